@@ -27,8 +27,8 @@ from typing import Any
 from arguments import Parser, count, run_main
 
 from boardgames_cli.tournament.cluster import DaskPool
-from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.players import Job, name_entrants
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult
 
 AHEAD = 3

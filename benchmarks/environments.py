@@ -26,7 +26,7 @@ from arguments import Parser, run_main
 from match_speed import Contestant, bare_rules, command, measure
 
 from boardgames_cli import aec_env, gymnasium_env, make, parallel_env
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import Traits
 from boardgames_cli.tournament.speed import repeat
 
 

@@ -15,11 +15,11 @@ from typing import Any
 
 from arguments import Parser, run_main
 
-from boardgames_cli.algorithms.best_response import quality
+from boardgames_cli.algorithms.exploitability import quality
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.training.cfr import Cfr, CfrSettings
+from boardgames_cli.training.regret_minimization import Cfr, CfrSettings
 
 ROUNDS = 3
 

@@ -19,14 +19,14 @@ from simulated_tournaments import tables, two_sided
 
 from boardgames_cli.tournament.comparisons import by_lineup
 from boardgames_cli.tournament.ratings import rate
-from boardgames_cli.tournament.results import DealOutcome
+from boardgames_cli.tournament.results import GameSetOutcome
 from boardgames_cli.tournament.statistics import wilson_interval
 
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
 """Their mean is 0, as that of the ratings."""
 SEATS = 4
 
-Simulation = Callable[[random.Random], Counter[DealOutcome]]
+Simulation = Callable[[random.Random], Counter[GameSetOutcome]]
 
 
 def measure(name: str, simulate: Simulation, trials: int, seed: int) -> str:

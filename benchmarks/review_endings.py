@@ -19,7 +19,7 @@ from senet_exact import Choice, read_choices
 
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark
 from boardgames_cli.core.game import Observation
-from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.choose_analyst import analyst_for
 
 MOST = 10_000
 

@@ -28,10 +28,10 @@ from boardgames_cli.core.analyst import CHANCE_TO_WIN, AnyAnalyst, Mark
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.match import play as play_game
-from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.games.senet import fast
 from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.fast.jit import Seeds
+from boardgames_cli.games.senet.fast.compiler import Seeds
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,

@@ -11,13 +11,13 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from boardgames_cli.tournament.results import DealOutcome, GameOutcome, places_of
+from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome, places_of
 from boardgames_cli.tournament.statistics import ELO, expected_score
 
 
 def two_sided(
     ratings: Sequence[float], deals: int, rng: random.Random, *, draws: float = 0.2
-) -> Counter[DealOutcome]:
+) -> Counter[GameSetOutcome]:
     """Simulate a round robin, each deal from both sides.
 
     The luck of a deal favours one seat, so that the games of a deal are not independent. Luck and
@@ -29,7 +29,7 @@ def two_sided(
         rng: The generator.
         draws: The largest share of games of the weaker side's wins that become draws.
     """
-    found: Counter[DealOutcome] = Counter()
+    found: Counter[GameSetOutcome] = Counter()
     for one, two in itertools.combinations(range(len(ratings)), 2):
         share = expected_score(ratings[one] - ratings[two])
         room = min(share, 1 - share) * (1 - draws)
@@ -41,7 +41,7 @@ def two_sided(
                 GameOutcome((one, two), places_of((first, -first))),
                 GameOutcome((two, one), places_of((-second, second))),
             )
-            found[DealOutcome(0, games)] += 1
+            found[GameSetOutcome(0, games)] += 1
     return found
 
 
@@ -58,7 +58,7 @@ def tables(
     rng: random.Random,
     *,
     ties: float = 0.0,
-) -> Counter[DealOutcome]:
+) -> Counter[GameSetOutcome]:
     """Simulate every line-up, each deal from as many seatings as there are seats.
 
     Ties take the same probability from each order of the table, so that breaking them at random
@@ -71,7 +71,7 @@ def tables(
         rng: What decides.
         ties: The share of the rarest order that becomes a tie of the whole table.
     """
-    found: Counter[DealOutcome] = Counter()
+    found: Counter[GameSetOutcome] = Counter()
     for lineup in itertools.combinations(range(len(ratings)), seats):
         weights = {one: math.exp(ratings[one] / ELO) for one in lineup}
         rarest = _chance(sorted(weights.values()))
@@ -85,7 +85,7 @@ def tables(
                 if rng.random() < ties * rarest / _chance(order):
                     places = (0,) * seats
                 games.append(GameOutcome(seated, places))
-            found[DealOutcome(0, tuple(games))] += 1
+            found[GameSetOutcome(0, tuple(games))] += 1
     return found
 
 

@@ -29,14 +29,13 @@ from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.dispatch import Dispatcher
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import Job, name_entrants
-from boardgames_cli.tournament.pools import InProcessPool, Pool, ProcessPool
+from boardgames_cli.tournament.pools import Dispatcher, InProcessPool, Pool, ProcessPool
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.schedule import make_schedule
 from boardgames_cli.tournament.speed import match_speed
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 
 LOOP_GOAL, JOBS_GOAL = 1.1, 1.8
 

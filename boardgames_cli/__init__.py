@@ -48,12 +48,12 @@ if TYPE_CHECKING:
     from boardgames_cli.core.game import CHANCE as CHANCE
     from boardgames_cli.core.game import AnyGame as AnyGame
     from boardgames_cli.core.game import Game as Game
+    from boardgames_cli.core.game import GameInfo as GameInfo
     from boardgames_cli.core.game import NoChance as NoChance
     from boardgames_cli.core.game import Observation as Observation
     from boardgames_cli.core.game import Seat as Seat
     from boardgames_cli.core.game import Step as Step
-    from boardgames_cli.core.info import GameInfo as GameInfo
-    from boardgames_cli.core.info import Traits as Traits
+    from boardgames_cli.core.game import Traits as Traits
     from boardgames_cli.core.match import Match as Match
     from boardgames_cli.core.match import play as play
     from boardgames_cli.core.options import every_option_set as every_option_set
@@ -88,8 +88,7 @@ _NAMES = {
     "core.encoder": "ArrayField Arrays DerivedEncoder Encoder",
     "core.errors": "AgentError AmbiguousActionError GameError IllegalActionError OptionError "
     "PositionError RecordError SeatError StorageError UnknownActionError UnknownNameError",
-    "core.game": "CHANCE AnyGame Game NoChance Observation Seat Step",
-    "core.info": "GameInfo Traits",
+    "core.game": "CHANCE AnyGame Game GameInfo NoChance Observation Seat Step Traits",
     "core.match": "Match play",
     "core.options": "every_option_set option",
     "core.record": "Record",

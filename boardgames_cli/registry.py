@@ -20,8 +20,7 @@ from boardgames_cli.core.agent import (
     split_agent,
 )
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
-from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.info import GameInfo
+from boardgames_cli.core.game import AnyGame, GameInfo
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.plugins import (
     AGENT_GROUP,

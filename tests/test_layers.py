@@ -285,7 +285,11 @@ G = "games.senet"
         (needs_outside, f"{G}.view", "from textual.app import App"),
         (needs_outside, f"{G}.anything", "import numba"),
         (needs_outside, "games.pommerman.rules.step", "def f():\n    import numpy"),
-        (heavy_rules, "games.pommerman.rules.x", "import boardgames_cli.games.pommerman.fast.jit"),
+        (
+            heavy_rules,
+            "games.pommerman.rules.x",
+            "import boardgames_cli.games.pommerman.fast.compiler",
+        ),
         (
             heavy_rules,
             "games.pommerman.view.x",

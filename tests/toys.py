@@ -14,8 +14,17 @@ from typing import Annotated, Any, ClassVar
 
 from boardgames_cli.codec.fields import Whole
 from boardgames_cli.core.errors import PositionError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Game, NoChance, Observation, Seat, Step
-from boardgames_cli.core.info import GameInfo, Traits
+from boardgames_cli.core.game import (
+    CHANCE,
+    AnyGame,
+    Game,
+    GameInfo,
+    NoChance,
+    Observation,
+    Seat,
+    Step,
+    Traits,
+)
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture

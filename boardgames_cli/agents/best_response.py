@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from boardgames_cli.algorithms.best_response import BestResponse, best_response, profile_of, tremble
+from boardgames_cli.algorithms.exploitability import (
+    BestResponse,
+    best_response,
+    profile_of,
+    tremble,
+)
 from boardgames_cli.algorithms.game_tree import (
     GameTree,
     TreeError,

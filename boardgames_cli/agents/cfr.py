@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.algorithms.best_response import action_values, best_response, profile_value
+from boardgames_cli.algorithms.exploitability import action_values, best_response, profile_value
 from boardgames_cli.algorithms.game_tree import GameTree, Policy, draw, information_set, stage_of
 from boardgames_cli.algorithms.strategy import Strategy, read_strategy
 from boardgames_cli.core.agent import Agent, Thinking

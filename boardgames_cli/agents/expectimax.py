@@ -15,8 +15,7 @@ from boardgames_cli.algorithms.compiled_search import (
     worthwhile_search,
 )
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat, Traits
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import Heuristic
 

@@ -7,8 +7,7 @@ from typing import Final
 
 from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate, pick_like_a_person
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.game import A, Observation, S, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import A, Observation, S, Seat, Traits
 from boardgames_cli.core.options import option
 
 _WORLDS: Final = 8

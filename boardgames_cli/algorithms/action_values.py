@@ -10,8 +10,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.registry import heuristic_of, network_of

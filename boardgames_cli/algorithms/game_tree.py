@@ -14,8 +14,7 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Game, Observation, S, Seat, Step
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Game, Observation, S, Seat, Step, Traits
 
 Policy: TypeAlias = Mapping[A, float]
 """The probabilities of the legal actions; they sum to 1."""

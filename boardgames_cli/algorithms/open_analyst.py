@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic
 
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Analyst, AnyAnalyst, Judgement, Value
-from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Traits
 from boardgames_cli.core.view import G
 
 _REMEMBERED: Final = 4096

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S, Traits
 
 MOST_POSITIONS: Final = 200_000
 """The largest number of reachable positions of a small game."""

@@ -8,8 +8,7 @@ from typing import Any, Final, Generic
 
 from boardgames_cli.algorithms.open_analyst import OpenAnalyst
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Choice, Judgement, Method, Scale, ranked
-from boardgames_cli.core.game import CHANCE, A, AnyGame, C, S, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, A, AnyGame, C, S, Seat, Traits
 from boardgames_cli.core.view import G
 from boardgames_cli.registry import heuristic_of
 

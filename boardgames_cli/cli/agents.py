@@ -12,8 +12,8 @@ import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Group, examples, load_verb, make_command
-from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.agent import HasLearned, split_agent
 from boardgames_cli.core.errors import OptionError, UnknownNameError
 from boardgames_cli.core.match import brief

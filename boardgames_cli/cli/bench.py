@@ -9,8 +9,8 @@ import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import examples, make_command
-from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame

@@ -15,8 +15,8 @@ from boardgames_cli.agents.remote.seating import prepare, released, seat_agent
 from boardgames_cli.agents.trials import AgentTrials
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import examples, make_command
-from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import EXIT_AGENT
 from boardgames_cli.registry import find_game, resolve_level

@@ -14,8 +14,8 @@ from typing import Any, Final
 from boardgames_cli import __version__
 from boardgames_cli.cli.command import CommonOptions, make_command
 from boardgames_cli.cli.frontend import TerminalInfo, choose
-from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json
+from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.core.errors import EXIT_FILE
 from boardgames_cli.core.plugins import (
     AGENT_GROUP,

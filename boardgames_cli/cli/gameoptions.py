@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from boardgames_cli.cli.options import GAME_SECTION
+from boardgames_cli.cli.parameters import GAME_SECTION
 from boardgames_cli.core.options import OptionSpec, options_of
 from boardgames_cli.core.spec import GameSpec
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from boardgames_cli.cli.command import make_command
-from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
-from boardgames_cli.core.info import GameInfo, Traits
+from boardgames_cli.cli.parameters import AsJson
+from boardgames_cli.core.game import GameInfo, Traits
 from boardgames_cli.registry import list_games
 
 

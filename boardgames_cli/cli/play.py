@@ -10,7 +10,7 @@ from typing import Any, Final
 from boardgames_cli.cli.command import CommonOptions, Group, examples, fields, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
-from boardgames_cli.cli.options import (
+from boardgames_cli.cli.parameters import (
     PlayerOptions,
     RealTime,
     SaveOptions,
@@ -26,7 +26,7 @@ from boardgames_cli.cli.table import (
     settings_for,
 )
 from boardgames_cli.core.errors import GameError, SeatError
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import Traits
 from boardgames_cli.core.options import options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids, unknown_game

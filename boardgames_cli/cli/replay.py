@@ -11,8 +11,8 @@ import typer
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json
+from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.progress import reporter
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment

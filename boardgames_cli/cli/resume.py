@@ -10,7 +10,7 @@ import typer
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.options import Folder, RealTime, Show, Trust
+from boardgames_cli.cli.parameters import Folder, RealTime, Show, Trust
 from boardgames_cli.cli.table import (
     check_seats,
     check_tick,

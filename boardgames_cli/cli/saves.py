@@ -12,8 +12,8 @@ import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Group, examples, make_command
-from boardgames_cli.cli.options import AsJson, Folder
 from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.listing import SaveSummary

@@ -12,8 +12,8 @@ from boardgames_cli.algorithms.endings import GameEndings
 from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
-from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.cli.solve_endings import (
     EndingsArguments,
     judge_ending,

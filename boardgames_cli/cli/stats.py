@@ -11,12 +11,17 @@ import typer
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import examples, make_command
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game
 from boardgames_cli.storage.paths import results_file
-from boardgames_cli.storage.results import PlayerStatistics, ResultsFile, ResultTally, statistics
+from boardgames_cli.storage.played_games import (
+    PlayerStatistics,
+    ResultsFile,
+    ResultTally,
+    statistics,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Final
 from boardgames_cli.cli.command import CommonOptions, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front, FrontChoice, TerminalInfo, choose
-from boardgames_cli.cli.options import Show
+from boardgames_cli.cli.parameters import Show
 from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Glyphs
@@ -169,7 +169,7 @@ def run_session(session: Session, settings: Settings, choice: FrontChoice) -> in
 
         return run_batch(session, settings)
     if choice.front is Front.PLAIN:
-        from boardgames_cli.plain.app import run_game
+        from boardgames_cli.plain.line_mode import run_game
 
         return run_game(session, settings)
     end_at_once_again()

@@ -17,8 +17,8 @@ import typer
 
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.options import AsJson, Trust
 from boardgames_cli.cli.output import say, say_json, screen_width
+from boardgames_cli.cli.parameters import AsJson, Trust
 from boardgames_cli.cli.progress import LINE_SECONDS, is_plain
 from boardgames_cli.cli.tournament_rules import KEPT, WHO, Rules, read_config
 from boardgames_cli.core.background import Progress
@@ -28,12 +28,17 @@ from boardgames_cli.session.setup import UntrustedCommandError
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable
-from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.dispatch import PATIENCE_SECONDS, Dispatcher
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import Job, check_entrants
-from boardgames_cli.tournament.pools import Pool, core_count, make_pool
+from boardgames_cli.tournament.pools import (
+    PATIENCE_SECONDS,
+    Dispatcher,
+    Pool,
+    core_count,
+    make_pool,
+)
 from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 
 _WHERE: Final = "Workers"
 
@@ -299,7 +304,7 @@ def show_results(
     Raises:
         StorageError: A report can't be written.
     """
-    from boardgames_cli.tournament import tables
+    from boardgames_cli.tournament import standings
     from boardgames_cli.tournament.report import HTML_FILE, write_documents
 
     # Before printing, since standard output may be closed.
@@ -308,9 +313,9 @@ def show_results(
         game = tournament.config.game
         say_json({"game": game, "folder": str(folder), **report.as_json()})
     else:
-        shown = [tables.standings_table(report.table), tables.cross_table(report.table)]
+        shown = [standings.standings_table(report.table), standings.cross_table(report.table)]
         if any(row.totals.failures or row.totals.late for row in report.table.rows):
-            shown.append(tables.behaviour_table(report.table))
+            shown.append(standings.behaviour_table(report.table))
         for table in shown:
             say(table.text(screen_width()))
         for remark in report.remarks:

@@ -16,15 +16,15 @@ from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.options import finite_number, option_values
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.tournament.config import (
+from boardgames_cli.tournament.players import name_entrants
+from boardgames_cli.tournament.schedule import usual_schedule
+from boardgames_cli.tournament.tournament_config import (
     ROUND_ROBIN,
     SCHEDULES,
     SWISS,
     TABLES,
     TournamentConfig,
 )
-from boardgames_cli.tournament.players import name_entrants
-from boardgames_cli.tournament.schedule import usual_schedule
 
 WHO: Final = "Who plays whom"
 KEPT: Final = "What is kept"

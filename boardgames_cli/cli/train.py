@@ -13,8 +13,8 @@ import typer
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.options import AsJson
 from boardgames_cli.cli.output import say, say_json
+from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.cli.progress import reporter
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.options import OptionSpec, options_of

@@ -14,8 +14,7 @@ from enum import Enum
 from typing import Any, ClassVar, Final, Generic, TypeAlias
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import percent
 from boardgames_cli.core.view import G

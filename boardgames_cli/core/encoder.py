@@ -31,8 +31,7 @@ from typing import (
 from boardgames_cli.codec.derived import Items
 from boardgames_cli.codec.fields import Longest, Whole
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import A, AnyGame, Observation, S
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import A, AnyGame, Observation, S, Traits
 from boardgames_cli.core.view import G
 
 if TYPE_CHECKING:
@@ -333,7 +332,7 @@ class _Maybe(_Layout):
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class _Items(_Layout):
+class _SequenceLayout(_Layout):
     inner: _Layout
     length: int
     is_counted: bool
@@ -416,7 +415,7 @@ def _derive_tuple(kinds: tuple[Any, ...], source: _Source, notes: tuple[Any, ...
     if not kinds or kinds[-1] is not Ellipsis:
         if len(set(kinds)) == 1:
             inner = _derive(kinds[0], source.items(len(kinds), has_gaps=False))
-            return _Items(source, inner, len(kinds), is_counted=False)
+            return _SequenceLayout(source, inner, len(kinds), is_counted=False)
         columns = [[value[n] for value in source.start_values] for n in range(len(kinds))]
         return _Object(
             source,
@@ -432,7 +431,7 @@ def _derive_tuple(kinds: tuple[Any, ...], source: _Source, notes: tuple[Any, ...
     codec = next((note.codec for note in notes if isinstance(note, Items)), None)
     kind = kinds[0] if codec is None else Annotated[kinds[0], codec]
     inner = _derive(kind, source.items(longest, has_gaps=True))
-    return _Items(source, inner, longest, is_counted=True)
+    return _SequenceLayout(source, inner, longest, is_counted=True)
 
 
 def _field_names(kind: Any) -> list[str]:

@@ -2,6 +2,11 @@
 
 The groups are ``boardgames_cli.games`` (an object of type `GameSpec`) and ``boardgames_cli.agents``
 (an `AgentSpec`). `boardgames_cli.registry` resolves conflicts between their names.
+
+The second half restricts processes that serve strangers: no programs, no files they name. The user
+at the keyboard is trusted: they could run programs without us. A visitor of a served game uses the
+same screens but is not trusted. So code that would run a program or open a file checks here first,
+no matter which form, save or level led to it.
 """
 
 from __future__ import annotations

@@ -17,8 +17,7 @@ from typing import Any, Final, NoReturn
 
 from boardgames_cli.codec.json_reader import LONGEST_NUMBER
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Step
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 
 FORMAT: Final = 1

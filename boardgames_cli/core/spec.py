@@ -12,8 +12,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.errors import GameError, MissingPackageError, MissingPartError
-from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.core.info import GameInfo
+from boardgames_cli.core.game import AnyGame, GameInfo, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.view import AnyView
 

@@ -10,8 +10,7 @@ from typing import Any, Final, NamedTuple
 import gymnasium
 
 from boardgames_cli.core.errors import GameError, IllegalActionError, OptionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.environments.spaces import Encoded, Mask, Spaces
 

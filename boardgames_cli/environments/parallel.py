@@ -8,8 +8,7 @@ from typing import Any, TypeAlias
 from pettingzoo import ParallelEnv
 
 from boardgames_cli.core.errors import GameError, UnknownNameError
-from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.environments.episode import Episode, InvalidActionError, ResetNeededError
 from boardgames_cli.environments.named_seats import AgentObservation, NamedSeats
 from boardgames_cli.environments.rendering import HUMAN, Frame

@@ -14,7 +14,7 @@ import gymnasium
 import pettingzoo
 from pettingzoo import EnvSpec
 
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import Traits
 from boardgames_cli.registry import find_game, list_games
 
 NAMESPACE: Final = "boardgames"

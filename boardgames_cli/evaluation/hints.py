@@ -29,8 +29,7 @@ from boardgames_cli.core.agent import (
 )
 from boardgames_cli.core.background import Background, BackgroundJob
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.game import AnyGame, Observation, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import AnyGame, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, ask, brief
 from boardgames_cli.core.text import wrapped
 
@@ -127,7 +126,7 @@ def find_reason(
     if Traits.SIMULTANEOUS in game.info.traits or len(seen.legal) < 2:
         return ""
     # Imported late, so that the first board does not wait for it.
-    from boardgames_cli.evaluation.analysts import analyst_for
+    from boardgames_cli.evaluation.choose_analyst import analyst_for
 
     try:
         analyst = analyst_for(game)

@@ -15,7 +15,7 @@ from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import percent
-from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import make_agent, spec_of
 

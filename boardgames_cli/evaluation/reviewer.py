@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.analyst import NO_REASON, AnyAnalyst, Judgement, Value
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, Observation, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.evaluation.review import (

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from boardgames_cli.core.errors import UnknownNameError
-from boardgames_cli.core.game import AnyGame, Observation, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import AnyGame, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import percent
@@ -111,7 +110,7 @@ def standing(game: AnyGame, seen: Observation[Any, Any]) -> Standing | None:
     if not _is_judged(game):
         return None
     # Imported late, so that the first board does not wait for the analysts.
-    from boardgames_cli.evaluation.analysts import analyst_for
+    from boardgames_cli.evaluation.choose_analyst import analyst_for
 
     analyst = analyst_for(game)
     value = analyst.value(seen.state)
@@ -147,7 +146,7 @@ def apportion(shares: Sequence[float], total: int) -> list[int]:
 
 def _is_judged(game: AnyGame) -> bool:
     """Whether an analyst can tell at once who is ahead, from what every seat sees."""
-    from boardgames_cli.evaluation.analysts import may_be_judged
+    from boardgames_cli.evaluation.choose_analyst import may_be_judged
 
     unseen = Traits.HIDDEN | Traits.SIMULTANEOUS
     return not game.traits & unseen and may_be_judged(game)

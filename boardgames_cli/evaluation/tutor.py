@@ -16,7 +16,7 @@ from boardgames_cli.core.background import Background, BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.evaluation.analysts import analyst_for, why_no_analyst
+from boardgames_cli.evaluation.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.evaluation.hints import experience
 
 LEAST_SHARE: Final = 0.10

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.game import Observation
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import Observation, Traits
 from boardgames_cli.evaluation.hints import Hint, HintResult, HintThread, hint_sentence
 from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS

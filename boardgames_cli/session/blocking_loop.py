@@ -1,7 +1,7 @@
 """A game loop that blocks while agents think.
 
 It is used for plain text and JSON results. The full screen must keep drawing and has its own loop
-(`boardgames_cli.tui.game_loop`).
+(`boardgames_cli.tui.table.game_loop`).
 """
 
 from __future__ import annotations

@@ -16,8 +16,7 @@ from typing import Any, Final
 from boardgames_cli.agents.remote.seating import close, released
 from boardgames_cli.core.agent import Budget, EvaluatesActions, ExplainsActions
 from boardgames_cli.core.errors import IllegalActionError
-from boardgames_cli.core.game import CHANCE, Observation, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.text import Glyphs
@@ -512,7 +511,7 @@ class Session:
 
     def review(self) -> list[str]:
         """A summary of the finished match in a few lines; empty if reviewing it takes long."""
-        from boardgames_cli.evaluation.report import closing_review  # needed only at the end
+        from boardgames_cli.evaluation.review_text import closing_review  # needed only at the end
 
         return closing_review(self.match, self.names, self.viewer())
 

@@ -24,8 +24,7 @@ from boardgames_cli.core.errors import (
     SeatError,
     StorageError,
 )
-from boardgames_cli.core.game import CHANCE, AnyGame, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header
@@ -44,7 +43,7 @@ from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 
 if TYPE_CHECKING:
-    from boardgames_cli.storage.results import PlayedGame
+    from boardgames_cli.storage.played_games import PlayedGame
 
 POSITIONS: Final = JsonReader(
     what="the position",
@@ -456,9 +455,7 @@ def note_results(session: Session, path: Path) -> None:
     """Record the result of a session when its game ends, and again after undo."""
 
     def note() -> None:
-        from boardgames_cli.storage.results import (  # imported late: not needed before the end
-            ResultsFile,
-        )
+        from boardgames_cli.storage.played_games import ResultsFile  # not needed before the end
 
         try:
             ResultsFile(path).add(played_game(session))
@@ -478,7 +475,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     Returns:
         Empty if this is the first game, or if results are not recorded.
     """
-    from boardgames_cli.storage.results import ResultsFile, ResultTally, statistics
+    from boardgames_cli.storage.played_games import ResultsFile, ResultTally, statistics
 
     if path is None or session.saving.at_end is None:
         return []
@@ -508,7 +505,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
 
 def played_game(session: Session) -> PlayedGame:
     """The result of a finished session."""
-    from boardgames_cli.storage.results import PlayedGame
+    from boardgames_cli.storage.played_games import PlayedGame
 
     return PlayedGame(
         id=_id(session),
@@ -552,7 +549,7 @@ def closing_message(session: Session, settings: Settings) -> str:
 
 def _is_judged(session: Session) -> bool:
     """Whether the game can be reviewed: it is over, and there is an analyst."""
-    from boardgames_cli.evaluation.analysts import why_no_analyst  # needed only at the end
+    from boardgames_cli.evaluation.choose_analyst import why_no_analyst  # needed only at the end
 
     match = session.match
     return match.game.is_over(match.state) and why_no_analyst(match.game) is None

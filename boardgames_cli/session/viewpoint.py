@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError, UnknownNameError
-from boardgames_cli.core.game import AnyGame, Seat, Step
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import AnyGame, Seat, Step, Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.storage.paths import log_error

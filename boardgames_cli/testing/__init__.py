@@ -19,7 +19,7 @@ from boardgames_cli.testing.check import (
     check_spec,
     check_view,
 )
-from boardgames_cli.testing.report import ContractError, ContractWarning
+from boardgames_cli.testing.findings import ContractError, ContractWarning
 
 __all__ = [
     "ContractError",

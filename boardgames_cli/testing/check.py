@@ -13,6 +13,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.view import AnyView, Size
+from boardgames_cli.testing.findings import Law, call_game, place
 from boardgames_cli.testing.laws import (
     agents,
     analysts,
@@ -27,7 +28,6 @@ from boardgames_cli.testing.laws import (
     values,
     views,
 )
-from boardgames_cli.testing.report import Law, call_game, place
 from boardgames_cli.testing.scene import Scene, play_at_random
 
 BOARD_AREA = Size(60, 20)

@@ -18,7 +18,7 @@ from boardgames_cli import __version__
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.tournament.players import Job, VersionError, release_all
 from boardgames_cli.tournament.pools import Pool
-from boardgames_cli.tournament.schedule import Deal
+from boardgames_cli.tournament.schedule import GameSet
 from boardgames_cli.tournament.worker import BatchResult, play_batch
 
 CONNECT_SECONDS: Final = 10.0
@@ -63,7 +63,7 @@ class DaskPool(Pool):
             self._looked = time.monotonic()
         return self._size
 
-    def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
+    def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
         """Submit a batch to a worker.
 
         Raises:

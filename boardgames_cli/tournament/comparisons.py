@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from boardgames_cli.tournament.results import DealOutcome, GameOutcome
+from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome
 
 Members: TypeAlias = tuple[int, ...]
 """The entrants on the seats of one side, in rising order."""
@@ -86,7 +86,7 @@ class CountedDeals:
 
 
 def by_lineup(
-    outcomes: Mapping[DealOutcome, int], teams: Sequence[Teams] | None = None
+    outcomes: Mapping[GameSetOutcome, int], teams: Sequence[Teams] | None = None
 ) -> list[CountedDeals]:
     """Group deals by option set and line-up, in an order independent of their arrival.
 

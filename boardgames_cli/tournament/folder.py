@@ -15,8 +15,8 @@ from typing import Final
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.storage.files import create_file, reason_of, remove_leftovers
 from boardgames_cli.storage.locked_file import LockedFile
-from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.results import DealResult, GameResult, read_deal
+from boardgames_cli.tournament.results import GameResult, GameSetResult, read_deal
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import GameRecord
 
 CONFIG_FILE: Final = "tournament.toml"
@@ -93,7 +93,7 @@ class RunFolder:
         remove_leftovers(path)
         return cls(path, config, results)
 
-    def deals(self) -> Iterator[DealResult]:
+    def deals(self) -> Iterator[GameSetResult]:
         """The stored results, deal by deal.
 
         An incomplete last line is ignored; `append` overwrites it.
@@ -166,7 +166,7 @@ class RunFolder:
         except OSError:
             return  # the next process that opens it ignores an incomplete line
 
-    def _read(self, line: bytes, number: int) -> DealResult:
+    def _read(self, line: bytes, number: int) -> GameSetResult:
         try:
             return read_deal(line.decode("utf-8", "replace"), number)
         except RecordError as error:

@@ -25,8 +25,8 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import ask, brief
 from boardgames_cli.registry import commands_in, is_bundled, make, make_agent, spec_of
-from boardgames_cli.tournament.config import Entrant, TournamentConfig
 from boardgames_cli.tournament.schedule import Pairing
+from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 
 PATIENCE_SECONDS: Final = 60.0
 """The time limit of agents in their own processes if the tournament has none, so that hanging ones

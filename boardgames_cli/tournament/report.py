@@ -17,20 +17,21 @@ from boardgames_cli.core.options import option_values, option_words
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make
 from boardgames_cli.storage.files import replace_file
-from boardgames_cli.tournament import bundled, plots
-from boardgames_cli.tournament.config import ROUND_ROBIN, SCHEDULES, TournamentConfig
+from boardgames_cli.tournament import bundled, rating_plots
 from boardgames_cli.tournament.results import Tally, Totals
 from boardgames_cli.tournament.run import Tournament
-from boardgames_cli.tournament.sprt import SprtState
-from boardgames_cli.tournament.standings import Standings, standings
-from boardgames_cli.tournament.tables import (
+from boardgames_cli.tournament.standings import (
+    Standings,
     Table,
     behaviour_table,
     cross_table,
     speed_table,
+    standings,
     standings_table,
     superiority_table,
 )
+from boardgames_cli.tournament.statistics import SprtState
+from boardgames_cli.tournament.tournament_config import ROUND_ROBIN, SCHEDULES, TournamentConfig
 
 MARKDOWN_FILE: Final = "report.md"
 HTML_FILE: Final = "report.html"
@@ -146,9 +147,9 @@ class Report:
         return _plain(_PAGE.format(title=html.escape(self.title), style=_STYLE, body=body))
 
     def _pictures(self) -> str:
-        if not plots.can_draw():
+        if not rating_plots.can_draw():
             return "<p>For pictures: pip install 'boardgames-cli[plot]'</p>\n"
-        drawn = [plots.rating_plot(self.table), plots.heat_map(self.table)]
+        drawn = [rating_plots.rating_plot(self.table), rating_plots.heat_map(self.table)]
         return "".join(f"<figure>{svg}</figure>\n" for svg in drawn if svg is not None)
 
     def as_json(self) -> dict[str, Any]:

@@ -65,7 +65,7 @@ class GameResult(NamedTuple):
         return places_of(self.returns) if self.ending == NORMAL else (0,) * len(self.returns)
 
 
-DealResult: TypeAlias = tuple[GameResult, ...]
+GameSetResult: TypeAlias = tuple[GameResult, ...]
 """The games of one deal, in the order in which the seats are exchanged."""
 
 
@@ -86,7 +86,7 @@ class GameOutcome(NamedTuple):
     """The place of each seat, 0 for the best; ties share a place."""
 
 
-class DealOutcome(NamedTuple):
+class GameSetOutcome(NamedTuple):
     """The part of a deal that ratings need; there are few distinct values, which can be counted."""
 
     options: int
@@ -95,18 +95,18 @@ class DealOutcome(NamedTuple):
     """Its games in the order of the seatings; void ones are left out."""
 
 
-def outcome_of(deal: DealResult) -> DealOutcome:
+def outcome_of(deal: GameSetResult) -> GameSetOutcome:
     """Reduce a deal to what ratings need."""
     games = [GameOutcome(game.entrants, game.places) for game in deal if game.ending != VOID]
-    return DealOutcome(deal[0].options, tuple(games))
+    return GameSetOutcome(deal[0].options, tuple(games))
 
 
-def deal_line(deal: DealResult) -> str:
+def deal_line(deal: GameSetResult) -> str:
     """The results of a deal as a line of JSON, including the newline."""
     return line_writer(deal)(deal[0].deal, deal[0].seed, [game.plies for game in deal])
 
 
-def line_writer(deal: DealResult) -> Callable[[int, int, Sequence[int]], str]:
+def line_writer(deal: GameSetResult) -> Callable[[int, int, Sequence[int]], str]:
     """A function that writes lines of deals that differ only in number, seed and plies.
 
     Serializing a line from scratch takes as long as a short game.
@@ -134,7 +134,7 @@ def _dump(values: object) -> str:
     return json.dumps(values, separators=(",", ":"))
 
 
-def read_deal(text: str, line: int | None = None) -> DealResult:
+def read_deal(text: str, line: int | None = None) -> GameSetResult:
     """Parse the results of a deal.
 
     Args:
@@ -232,13 +232,13 @@ class Tally:
     The tallies of batches sum to the tally of the tournament.
     """
 
-    outcomes: Counter[DealOutcome] = field(default_factory=Counter)
+    outcomes: Counter[GameSetOutcome] = field(default_factory=Counter)
     """How often each outcome of a deal has come."""
     totals: dict[int, Totals] = field(default_factory=dict)
     """The totals by index of the entrant."""
 
     @classmethod
-    def of(cls, deals: Iterable[DealResult]) -> Tally:
+    def of(cls, deals: Iterable[GameSetResult]) -> Tally:
         """The tally of some deals."""
         tally = cls()
         for deal in deals:
@@ -250,7 +250,7 @@ class Tally:
         """The number of games that count."""
         return sum(count * len(deal.games) for deal, count in self.outcomes.items())
 
-    def add_deal(self, deal: DealResult) -> DealOutcome:
+    def add_deal(self, deal: GameSetResult) -> GameSetOutcome:
         """Count a deal and return its outcome."""
         outcome = outcome_of(deal)
         valid = [game for game in deal if game.ending != VOID]
@@ -265,7 +265,11 @@ class Tally:
         return outcome
 
     def count(
-        self, outcome: DealOutcome, returns: Sequence[Sequence[float]], plies: int, times: int = 1
+        self,
+        outcome: GameSetOutcome,
+        returns: Sequence[Sequence[float]],
+        plies: int,
+        times: int = 1,
     ) -> None:
         """Count deals with the same outcome and the same returns.
 

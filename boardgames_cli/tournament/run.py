@@ -16,21 +16,26 @@ from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, RecordError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.dispatch import Dispatcher, Played
 from boardgames_cli.tournament.folder import RESULTS_FILE, RunFolder
+from boardgames_cli.tournament.pools import Dispatcher, Played
 from boardgames_cli.tournament.results import (
     RESTORE,
-    DealOutcome,
-    DealResult,
+    GameSetOutcome,
+    GameSetResult,
     Tally,
     outcome_of,
     read_deal,
 )
-from boardgames_cli.tournament.schedule import Deal, Pairing, make_schedule, points_of
-from boardgames_cli.tournament.sprt import Sprt, SprtState, SprtVerdict, check_bounds, deal_score
-from boardgames_cli.tournament.standings import scores
-from boardgames_cli.tournament.tables import Table, number, share_text
+from boardgames_cli.tournament.schedule import GameSet, Pairing, make_schedule, points_of
+from boardgames_cli.tournament.standings import Table, number, scores, share_text
+from boardgames_cli.tournament.statistics import (
+    Sprt,
+    SprtState,
+    SprtVerdict,
+    check_bounds,
+    deal_score,
+)
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult
 
 
@@ -106,7 +111,7 @@ class Tournament:
     def _progress(self, rate: float = 0.0) -> Progress:
         return Progress(self._played, self.total, "games", rate)
 
-    def replay(self, stored: Iterator[DealResult]) -> bool:
+    def replay(self, stored: Iterator[GameSetResult]) -> bool:
         """Process stored results without playing.
 
         Returns:
@@ -117,7 +122,7 @@ class Tournament:
         """
         return next(self._rounds(stored), None) is None
 
-    def _rounds(self, stored: Iterator[DealResult]) -> Iterator[Iterator[Deal]]:
+    def _rounds(self, stored: Iterator[GameSetResult]) -> Iterator[Iterator[GameSet]]:
         """The deals of each round that are not stored; these must be played before the next round.
 
         Raises:
@@ -141,7 +146,7 @@ class Tournament:
         if next(stored, None) is not None:
             _refuse("there are more results than this tournament has")
 
-    def _take_stored(self, deal: Deal, games: DealResult) -> None:
+    def _take_stored(self, deal: GameSet, games: GameSetResult) -> None:
         seatings = tuple(game.entrants for game in games)
         known = (games[0].deal, games[0].options, games[0].seed, seatings)
         if known != (deal.number, deal.pairing.options, deal.seed, deal.pairing.seatings):
@@ -149,7 +154,7 @@ class Tournament:
         self._test(deal.pairing, outcome_of(games))
         self._add(Tally.of([games]), [outcome_of(games)])
 
-    def _add(self, tally: Tally, outcomes: Iterable[DealOutcome]) -> None:
+    def _add(self, tally: Tally, outcomes: Iterable[GameSetOutcome]) -> None:
         self.tally.add(tally)
         self._played += sum(count * len(outcome.games) for outcome, count in tally.outcomes.items())
         if not self._schedule.is_known():
@@ -178,7 +183,7 @@ class Tournament:
             [record for record in result.records if record.deal in numbers],
         )
 
-    def _test(self, pairing: Pairing, outcome: DealOutcome) -> bool:
+    def _test(self, pairing: Pairing, outcome: GameSetOutcome) -> bool:
         """Add a deal to its pairing's test; False if the test was already decided."""
         test = self._tests.get(_key(pairing))
         if test is None:

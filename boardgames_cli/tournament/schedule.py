@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.tournament.config import (
+from boardgames_cli.tournament.results import GameSetOutcome
+from boardgames_cli.tournament.tournament_config import (
     GAUNTLET,
     ONE_AGAINST_MANY,
     ROUND_ROBIN,
@@ -24,7 +25,6 @@ from boardgames_cli.tournament.config import (
     TABLES,
     TournamentConfig,
 )
-from boardgames_cli.tournament.results import DealOutcome
 
 _SEED_BYTES: Final = 6
 """Seeds are below 2**48, which all JSON parsers can represent."""
@@ -46,7 +46,7 @@ class Pairing(NamedTuple):
     """For each game of a deal the entrant on every seat."""
 
 
-class Deal(NamedTuple):
+class GameSet(NamedTuple):
     """Games with the same seed, one for each seating of a pairing."""
 
     number: int
@@ -94,7 +94,7 @@ class Schedule(ABC):
         """Whether the pairings are independent of results."""
         return True
 
-    def deals(self, pairings: Sequence[Pairing], first: int) -> Iterator[Deal]:
+    def deals(self, pairings: Sequence[Pairing], first: int) -> Iterator[GameSet]:
         """The deals of a round: first one of every pairing, then the second of every pairing.
 
         Args:
@@ -107,7 +107,7 @@ class Schedule(ABC):
             for pairing, most in zip(pairings, wanted, strict=True):
                 if turn < most:
                     deal = next(number)
-                    yield Deal(deal, seed_of(self.config.seed, deal), pairing)
+                    yield GameSet(deal, seed_of(self.config.seed, deal), pairing)
 
     def deals_of(self, pairing: Pairing) -> int:
         """The number of deals of a pairing, enough for the requested games."""
@@ -162,7 +162,7 @@ def usual_schedule(games: Sequence[AnyGame], entrants: int) -> str:
     return TABLES if min(sides) > 2 and entrants >= max(sides) else ROUND_ROBIN
 
 
-def points_of(deal: DealOutcome) -> dict[int, float]:
+def points_of(deal: GameSetOutcome) -> dict[int, float]:
     """The points of the entrants in a deal.
 
     In a game each seat gets the share of other entrants' seats that it beat, with half for ties. An
@@ -222,7 +222,7 @@ def one_against_rest(first: int, second: int, game: AnyGame) -> tuple[int, ...]:
     return (first, *[second] * (len(game.teams) - 1))
 
 
-class Tables(Schedule):
+class MixedTables(Schedule):
     """A different entrant on every side, in all line-ups or in a balanced sample of them."""
 
     def _least(self, game: AnyGame) -> int:
@@ -329,7 +329,7 @@ SCHEDULES: Final[dict[str, type[Schedule]]] = {
     ROUND_ROBIN: RoundRobin,
     GAUNTLET: Gauntlet,
     ONE_AGAINST_MANY: OneAgainstMany,
-    TABLES: Tables,
+    TABLES: MixedTables,
     SWISS: Swiss,
 }
 

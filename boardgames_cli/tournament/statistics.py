@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
 from typing import Final, NamedTuple
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.tournament.results import GameSetOutcome
 
 DEVIATIONS: Final = 1.959964
 """The half-width of a 95 % interval of a normal distribution, in standard deviations."""
@@ -61,3 +69,194 @@ def mean_interval(total: float, squares: float, deals: int, units: int) -> Inter
 def expected_score(difference: float) -> float:
     """The expected share of points for a difference of ratings (A. Elo, 1978)."""
     return 1 / (1 + math.exp(-difference / ELO))
+
+
+ERROR: Final = 0.05
+"""The probability of accepting either hypothesis although the other is true."""
+
+_LARGEST: Final = 2000
+_UNSEEN: Final = 1e-3
+"""The pseudo-count of unseen scores, without which the first deals would be decisive."""
+_STEPS: Final = 100
+_PRECISION: Final = 1e-12
+
+
+class SprtVerdict(Enum):
+    """The verdict of a test."""
+
+    UNDECIDED = "undecided"
+    H0 = "H0"
+    """The difference is nearer to the lower bound."""
+    H1 = "H1"
+    """The difference is nearer to the upper bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class SprtState:
+    """The state of a test."""
+
+    elo0: float
+    elo1: float
+    deals: int
+    """The number of deals."""
+    llr: float
+    """The logarithm of the likelihood of ``elo1`` divided by that of ``elo0``."""
+    lower: float
+    """The test accepts ``elo0`` when ``llr`` falls to this bound."""
+    upper: float
+    """The test accepts ``elo1`` when ``llr`` rises to this bound."""
+    verdict: SprtVerdict
+
+    def __str__(self) -> str:
+        return (
+            f"SPRT {self.elo0:g} against {self.elo1:g}: {_WORDS[self.verdict].format(self)} "
+            f"after {self.deals:,} deals, LLR {self.llr:.2f} ({self.lower:.2f} to {self.upper:.2f})"
+        )
+
+
+_WORDS: Final = {
+    SprtVerdict.UNDECIDED: "undecided",
+    SprtVerdict.H0: "H0 accepted, the difference is nearer to {0.elo0:g}",
+    SprtVerdict.H1: "H1 accepted, the difference is nearer to {0.elo1:g}",
+}
+
+
+def check_bounds(elo0: float, elo1: float) -> None:
+    """Check the two hypotheses of a test.
+
+    Raises:
+        GameError: They can't be tested against each other.
+    """
+    if not -_LARGEST <= elo0 < elo1 <= _LARGEST:
+        raise GameError(
+            f"a sequential test can't have the bounds {elo0:g},{elo1:g}.",
+            f"Give two differences in rating between {-_LARGEST} and {_LARGEST}, "
+            "the smaller one first: --sprt 0,20",
+        )
+
+
+class Sprt:
+    """A running test between two entrants.
+
+    It processes deals in the order of their numbers, regardless of their arrival, and stops at its
+    verdict, so that the verdict depends only on the deals.
+
+    Args:
+        elo0: The smaller difference in rating.
+        elo1: The larger one.
+        error: The error probability for each hypothesis.
+
+    Raises:
+        GameError: The bounds are not increasing, or too large.
+    """
+
+    def __init__(self, elo0: float, elo1: float, error: float = ERROR) -> None:
+        check_bounds(elo0, elo1)
+        self._elo = elo0, elo1
+        self._upper = math.log((1 - error) / error)
+        self._scores: Counter[Fraction] = Counter()
+        self._waiting: dict[int, Fraction | None] = {}
+        self._next = 0
+        self._llr = 0.0
+        self._verdict = SprtVerdict.UNDECIDED
+
+    @property
+    def state(self) -> SprtState:
+        """The state of the test."""
+        deals = self._next
+        return SprtState(*self._elo, deals, self._llr, -self._upper, self._upper, self._verdict)
+
+    def add(self, number: int, score: Fraction | None) -> SprtState:
+        """Add the score of a deal.
+
+        Args:
+            number: The deal's number in its pairing, counted from 0.
+            score: The first entrant's share of the deal's points; None if no game counts.
+
+        Returns:
+            The new state, which changes only once no earlier deal is missing.
+        """
+        if self._verdict is SprtVerdict.UNDECIDED:
+            self._waiting[number] = score
+        while self._verdict is SprtVerdict.UNDECIDED and self._next in self._waiting:
+            self._look_at(self._waiting.pop(self._next))
+        if self._verdict is not SprtVerdict.UNDECIDED:
+            self._waiting.clear()
+        return self.state
+
+    def _look_at(self, score: Fraction | None) -> None:
+        self._next += 1
+        if score is None:
+            return
+        self._scores[score] += 1
+        self._llr = log_likelihood_ratio(self._scores, *self._elo)
+        if self._llr >= self._upper:
+            self._verdict = SprtVerdict.H1
+        elif self._llr <= -self._upper:
+            self._verdict = SprtVerdict.H0
+
+
+def deal_score(deal: GameSetOutcome, entrant: int) -> Fraction | None:
+    """The share of a deal's points that one of its two entrants won; None if no game counts.
+
+    Raises:
+        GameError: It is not a deal between two seats.
+    """
+    points = Fraction(0)
+    for game in deal.games:
+        if len(game.entrants) != 2 or entrant not in game.entrants:
+            raise GameError(
+                "a sequential test needs games of two seats between two entrants.",
+                "Leave out --sprt, or choose options with two seats.",
+            )
+        own = game.places[game.entrants.index(entrant)]
+        other = game.places[1 - game.entrants.index(entrant)]
+        points += Fraction(1 + (own < other) - (own > other), 2)
+    return points / len(deal.games) if deal.games else None
+
+
+def log_likelihood_ratio(scores: Mapping[Fraction, int], elo0: float, elo1: float) -> float:
+    """The log-likelihood ratio of the larger difference over the smaller one.
+
+    Args:
+        scores: The number of deals by score.
+        elo0: The smaller difference.
+        elo1: The larger one.
+    """
+    seen: dict[float, float] = {value / 4: _UNSEEN for value in range(5)}
+    for score, count in sorted(scores.items()):
+        seen[float(score)] = seen.get(float(score), 0.0) + count
+    total = sum(seen.values())
+    shares = {score: count / total for score, count in seen.items()}
+    tilt0, tilt1 = (_tilt(shares, expected_score(elo)) for elo in (elo0, elo1))
+    mean0, mean1 = expected_score(elo0), expected_score(elo1)
+    return math.fsum(
+        count * math.log((1 + tilt0 * (score - mean0)) / (1 + tilt1 * (score - mean1)))
+        for score, count in seen.items()
+    )
+
+
+def _tilt(shares: Mapping[float, float], mean: float) -> float:
+    """The tilt of the maximum likelihood distribution with a given mean.
+
+    That distribution is ``share / (1 + tilt * (score - mean))`` with the unique tilt that gives it
+    the mean (A. Owen, "Empirical likelihood", 2001). It is found by Newton's method, with bisection
+    as a fallback outside the range.
+    """
+    low, high = -1 / (max(shares) - mean), 1 / (mean - min(shares))
+    distances = [(share, score - mean) for score, share in shares.items()]
+    tilt = 0.0
+    for _ in range(_STEPS):
+        slope = bend = 0.0
+        for share, distance in distances:
+            part = distance / (1 + tilt * distance)
+            slope += share * part
+            bend += share * part * part
+        low, high = (tilt, high) if slope > 0 else (low, tilt)
+        following = tilt + slope / bend
+        if not low < following < high:
+            following = (low + high) / 2
+        if abs(following - tilt) <= _PRECISION * (1 + abs(tilt)):
+            break
+        tilt = following
+    return tilt

@@ -24,17 +24,17 @@ from boardgames_cli.tournament.results import (
     MAX_PLIES,
     NORMAL,
     VOID,
-    DealOutcome,
     GameResult,
+    GameSetOutcome,
     Tally,
     deal_line,
     line_writer,
     outcome_of,
 )
-from boardgames_cli.tournament.schedule import Deal, Pairing
+from boardgames_cli.tournament.schedule import GameSet, Pairing
 
 
-class DealEnds(NamedTuple):
+class GameSetEnds(NamedTuple):
     """How the games of one deal ended."""
 
     returns: tuple[tuple[float, ...], ...]
@@ -45,12 +45,12 @@ class DealEnds(NamedTuple):
     """The number of steps of each game, chance included."""
 
 
-def play_deal(
+def play_game_set(
     game: AnyGame,
     tables: Sequence[Sequence[Agent[Any, Any]]],
     seed: int,
     max_plies: int | None = None,
-) -> DealEnds:
+) -> GameSetEnds:
     """Play the same deal once at each of some tables.
 
     Args:
@@ -68,7 +68,7 @@ def play_deal(
         returns.append(play(match, agents))
         truncated.append(max_plies is not None and match.truncated)
         plies.append(match.ply)
-    return DealEnds(tuple(returns), tuple(truncated), tuple(plies))
+    return GameSetEnds(tuple(returns), tuple(truncated), tuple(plies))
 
 
 TIMED: Final = 64
@@ -90,7 +90,7 @@ class BatchResult:
 
     lines: list[str] = field(default_factory=list)
     """The result line of each deal."""
-    outcomes: list[DealOutcome] = field(default_factory=list)
+    outcomes: list[GameSetOutcome] = field(default_factory=list)
     """The outcome of each deal."""
     tally: Tally = field(default_factory=Tally)
     """The tally of all deals."""
@@ -108,7 +108,7 @@ class BatchResult:
         self.records += other.records
 
 
-def play_batch(job: Job, deals: Iterable[Deal]) -> BatchResult:
+def play_batch(job: Job, deals: Iterable[GameSet]) -> BatchResult:
     """Play deals.
 
     Raises:
@@ -122,7 +122,7 @@ def play_batch(job: Job, deals: Iterable[Deal]) -> BatchResult:
     return batch.finish(time.perf_counter() - started)
 
 
-def void_batch(deals: Iterable[Deal]) -> BatchResult:
+def void_batch(deals: Iterable[GameSet]) -> BatchResult:
     """The result of deals that no worker could play."""
     result = BatchResult()
     for deal in deals:
@@ -144,7 +144,7 @@ _Ends: TypeAlias = tuple[tuple[tuple[float, ...], ...], tuple[bool, ...]]
 class _Kind:
     """Deals of one pairing with equal ends."""
 
-    outcome: DealOutcome
+    outcome: GameSetOutcome
     line: Callable[[int, int, Sequence[int]], str]
     """Writes the line of a deal from its number, its seed, and the lengths of its games."""
     times: int = 0
@@ -163,7 +163,7 @@ class _Batch:
         self._kinds: dict[int, dict[_Ends, _Kind]] = {}
         self._tables: dict[int, Tables] = {}
 
-    def play(self, deal: Deal) -> None:
+    def play(self, deal: GameSet) -> None:
         """Play all games of a deal."""
         # By identity, because hashing a pairing is slow; the batch keeps it alive.
         pairing = id(deal.pairing)
@@ -189,14 +189,16 @@ class _Batch:
         result.seconds = seconds
         return result
 
-    def _play_untimed(self, deal: Deal, tables: Tables, kinds: dict[_Ends, _Kind]) -> None:
+    def _play_untimed(self, deal: GameSet, tables: Tables, kinds: dict[_Ends, _Kind]) -> None:
         """Play without wrappers around the agents.
 
         Raises:
             GameError: An agent failed; nothing has been counted.
         """
         number, seed, pairing = deal
-        returns, truncated, plies = play_deal(tables.game, tables.agents, seed, self._job.max_plies)
+        returns, truncated, plies = play_game_set(
+            tables.game, tables.agents, seed, self._job.max_plies
+        )
         ends = (returns, truncated)
         kind = kinds.get(ends)
         if kind is None:
@@ -206,7 +208,7 @@ class _Batch:
         self._result.outcomes.append(kind.outcome)
         self._result.lines.append(kind.line(number, seed, plies))
 
-    def _play_guarded(self, deal: Deal, tables: Tables, is_timed: bool) -> None:
+    def _play_guarded(self, deal: GameSet, tables: Tables, is_timed: bool) -> None:
         """Play with stand-ins for failures.
 
         Args:

@@ -14,9 +14,9 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.registry import game_ids
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.training.cfr import CfrRun, CfrSettings, why_not_cfr
 from boardgames_cli.training.network_run import NetworkRun, resume_network, why_no_network
 from boardgames_cli.training.q_learning import QSettings, begin_table, resume_table
+from boardgames_cli.training.regret_minimization import CfrRun, CfrSettings, why_not_cfr
 from boardgames_cli.training.training_run import TrainingRun
 
 AnyRun = TrainingRun[Any]

@@ -32,10 +32,10 @@ from boardgames_cli.session.setup import Settings, Setup, closing_message, open_
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable
-from boardgames_cli.tui.commands import ScreenCommands, SearchableCommands
 from boardgames_cli.tui.driver import AppSignals, crash_report, is_taken_away
 from boardgames_cli.tui.keyboard import key_sign
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
+from boardgames_cli.tui.palette import ScreenCommands, SearchableCommands
 from boardgames_cli.tui.theme import (
     THEMES,
     Chain,
@@ -236,7 +236,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
     def open_table(self, session: Session) -> Awaitable[object]:
         """Show a session, replacing all screens."""
-        from boardgames_cli.tui.screens.game import GameScreen
+        from boardgames_cli.tui.screens.table import GameScreen
 
         self.session = session
         return self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))

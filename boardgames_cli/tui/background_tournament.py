@@ -13,15 +13,20 @@ from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
 from boardgames_cli.core.background import BackgroundJob, Progress
-from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.dispatch import PATIENCE_SECONDS, Dispatcher
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import Job, check_entrants
-from boardgames_cli.tournament.pools import Pool, ProcessPool, core_count
+from boardgames_cli.tournament.pools import (
+    PATIENCE_SECONDS,
+    Dispatcher,
+    Pool,
+    ProcessPool,
+    core_count,
+)
 from boardgames_cli.tournament.report import write_documents
 from boardgames_cli.tournament.results import GameResult
 from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
-from boardgames_cli.tournament.tables import Table, short_standings_table
+from boardgames_cli.tournament.standings import Table, short_standings_table
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 
 _MOST_JOBS: Final = 2
 """The maximum number of worker processes; the screen needs processor time, too."""

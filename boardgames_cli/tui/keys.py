@@ -7,7 +7,7 @@ from typing import Final
 
 from textual.binding import Binding, BindingType
 
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import Traits
 from boardgames_cli.session.session import Session
 from boardgames_cli.tui.keyboard import Keyboard, actions_by_key
 

@@ -9,15 +9,14 @@ from pathlib import Path
 
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.info import GameInfo
+from boardgames_cli.core.game import AnyGame, GameInfo
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, columns, shortened, wrapped
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.results import ResultsFile, ResultTally
+from boardgames_cli.storage.played_games import ResultsFile, ResultTally
 from boardgames_cli.tui.widgets.bars import Piece
 
 GAME = "game "

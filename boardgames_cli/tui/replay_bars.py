@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.status import seed_pieces
+from boardgames_cli.tui.table.status import seed_pieces
 from boardgames_cli.tui.widgets.bars import Piece, gauge
 
 if TYPE_CHECKING:

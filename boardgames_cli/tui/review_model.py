@@ -12,13 +12,6 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span, justified, percent, shortened, wrapped
 from boardgames_cli.evaluation.cache import ReviewNews, ReviewThread
 from boardgames_cli.evaluation.plots import blocks, course, resample
-from boardgames_cli.evaluation.report import (
-    closing_lines,
-    dearest,
-    describe_luck,
-    describe_method,
-    throw_words,
-)
 from boardgames_cli.evaluation.review import (
     Decision,
     Review,
@@ -26,6 +19,13 @@ from boardgames_cli.evaluation.review import (
     ReviewStep,
     StepKind,
     awaits_decision,
+)
+from boardgames_cli.evaluation.review_text import (
+    closing_lines,
+    dearest,
+    describe_luck,
+    describe_method,
+    throw_words,
 )
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot

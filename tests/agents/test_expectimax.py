@@ -15,8 +15,16 @@ from boardgames_cli.algorithms import action_values
 from boardgames_cli.algorithms.action_values import estimate
 from boardgames_cli.core.agent import UNLIMITED, Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Game, NoChance, Observation, Seat
-from boardgames_cli.core.info import GameInfo, Traits
+from boardgames_cli.core.game import (
+    CHANCE,
+    AnyGame,
+    Game,
+    GameInfo,
+    NoChance,
+    Observation,
+    Seat,
+    Traits,
+)
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.spec import Heuristic
 

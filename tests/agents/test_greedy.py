@@ -16,8 +16,7 @@ from boardgames_cli.algorithms import action_values
 from boardgames_cli.algorithms.action_values import pick_best, pick_by_temperature
 from boardgames_cli.core.agent import EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import AnyGame, Game, NoChance, Observation, Seat
-from boardgames_cli.core.info import GameInfo, Traits
+from boardgames_cli.core.game import AnyGame, Game, GameInfo, NoChance, Observation, Seat, Traits
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from boardgames_cli.algorithms.best_response import (
+from boardgames_cli.algorithms.exploitability import (
     action_values,
     best_response,
     profile_value,

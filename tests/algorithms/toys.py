@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import Game, NoChance, Seat
-from boardgames_cli.core.info import GameInfo, Traits
+from boardgames_cli.core.game import Game, GameInfo, NoChance, Seat, Traits
 from boardgames_cli.core.options import option
 
 ENDS = {"first wins": (1.0, -1.0), "second wins": (-1.0, 1.0), "nobody wins": (0.0, 0.0)}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.cli import options as trust
+from boardgames_cli.cli import parameters as trust
 from tests.conftest import Program
 
 ODD = Path(__file__).parents[1] / "odd_program.py"

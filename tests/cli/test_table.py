@@ -12,7 +12,7 @@ import pytest
 from boardgames_cli.cli import table
 from boardgames_cli.cli.frontend import Front, FrontChoice, TerminalInfo
 from boardgames_cli.cli.main import run
-from boardgames_cli.cli.options import PlayerOptions, Show
+from boardgames_cli.cli.parameters import PlayerOptions, Show
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.setup import Pace, Settings

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import Game, NoChance, Observation, Seat, Step
-from boardgames_cli.core.info import GameInfo, Traits
+from boardgames_cli.core.game import Game, GameInfo, NoChance, Observation, Seat, Step, Traits
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size, View
 

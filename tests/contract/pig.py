@@ -14,8 +14,7 @@ from typing import Annotated, Any, ClassVar
 
 from boardgames_cli.codec.fields import Whole
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import CHANCE, Game, Observation, Seat, Step
-from boardgames_cli.core.info import GameInfo, Traits
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Step, Traits
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs, Picture, Span

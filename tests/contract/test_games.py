@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import every_option_set, options_of
 from boardgames_cli.registry import (
     agents_for,
@@ -23,7 +22,7 @@ from boardgames_cli.registry import (
     spec_of,
 )
 from boardgames_cli.testing import check_agent, check_encoder, check_game, check_view
-from boardgames_cli.testing.report import call_game
+from boardgames_cli.testing.findings import call_game
 from tests.toys import TOYS, Race, RaceView
 
 FEW = 12

@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import UnknownActionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Step
-from boardgames_cli.core.info import GameInfo, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Game, GameInfo, Observation, Step, Traits
 from boardgames_cli.testing import ContractError, check_game
 from boardgames_cli.testing.check import _GAME_LAWS, _RARE_LAWS, _STATE_LAWS
 from boardgames_cli.testing.laws.matches import MATCH_LAWS

@@ -15,8 +15,7 @@ from boardgames_cli.codec.derived import Items
 from boardgames_cli.codec.fields import Longest, Whole
 from boardgames_cli.core.encoder import ArrayField, DerivedEncoder
 from boardgames_cli.core.errors import GameError, UnknownNameError
-from boardgames_cli.core.game import Observation
-from boardgames_cli.core.info import GameInfo, Traits
+from boardgames_cli.core.game import GameInfo, Observation, Traits
 from tests.toys import Cards, Pennies, Race, RaceState
 
 

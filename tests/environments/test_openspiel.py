@@ -70,7 +70,7 @@ def test_a_playthrough_of_all_that_the_interface_has(name: str) -> None:
 
 def test_a_game_that_no_array_can_show_has_no_tensors(monkeypatch: pytest.MonkeyPatch) -> None:
     openspiel.register()
-    monkeypatch.setattr("boardgames_cli.environments.openspiel.game.encoder_of", lambda _: None)
+    monkeypatch.setattr("boardgames_cli.environments.openspiel.adapter.encoder_of", lambda _: None)
     game = openspiel.load("tapnswap")
     assert not game.get_type().provides_observation_tensor
     assert not game.get_type().provides_information_state_tensor
@@ -246,7 +246,7 @@ def test_bad_input_gets_one_clear_error() -> None:
 
 
 def test_more_outcomes_than_were_ever_met_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardgames_cli.environments.openspiel.game.most_outcomes", lambda _: 2)
+    monkeypatch.setattr("boardgames_cli.environments.openspiel.adapter.most_outcomes", lambda _: 2)
     with pytest.raises(GameError, match="Kuhn poker has 3 outcomes of chance"):
         openspiel.load("kuhn").new_initial_state().chance_outcomes()
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation import report
-from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation import review_text
+from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.review import Review, from_json, to_json, turn_at
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make, make_agent
@@ -66,10 +66,10 @@ def test_what_is_read_can_be_shown(review: Review) -> None:
         except ValueError:
             continue
         shown += 1
-        report.general_lines(found)
-        report.summary_lines(found)
-        report.mistake_lines(found)
-        report.closing_lines(found)
+        review_text.general_lines(found)
+        review_text.summary_lines(found)
+        review_text.mistake_lines(found)
+        review_text.closing_lines(found)
         to_json(found)
         for ply in range(len(found.steps)):
             turn_at(found, ply)

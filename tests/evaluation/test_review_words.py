@@ -15,7 +15,7 @@ from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark, Scale
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.export import ReviewPage, written_as
 from boardgames_cli.evaluation.plots import blocks, chance_plot, course, resample
 from boardgames_cli.evaluation.profile import (
@@ -25,8 +25,8 @@ from boardgames_cli.evaluation.profile import (
     kinds_in_words,
     luck_in_words,
 )
-from boardgames_cli.evaluation.report import describe_luck, mistake_lines, summary_lines
 from boardgames_cli.evaluation.review import Review, accuracy, from_json, to_json
+from boardgames_cli.evaluation.review_text import describe_luck, mistake_lines, summary_lines
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make, make_agent
 

@@ -9,7 +9,7 @@ import pytest
 from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.standing import (
     Standing,
     WinChances,

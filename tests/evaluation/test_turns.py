@@ -10,9 +10,8 @@ import pytest
 from boardgames_cli.algorithms.search_analyst import SearchAnalyst
 from boardgames_cli.cli.review import as_json
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.export import ReviewPage
-from boardgames_cli.evaluation.report import dearest, mistake_lines, throw_words
 from boardgames_cli.evaluation.review import (
     Review,
     StepKind,
@@ -21,6 +20,7 @@ from boardgames_cli.evaluation.review import (
     turn_at,
     turns,
 )
+from boardgames_cli.evaluation.review_text import dearest, mistake_lines, throw_words
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session.replay import Replay

@@ -9,7 +9,7 @@ import pytest
 
 from boardgames_cli.session.setup import Setup, open_session
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.table_model import Panel
+from boardgames_cli.tui.table.table_model import Panel
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
 

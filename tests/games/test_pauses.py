@@ -13,8 +13,8 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.tui import timers as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.real_time_loop import RealTimeLoop
-from boardgames_cli.tui.screens.game import GameScreen
+from boardgames_cli.tui.screens.table import GameScreen
+from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
 
 

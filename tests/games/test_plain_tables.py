@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.plain.app import PlainTable
 from boardgames_cli.plain.console import Console
+from boardgames_cli.plain.line_mode import PlainTable
 from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
 from boardgames_cli.terminal.signals import SignalWatch
 from tests.conftest import Program

@@ -7,8 +7,7 @@ import random
 import pytest
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, Traits
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import (

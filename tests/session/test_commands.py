@@ -18,8 +18,8 @@ from boardgames_cli.session.commands import (
     help_lines,
     interpret,
 )
-from boardgames_cli.tui.commands import ACTIONS, action_of
-from boardgames_cli.tui.screens.game import GameScreen
+from boardgames_cli.tui.palette import ACTIONS, action_of
+from boardgames_cli.tui.screens.table import GameScreen
 
 PLAIN = commands_of(FrontEnd.PLAIN)
 SCREEN = commands_of(FrontEnd.SCREEN)

@@ -9,7 +9,7 @@ import pytest
 
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, played_game, record_of
-from boardgames_cli.storage.results import PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 
 ANN, BOT = "Ann", "random"
 

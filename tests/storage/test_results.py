@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.storage.results import PlayedGame, ResultsFile, ResultTally, statistics
+from boardgames_cli.storage.played_games import PlayedGame, ResultsFile, ResultTally, statistics
 
 
 def game(

@@ -15,16 +15,16 @@ import pytest
 
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage import files
+from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.puzzle_progress import read_progress
-from boardgames_cli.storage.results import PlayedGame, ResultsFile
 
 WRITERS = {
     "puzzles": "from boardgames_cli.storage.puzzle_progress import note_progress\n"
     "for at in range(20): note_progress(path, f'{me}-{at}', 1)",
     "forms": "from boardgames_cli.storage.preferences import PreferencesFile\n"
     "for at in range(20): PreferencesFile(path).remember(forms={f'{me}-{at}': {'a': 'b'}})",
-    "results": "from boardgames_cli.storage.results import *\n"
+    "results": "from boardgames_cli.storage.played_games import *\n"
     "for at in range(20):\n"
     "    played = PlayedGame(f'{me}-{at}', 'kuhn', '', (0,), ('A', 'B'), (1.0, -1.0))\n"
     "    ResultsFile(path).add(played)",

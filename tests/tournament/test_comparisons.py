@@ -20,7 +20,7 @@ from boardgames_cli.tournament.comparisons import (
     meetings,
     only_winners,
 )
-from boardgames_cli.tournament.results import DealOutcome, GameOutcome
+from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome
 
 TEAMS = ((0, 2), (1, 3))
 
@@ -44,11 +44,11 @@ def test_seatings_that_say_the_same_are_the_same():
 
 def test_deals_are_sorted_by_lineup_in_an_order_of_their_own():
     deals = [
-        DealOutcome(0, (GameOutcome((0, 1), (0, 1)), GameOutcome((1, 0), (0, 1)))),
-        DealOutcome(0, (GameOutcome((0, 1), (1, 0)), GameOutcome((1, 0), (1, 0)))),
-        DealOutcome(0, (GameOutcome((0, 2), (0, 0)),)),
-        DealOutcome(1, (GameOutcome((0, 2), (0, 0)),)),
-        DealOutcome(0, ()),
+        GameSetOutcome(0, (GameOutcome((0, 1), (0, 1)), GameOutcome((1, 0), (0, 1)))),
+        GameSetOutcome(0, (GameOutcome((0, 1), (1, 0)), GameOutcome((1, 0), (1, 0)))),
+        GameSetOutcome(0, (GameOutcome((0, 2), (0, 0)),)),
+        GameSetOutcome(1, (GameOutcome((0, 2), (0, 0)),)),
+        GameSetOutcome(0, ()),
     ]
     orders = [by_lineup(Counter(order)) for order in itertools.permutations(deals)]
     assert all(order == orders[0] for order in orders)
@@ -66,7 +66,7 @@ def test_deals_are_sorted_by_lineup_in_an_order_of_their_own():
 
 def test_each_option_set_has_its_own_teams():
     outcome = GameOutcome((0, 1, 0, 1), (0, 2, 0, 2))
-    deals = Counter({DealOutcome(0, (outcome,)): 1, DealOutcome(1, (outcome,)): 1})
+    deals = Counter({GameSetOutcome(0, (outcome,)): 1, GameSetOutcome(1, (outcome,)): 1})
     teams = (TEAMS, ((0,), (1,), (2,), (3,)))
     first, second = by_lineup(deals, teams)
     assert [len(next(iter(group.games()))) for group in (first, second)] == [2, 4]

@@ -12,12 +12,11 @@ import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.config import TournamentConfig
-from boardgames_cli.tournament.dispatch import Dispatcher
 from boardgames_cli.tournament.players import Job, name_entrants
-from boardgames_cli.tournament.pools import Pool
+from boardgames_cli.tournament.pools import Dispatcher, Pool
 from boardgames_cli.tournament.results import VOID, read_deal
-from boardgames_cli.tournament.schedule import Deal, make_schedule
+from boardgames_cli.tournament.schedule import GameSet, make_schedule
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch
 
 CONFIG = TournamentConfig("kuhn", name_entrants(["random", "rock"]), games=240)
@@ -32,14 +31,14 @@ class Shaky(Pool):
         self.faults = faults
         self.played: Counter[int] = Counter()
         self.restarts = 0
-        self._under_way: list[tuple[Future[BatchResult], Job, Sequence[Deal]]] = []
+        self._under_way: list[tuple[Future[BatchResult], Job, Sequence[GameSet]]] = []
         self._is_broken = False
 
     @property
     def size(self) -> int:
         return 2
 
-    def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
+    def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
         if self._is_broken:
             raise BrokenProcessPool("broken")
         future: Future[BatchResult] = Future()
@@ -51,7 +50,7 @@ class Shaky(Pool):
             self._under_way.clear()
         return future
 
-    def _play(self, future: Future[BatchResult], job: Job, deals: Sequence[Deal]) -> None:
+    def _play(self, future: Future[BatchResult], job: Job, deals: Sequence[GameSet]) -> None:
         for deal in deals:
             self.played[deal.number] += 1
             fault = self.faults.get(deal.number, always(""))(self.played[deal.number])
@@ -76,7 +75,7 @@ class Shaky(Pool):
         pass
 
 
-def deals() -> list[Deal]:
+def deals() -> list[GameSet]:
     schedule = make_schedule(CONFIG, [make("kuhn")])
     return list(schedule.deals(schedule.round(0, []), 0))
 
@@ -145,7 +144,7 @@ def test_several_faults_at_once() -> None:
 
 def test_what_no_worker_can_do_ends_the_run() -> None:
     class Refusing(Shaky):
-        def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
+        def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
             future: Future[BatchResult] = Future()
             future.set_exception(GameError("no such file"))
             return future
@@ -158,7 +157,7 @@ def test_batches_grow_with_what_they_cost() -> None:
     class Counting(Shaky):
         sizes: tuple[int, ...] = ()
 
-        def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
+        def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
             self.sizes += (len(deals),)
             return super().submit(job, deals)
 

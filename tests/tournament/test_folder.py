@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import name_entrants
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 
 CONFIG = TournamentConfig("kuhn", name_entrants(["random", "rock"]), games=4)
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.players import Job, VersionError, name_entrants
 from boardgames_cli.tournament.pools import ProcessPool
-from boardgames_cli.tournament.schedule import Deal, make_schedule
+from boardgames_cli.tournament.schedule import GameSet, make_schedule
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import play_batch
 
 CONFIG = TournamentConfig("kuhn", name_entrants(["random", "rock"]), games=40)
@@ -37,7 +37,7 @@ pool.close()
 """
 
 
-def deals() -> list[Deal]:
+def deals() -> list[GameSet]:
     schedule = make_schedule(CONFIG, [make("kuhn")])
     return list(schedule.deals(schedule.round(0, []), 0))
 

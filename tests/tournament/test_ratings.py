@@ -15,7 +15,7 @@ from simulated_tournaments import tables, two_sided
 from boardgames_cli.tournament import plackett_luce
 from boardgames_cli.tournament.comparisons import by_lineup
 from boardgames_cli.tournament.ratings import Ratings, RatingsUnavailable, rate
-from boardgames_cli.tournament.results import DealOutcome, GameOutcome, places_of
+from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome, places_of
 from boardgames_cli.tournament.statistics import ELO, expected_score
 
 np = pytest.importorskip("numpy")
@@ -23,7 +23,7 @@ np = pytest.importorskip("numpy")
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
 TEAMS = ((0, 2), (1, 3))
 
-Deals = Counter[DealOutcome]
+Deals = Counter[GameSetOutcome]
 
 
 def rated(deals: Deals, entrants: int = len(TRUTH), samples: int = 200, **more: object) -> Ratings:
@@ -38,7 +38,7 @@ def deals_of(*games: tuple[tuple[int, ...], tuple[float, ...]], times: int = 1) 
     """Deals of one game: the entrants by seat, and their returns."""
     found: Deals = Counter()
     for entrants, returns in games:
-        found[DealOutcome(0, (GameOutcome(entrants, places_of(returns)),))] += times
+        found[GameSetOutcome(0, (GameOutcome(entrants, places_of(returns)),))] += times
     return found
 
 
@@ -98,14 +98,14 @@ def test_winners_agree_with_another_program(choix):
 @pytest.mark.usefixtures("no_virtual_opponent")
 def test_a_team_is_as_strong_as_the_mean_of_its_members():
     # 3 and 4 are always partners of 0: only the mean of two can be 200 apart.
-    strong = DealOutcome(0, (GameOutcome((0, 1, 0, 1), (0, 2, 0, 2)),))
-    weak = DealOutcome(0, (GameOutcome((0, 1, 0, 1), (2, 0, 2, 0)),))
+    strong = GameSetOutcome(0, (GameOutcome((0, 1, 0, 1), (0, 2, 0, 2)),))
+    weak = GameSetOutcome(0, (GameOutcome((0, 1, 0, 1), (2, 0, 2, 0)),))
     groups = by_lineup(Counter({strong: 30, weak: 10}), [TEAMS])
     one, two = values(rate(groups, 2, samples=10))
     assert one - two == pytest.approx(ELO * math.log(3), abs=1e-4)
     # Beside a partner of strength 0 against two such: half of its own strength counts.
-    mixed = DealOutcome(0, (GameOutcome((0, 1, 1, 1), (0, 2, 0, 2)),))
-    lost = DealOutcome(0, (GameOutcome((0, 1, 1, 1), (2, 0, 2, 0)),))
+    mixed = GameSetOutcome(0, (GameOutcome((0, 1, 1, 1), (0, 2, 0, 2)),))
+    lost = GameSetOutcome(0, (GameOutcome((0, 1, 1, 1), (2, 0, 2, 0)),))
     groups = by_lineup(Counter({mixed: 30, lost: 10}), [TEAMS])
     one, two = values(rate(groups, 2, samples=10))
     assert one - two == pytest.approx(2 * ELO * math.log(3), abs=1e-4)
@@ -116,11 +116,11 @@ def test_one_against_many_is_chosen_among_as_many_as_play():
     # The first wins 6 of 10 games, each of three equal others 4 of 30; 1 of 4 would be equal.
     won = tuple(GameOutcome((0, 1, 1, 1), (0, 1, 1, 1)) for _ in range(4))
     lost = tuple(GameOutcome((1, 1, 0, 1), (1, 0, 1, 1)) for _ in range(4))
-    deals = Counter({DealOutcome(0, won): 60, DealOutcome(0, lost): 40})
+    deals = Counter({GameSetOutcome(0, won): 60, GameSetOutcome(0, lost): 40})
     one, two = values(rated(deals, 2))
     assert one - two == pytest.approx(ELO * math.log(0.6 / (0.4 / 3)), abs=1e-4)
     # Equals have the rating of equals, whatever the number of their sides.
-    even = Counter({DealOutcome(0, won): 25, DealOutcome(0, lost): 75})
+    even = Counter({GameSetOutcome(0, won): 25, GameSetOutcome(0, lost): 75})
     assert values(rated(even, 2)) == pytest.approx([0.0, 0.0], abs=1e-4)
 
 
@@ -149,8 +149,8 @@ def test_known_strengths_are_in_their_intervals_at_tables(ties):
 
 def test_intervals_shrink_where_deals_cancel_luck():
     # The deal decides everything: whoever has the better seat wins, one time each.
-    split = DealOutcome(0, (GameOutcome((0, 1), (0, 1)), GameOutcome((1, 0), (0, 1))))
-    both = DealOutcome(0, (GameOutcome((0, 1), (0, 1)), GameOutcome((1, 0), (1, 0))))
+    split = GameSetOutcome(0, (GameOutcome((0, 1), (0, 1)), GameOutcome((1, 0), (0, 1))))
+    both = GameSetOutcome(0, (GameOutcome((0, 1), (0, 1)), GameOutcome((1, 0), (1, 0))))
     found = rated(Counter({split: 180, both: 20}), 2)
     paired, alone = found.scores[0], found.unpaired[0]
     assert paired is not None
@@ -233,7 +233,7 @@ def test_groups_that_never_met_are_not_compared():
 def test_nothing_is_known_without_games():
     found = rated(Counter(), 2)
     assert found.ratings == found.scores == (None, None)
-    assert rated(Counter({DealOutcome(0, ()): 3}), 2) == found
+    assert rated(Counter({GameSetOutcome(0, ()): 3}), 2) == found
 
 
 def test_a_million_games_cost_what_their_kinds_cost():

@@ -15,11 +15,11 @@ from simulated_tournaments import two_sided
 from boardgames_cli import registry
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.options import option_values
-from boardgames_cli.tournament.config import Entrant, TournamentConfig
-from boardgames_cli.tournament.plots import heat_map, rating_plot
+from boardgames_cli.tournament.rating_plots import heat_map, rating_plot
 from boardgames_cli.tournament.report import Report, command_of, make_report
-from boardgames_cli.tournament.results import DealOutcome, Tally
-from boardgames_cli.tournament.sprt import Sprt
+from boardgames_cli.tournament.results import GameSetOutcome, Tally
+from boardgames_cli.tournament.statistics import Sprt
+from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 
 TRUTH = (150.0, 0.0, -40.0, -170.0)
 NAMES = ("hard", "easy", "expectimax:depth=2", "random")
@@ -29,7 +29,7 @@ def report_of(deals: int = 40, seed: int = 1, sets: int = 1) -> Report:
     tally = Tally()
     for number in range(sets):
         for outcome, count in two_sided(TRUTH, deals, random.Random(seed + number)).items():
-            tally.outcomes[DealOutcome(number, outcome.games)] += count
+            tally.outcomes[GameSetOutcome(number, outcome.games)] += count
     options = ({}, {"rules": "skyruk"})[:sets]
     entrants = tuple(Entrant(name, name) for name in NAMES)
     config = TournamentConfig("senet", entrants, options, games=2 * deals)
@@ -76,7 +76,7 @@ def test_html_is_one_sound_file_with_pictures():
 
 
 def test_html_without_matplotlib_says_how_to_get_pictures(monkeypatch):
-    monkeypatch.setattr("boardgames_cli.tournament.plots.find_spec", lambda _: None)
+    monkeypatch.setattr("boardgames_cli.tournament.rating_plots.find_spec", lambda _: None)
     text = report_of().html()
     assert "svg" not in outline(text).seen
     assert "pip install &#x27;boardgames-cli[plot]&#x27;" in text.replace("'", "&#x27;")

@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import RecordError, StorageError
-from boardgames_cli.tournament.config import Entrant, TournamentConfig
 from boardgames_cli.tournament.results import (
     MAX_PLIES,
     VOID,
-    DealResult,
     GameOutcome,
     GameResult,
+    GameSetResult,
     Tally,
     deal_line,
     outcome_of,
     read_deal,
 )
+from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 
 WON = GameResult(3, 0, 13, (0, 1), (1.0, -1.0), 20, (5, 4), (0.25, 0.5))
 LOST = GameResult(3, 0, 13, (1, 0), (1.0, -1.0), 22, (5, 5), (0.125, 0.25), (0, 1), (2, 0))
@@ -31,7 +31,7 @@ LINE = deal_line((WON, LOST))
     "deal",
     [(WON, LOST), (TABLE,), (WON._replace(ending=MAX_PLIES), WON), (WON._replace(decisions=()),)],
 )
-def test_a_line_holds_the_whole_result(deal: DealResult) -> None:
+def test_a_line_holds_the_whole_result(deal: GameSetResult) -> None:
     assert read_deal(deal_line(deal)) == deal
     assert json.loads(deal_line(deal))["deal"] == deal[0].deal
 

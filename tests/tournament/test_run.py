@@ -11,14 +11,13 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
-from boardgames_cli.tournament.config import SWISS, TournamentConfig
-from boardgames_cli.tournament.dispatch import Dispatcher
 from boardgames_cli.tournament.folder import CONFIG_FILE, RESULTS_FILE, RunFolder
 from boardgames_cli.tournament.players import Job, name_entrants
-from boardgames_cli.tournament.pools import InProcessPool, Pool
+from boardgames_cli.tournament.pools import Dispatcher, InProcessPool, Pool
 from boardgames_cli.tournament.run import Tournament
-from boardgames_cli.tournament.schedule import Deal
-from boardgames_cli.tournament.sprt import SprtVerdict
+from boardgames_cli.tournament.schedule import GameSet
+from boardgames_cli.tournament.statistics import SprtVerdict
+from boardgames_cli.tournament.tournament_config import SWISS, TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch
 
 PLAIN = TournamentConfig("kuhn", name_entrants(["random", "rock", "maniac"]), games=20)
@@ -41,13 +40,13 @@ class Backwards(InProcessPool):
 
     def __init__(self) -> None:
         super().__init__()
-        self._held: list[tuple[Future[BatchResult], Job, Sequence[Deal]]] = []
+        self._held: list[tuple[Future[BatchResult], Job, Sequence[GameSet]]] = []
 
     @property
     def size(self) -> int:
         return 5
 
-    def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
+    def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
         future: Future[BatchResult] = Future()
         self._held.append((future, job, deals))
         if len(self._held) > 3 or len(deals) < 20:

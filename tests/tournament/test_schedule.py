@@ -9,7 +9,10 @@ import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.config import (
+from boardgames_cli.tournament.players import name_entrants
+from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome
+from boardgames_cli.tournament.schedule import Pairing, Schedule, make_schedule, points_of
+from boardgames_cli.tournament.tournament_config import (
     GAUNTLET,
     ONE_AGAINST_MANY,
     ROUND_ROBIN,
@@ -18,9 +21,6 @@ from boardgames_cli.tournament.config import (
     TABLES,
     TournamentConfig,
 )
-from boardgames_cli.tournament.players import name_entrants
-from boardgames_cli.tournament.results import DealOutcome, GameOutcome
-from boardgames_cli.tournament.schedule import Pairing, Schedule, make_schedule, points_of
 
 NOTHING = [0.0] * 40
 
@@ -171,5 +171,5 @@ def test_too_few_entrants_are_refused(name: str, entrants: int, game: str, wante
 def test_points_are_shares_of_others_beaten() -> None:
     table = GameOutcome((0, 1, 2, 3), (0, 1, 1, 3))
     pair = GameOutcome((0, 1, 0, 1), (0, 1, 2, 3))
-    assert points_of(DealOutcome(0, (table,))) == {0: 1.0, 1: 0.5, 2: 0.5, 3: 0.0}
-    assert points_of(DealOutcome(0, (pair, pair))) == {0: 1.5, 1: 0.5}
+    assert points_of(GameSetOutcome(0, (table,))) == {0: 1.0, 1: 0.5, 2: 0.5, 3: 0.0}
+    assert points_of(GameSetOutcome(0, (pair, pair))) == {0: 1.5, 1: 0.5}

@@ -10,9 +10,14 @@ from fractions import Fraction
 import pytest
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.tournament.results import DealOutcome, GameOutcome
-from boardgames_cli.tournament.sprt import Sprt, SprtVerdict, deal_score, log_likelihood_ratio
-from boardgames_cli.tournament.statistics import expected_score
+from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome
+from boardgames_cli.tournament.statistics import (
+    Sprt,
+    SprtVerdict,
+    deal_score,
+    expected_score,
+    log_likelihood_ratio,
+)
 
 WIN, DRAW, LOSS = Fraction(1), Fraction(1, 2), Fraction(0)
 
@@ -113,9 +118,9 @@ def test_bounds_that_do_not_rise_are_refused(bounds):
 
 def test_the_score_of_a_deal():
     won, lost = GameOutcome((3, 5), (0, 1)), GameOutcome((5, 3), (0, 1))
-    assert deal_score(DealOutcome(0, (won, lost)), 3) == Fraction(1, 2)
-    assert deal_score(DealOutcome(0, (won, won)), 5) == 0
-    assert deal_score(DealOutcome(0, (won, GameOutcome((5, 3), (0, 0)))), 3) == Fraction(3, 4)
-    assert deal_score(DealOutcome(0, ()), 3) is None
+    assert deal_score(GameSetOutcome(0, (won, lost)), 3) == Fraction(1, 2)
+    assert deal_score(GameSetOutcome(0, (won, won)), 5) == 0
+    assert deal_score(GameSetOutcome(0, (won, GameOutcome((5, 3), (0, 0)))), 3) == Fraction(3, 4)
+    assert deal_score(GameSetOutcome(0, ()), 3) is None
     with pytest.raises(GameError, match="two seats"):
-        deal_score(DealOutcome(0, (GameOutcome((3, 5, 5), (0, 1, 1)),)), 3)
+        deal_score(GameSetOutcome(0, (GameOutcome((3, 5, 5), (0, 1, 1)),)), 3)

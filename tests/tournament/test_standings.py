@@ -12,25 +12,33 @@ import pytest
 from simulated_tournaments import tables, two_sided
 
 from boardgames_cli.core.errors import UnknownNameError
-from boardgames_cli.tournament.results import DealOutcome, GameOutcome, GameResult, Tally, places_of
-from boardgames_cli.tournament.standings import Standings, scores, standings
-from boardgames_cli.tournament.statistics import mean_interval, wilson_interval
-from boardgames_cli.tournament.tables import (
+from boardgames_cli.tournament.results import (
+    GameOutcome,
+    GameResult,
+    GameSetOutcome,
+    Tally,
+    places_of,
+)
+from boardgames_cli.tournament.standings import (
+    Standings,
     behaviour_table,
     cross_table,
     likelihood,
     points_of_rating,
+    scores,
     speed_table,
+    standings,
     standings_table,
     superiority_table,
 )
+from boardgames_cli.tournament.statistics import mean_interval, wilson_interval
 
 NAMES = ("hard", "medium", "easy", "greedy", "random")
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
 
 
 def table_of(
-    deals: Counter[DealOutcome], names: tuple[str, ...] = NAMES, **more: object
+    deals: Counter[GameSetOutcome], names: tuple[str, ...] = NAMES, **more: object
 ) -> Standings:
     return standings(deals, {}, names, **more)  # type: ignore[arg-type]
 
@@ -47,7 +55,7 @@ def test_one_against_many_counts_each_side():
     places = {True: (0, 1, 1, 1), False: (1, 0, 1, 1)}
     games = [GameOutcome((0, 1, 1, 1), places[number < 2]) for number in range(3)]
     drawn = GameOutcome((1, 0, 1, 1), (0, 0, 0, 0))
-    table = table_of(Counter({DealOutcome(0, (*games, drawn)): 10}), ("one", "many"))
+    table = table_of(Counter({GameSetOutcome(0, (*games, drawn)): 10}), ("one", "many"))
     assert table.par == 0.25
     one, many = table.rows
     assert (one.name, one.games, one.wins, one.draws, one.losses) == ("one", 40, 20, 10, 10)
@@ -124,10 +132,10 @@ def test_an_unknown_anchor_is_named():
 
 def games(
     *results: tuple[tuple[int, ...], tuple[float, ...]], times: int = 40
-) -> Counter[DealOutcome]:
+) -> Counter[GameSetOutcome]:
     return Counter(
         {
-            DealOutcome(0, (GameOutcome(entrants, places_of(returns)),)): times
+            GameSetOutcome(0, (GameOutcome(entrants, places_of(returns)),)): times
             for entrants, returns in results
         }
     )

@@ -11,7 +11,6 @@ import pytest
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.registry import make
 from boardgames_cli.tournament import worker
-from boardgames_cli.tournament.config import TournamentConfig
 from boardgames_cli.tournament.players import (
     Job,
     VersionError,
@@ -20,7 +19,8 @@ from boardgames_cli.tournament.players import (
     release_players,
 )
 from boardgames_cli.tournament.results import Tally, read_deal
-from boardgames_cli.tournament.schedule import Deal, make_schedule
+from boardgames_cli.tournament.schedule import GameSet, make_schedule
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch, void_batch
 from tests.tournament.agents import register
 
@@ -31,7 +31,7 @@ def faulty_agents(monkeypatch: pytest.MonkeyPatch) -> None:
     release_players()
 
 
-def plan(game: str, *agents: str, **more: Any) -> tuple[Job, list[Deal]]:
+def plan(game: str, *agents: str, **more: Any) -> tuple[Job, list[GameSet]]:
     config = TournamentConfig(game, name_entrants(agents), **more)
     schedule = make_schedule(config, [make(game, **one) for one in config.option_sets])
     return Job.of(config), list(schedule.deals(schedule.round(0, []), 0))

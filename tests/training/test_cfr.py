@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.best_response import quality, strategy_quality, uniform
+from boardgames_cli.algorithms.exploitability import quality, strategy_quality, uniform
 from boardgames_cli.algorithms.game_tree import GameTree, TreeError
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.core.background import Progress
@@ -19,7 +19,13 @@ from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
 from boardgames_cli.testing import check_game
-from boardgames_cli.training.cfr import Cfr, CfrRun, CfrSettings, next_point, why_not_cfr
+from boardgames_cli.training.regret_minimization import (
+    Cfr,
+    CfrRun,
+    CfrSettings,
+    next_point,
+    why_not_cfr,
+)
 from tests.games.kuhn import spiel
 from tests.toys import Cards, Pennies, Race
 from tests.training.coin import Coin

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.training.cfr import CfrPoint
 from boardgames_cli.training.curve import Curve, Point, check_plot, plot
 from boardgames_cli.training.q_learning import QLearningPoint
+from boardgames_cli.training.regret_minimization import CfrPoint
 
 MARKS = [QLearningPoint(250, 267, 534, 0.5), QLearningPoint(100_000, 534, 534, 1.0)]
 CFR_MARKS = [CfrPoint(1, 0.125, 1.0), CfrPoint(50, -0.05, 1e-3), CfrPoint(2000, -1 / 18, 0.0)]

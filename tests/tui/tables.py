@@ -17,7 +17,7 @@ from boardgames_cli.core.view import AnyView, RenderContext, Size
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
 from boardgames_cli.tui.app import BoardgamesApp
-from boardgames_cli.tui.screens.game import GameScreen
+from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.bars import Bar
 from tests.toys import Cards, Pennies
 

@@ -5,8 +5,8 @@ import pytest
 from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.evaluation.hints import HintResult, HintSource
 from boardgames_cli.session.session import Session
-from boardgames_cli.tui.analysis import course_picture
 from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.table.analysis import course_picture
 from tests.tui.tables import Wordy, my_turn, says, settings, shown, table, until
 
 

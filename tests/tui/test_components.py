@@ -19,8 +19,8 @@ from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.app import build_app
-from boardgames_cli.tui.screens.game import GameScreen
-from boardgames_cli.tui.table_model import TableModel
+from boardgames_cli.tui.screens.table import GameScreen
+from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import LogPane, TablePanes

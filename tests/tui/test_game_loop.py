@@ -8,7 +8,7 @@ import pytest
 from boardgames_cli.session.agent_runner import ActResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.game_loop import GameLoop, LoopCallbacks
+from boardgames_cli.tui.table.game_loop import GameLoop, LoopCallbacks
 from tests.tui.tables import table
 
 

@@ -8,9 +8,9 @@ import pytest
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.game import GameScreen
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
+from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.bars import Bar
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import SIZES, my_turn, settings, shown, table, until

@@ -9,13 +9,13 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile
-from boardgames_cli.storage.results import PlayedGame, ResultsFile
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.game import GameScreen
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
+from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.bars import Bar
 from tests.tui.tables import my_turn, settings, shown, table, until
 

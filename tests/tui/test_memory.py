@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.game import GameScreen
 from boardgames_cli.tui.screens.launcher import Launcher
+from boardgames_cli.tui.screens.table import GameScreen
 from tests.tui.tables import game_screen, settings, table, until
 
 WARM_UP, MORE = 5, 20

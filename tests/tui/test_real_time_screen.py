@@ -9,10 +9,10 @@ import pytest
 from boardgames_cli import registry
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.setup import Setup, open_session
-from boardgames_cli.tui import real_time_loop
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.real_time_loop import RealTimeLoop
-from boardgames_cli.tui.status import beat_bar
+from boardgames_cli.tui.table import real_time_loop
+from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
+from boardgames_cli.tui.table.status import beat_bar
 from boardgames_cli.tui.widgets.bars import Bar
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import game_screen, my_turn, settings, shown, until

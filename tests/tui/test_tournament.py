@@ -16,7 +16,7 @@ from boardgames_cli.tournament import ratings
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import Job
 from boardgames_cli.tournament.pools import InProcessPool, Pool, ProcessPool
-from boardgames_cli.tournament.schedule import Deal
+from boardgames_cli.tournament.schedule import GameSet
 from boardgames_cli.tournament.worker import BatchResult
 from boardgames_cli.tui import background_tournament
 from boardgames_cli.tui.app import BoardgamesApp, build_app
@@ -38,7 +38,7 @@ class Gate(InProcessPool):
         self.passes = threading.Semaphore(0)
         self.is_closed = False
 
-    def submit(self, job: Job, deals: Sequence[Deal]) -> Future[BatchResult]:
+    def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
         assert self.passes.acquire(timeout=60)
         return super().submit(job, deals)
 

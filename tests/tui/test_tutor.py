@@ -7,7 +7,7 @@ import pytest
 from boardgames_cli import registry
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.game import GameScreen
+from boardgames_cli.tui.screens.table import GameScreen
 from tests.evaluation.test_tutor import play_to_a_blunder
 from tests.tui.tables import my_turn, settings, shown, table, until
 

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.agents.remote import guard
+from boardgames_cli.agents.remote import supervisor
 
 _CHUNK: Final = 65536
 _REAPING_SECONDS: Final = 6.0
@@ -32,7 +32,7 @@ _REAPING_SECONDS: Final = 6.0
 _ENDING_SECONDS: Final = 0.5
 """How long a program may take to exit after closing a pipe."""
 
-_GUARD: Final = str(Path(guard.__file__))
+_GUARD: Final = str(Path(supervisor.__file__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,7 @@ class ChildProcess:
     @property
     def memory(self) -> int:
         """Memory of the program and its descendants in bytes; 0 if unknown."""
-        pages = sum(int(fields[21]) for fields in guard.family(self.pid))
+        pages = sum(int(fields[21]) for fields in supervisor.family(self.pid))
         return pages * os.sysconf("SC_PAGE_SIZE")
 
     def restart_clock(self) -> None:

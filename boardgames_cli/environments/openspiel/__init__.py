@@ -3,7 +3,7 @@
     from boardgames_cli.environments import openspiel
 
     game = openspiel.load("kuhn")
-    state = game.new_initial_state()
+    state = adapter.new_initial_state()
 
 It needs the extra ``openspiel``; pyspiel is imported by the first call.
 """
@@ -17,7 +17,7 @@ from boardgames_cli.core.options import options_of
 from boardgames_cli.registry import find_game, game_ids, make
 
 if TYPE_CHECKING:
-    from boardgames_cli.environments.openspiel.game import SpielGame
+    from boardgames_cli.environments.openspiel.adapter import SpielGame
 
 
 def load(id: str, /, *, rng_seed: int = 0, **options: Any) -> SpielGame:
@@ -55,10 +55,10 @@ def register() -> list[str]:
 
 def _module() -> Any:
     try:
-        from boardgames_cli.environments.openspiel import game
+        from boardgames_cli.environments.openspiel import adapter
     except ImportError as error:
         raise GameError(
             f"OpenSpiel games need a package that is not installed ({error.name}).",
             "Install it: pip install 'boardgames-cli[openspiel]'",
         ) from error
-    return game
+    return adapter

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Step
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Step, Traits
 from boardgames_cli.core.options import option_values
 from boardgames_cli.registry import make
 

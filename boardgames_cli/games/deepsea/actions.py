@@ -12,7 +12,7 @@ MOST_PLAYERS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class DeepSeaChoice:
     """A diver's decision."""
 
     text: str
@@ -59,15 +59,16 @@ class Reveal:
 DeepSeaOutcome: TypeAlias = Start | Dice | Reveal
 """A chance outcome."""
 
-DIVE: Final = Choice("dive", 1)
-RETURN: Final = Choice("return", 0)
-TAKE: Final = Choice("take", 1)
-LEAVE: Final = Choice("leave", 0)
-DROP: Final = Choice("drop", 1)
-KEEP: Final = Choice("keep", 0)
+DIVE: Final = DeepSeaChoice("dive", 1)
+RETURN: Final = DeepSeaChoice("return", 0)
+TAKE: Final = DeepSeaChoice("take", 1)
+LEAVE: Final = DeepSeaChoice("leave", 0)
+DROP: Final = DeepSeaChoice("drop", 1)
+KEEP: Final = DeepSeaChoice("keep", 0)
 
 DROP_CHIP: Final = tuple(
-    Choice(f"drop {chip_name(chip)}", chip, chip) if chip else KEEP for chip in range(len(DOTS))
+    DeepSeaChoice(f"drop {chip_name(chip)}", chip, chip) if chip else KEEP
+    for chip in range(len(DOTS))
 )
 """``DROP_CHIP[chip]`` puts down that chip; its id is the chip's number."""
 

@@ -15,7 +15,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.open_analyst import OpenAnalyst, finished, mean
-from boardgames_cli.core.analyst import Choice, Judgement, Method, Reason, Scale, Value, ranked
+from boardgames_cli.core.analyst import (
+    Choice,
+    Judgement,
+    Method,
+    Reason,
+    Scale,
+    Value,
+    ranked,
+)
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.text import percent
 from boardgames_cli.games.deepsea.actions import (
@@ -25,10 +33,10 @@ from boardgames_cli.games.deepsea.actions import (
     MOST_PLAYERS,
     RETURN,
     TAKE,
+    DeepSeaChoice,
     DeepSeaOutcome,
     Dice,
 )
-from boardgames_cli.games.deepsea.actions import Choice as DiversChoice
 from boardgames_cli.games.deepsea.agents.monte_carlo import by_plan, chip_worths
 from boardgames_cli.games.deepsea.agents.odds import SUMS
 from boardgames_cli.games.deepsea.agents.planner import WORTH, way_home
@@ -53,7 +61,7 @@ _MEAN_THROW: Final = sum(total * chance for total, chance in enumerate(SUMS))
 def explain(
     state: DeepSeaState,
     seat: Seat,
-    choices: tuple[DiversChoice, DiversChoice],
+    choices: tuple[DeepSeaChoice, DeepSeaChoice],
     homes: tuple[float | None, float | None],
 ) -> Reason:
     """The reason why one decision is better than another.
@@ -72,7 +80,7 @@ def explain(
     return Reason(_kind(state, seat, played, better), "; ".join(facts))
 
 
-def _kind(state: DeepSeaState, seat: Seat, played: DiversChoice, better: DiversChoice) -> str:
+def _kind(state: DeepSeaState, seat: Seat, played: DeepSeaChoice, better: DeepSeaChoice) -> str:
     if played == DIVE:
         return "dived on too long"
     if played == RETURN:
@@ -137,7 +145,7 @@ Sample = tuple[float, ...]
 
 
 @dataclass(frozen=True)
-class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOutcome]):
+class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     """Runs playouts from every position, and compares choices with the same dice."""
 
     is_quick: ClassVar[bool] = False
@@ -177,7 +185,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
         """The possible values of chips and starting divers; throws are not enumerated."""
         return () if state.phase is Phase.DICE else super().outcomes(state)
 
-    def judge_state(self, state: DeepSeaState) -> Judgement[DiversChoice]:
+    def judge_state(self, state: DeepSeaState) -> Judgement[DeepSeaChoice]:
         """The value of each choice; losses are compared playout by playout."""
         seat = state.current
         actions = self.game.legal_actions(state, seat)
@@ -209,15 +217,15 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DiversChoice, DeepSeaOut
             return f"threw {outcome.first} and {outcome.second}"
         return super().chance_label(outcome)
 
-    def moment(self, seen: Observation[DeepSeaState, DiversChoice]) -> str:
+    def moment(self, seen: Observation[DeepSeaState, DeepSeaChoice]) -> str:
         """The round and the remaining oxygen."""
         return f"round {seen.state.round + 1}, oxygen {seen.state.oxygen}, step {seen.ply + 1}"
 
     def reason(
         self,
-        seen: Observation[DeepSeaState, DiversChoice],
-        played: DiversChoice,
-        better: DiversChoice,
+        seen: Observation[DeepSeaState, DeepSeaChoice],
+        played: DeepSeaChoice,
+        better: DeepSeaChoice,
     ) -> Reason:
         """The distance home, the oxygen, and how often each choice led home."""
         assert seen.seat is not None, "a spectator has no choices"

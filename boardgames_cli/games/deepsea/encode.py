@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.deepsea.actions import MOST_PLAYERS, Choice
+from boardgames_cli.games.deepsea.actions import MOST_PLAYERS, DeepSeaChoice
 from boardgames_cli.games.deepsea.chips import (
     DOTS,
     EACH_VALUE,
@@ -32,7 +32,7 @@ from boardgames_cli.games.deepsea.chips import (
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
-Seen: TypeAlias = Observation[DeepSeaState, Choice]
+Seen: TypeAlias = Observation[DeepSeaState, DeepSeaChoice]
 ItemT = TypeVar("ItemT")
 
 MOST_HELD: Final = 6
@@ -59,7 +59,7 @@ _WEIGHTS[: len(WEIGHT)] = WEIGHT
 
 
 @dataclass(frozen=True)
-class _Numbered(Encoder[DeepSea, DeepSeaState, Choice]):
+class _DeepSeaNumbers(Encoder[DeepSea, DeepSeaState, DeepSeaChoice]):
     """The mask over action ids."""
 
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
@@ -71,7 +71,7 @@ class _Numbered(Encoder[DeepSea, DeepSeaState, Choice]):
 
 
 @dataclass(frozen=True)
-class DeepSeaEncoder(_Numbered):
+class DeepSeaEncoder(_DeepSeaNumbers):
     """The complete position; divers in turn order, the viewer first.
 
     A spectator has the view of seat 0.
@@ -159,7 +159,7 @@ class DeepSeaEncoder(_Numbered):
 
 
 @dataclass(frozen=True)
-class DeepSeaVector(_Numbered):
+class DeepSeaVector(_DeepSeaNumbers):
     """The single vector of the environment in which this game was first published.
 
     It omits the phase, the points, and the contents of stacks and loads.

@@ -18,7 +18,7 @@ from fractions import Fraction
 from typing import ClassVar, Final
 
 from boardgames_cli.agents.cfr import worth_of_actions
-from boardgames_cli.algorithms.best_response import profile_value
+from boardgames_cli.algorithms.exploitability import profile_value
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.analyst import (

@@ -54,7 +54,7 @@ _PAID: Final = {line: (paid_in(line, 0), paid_in(line, 1)) for line in _LINES}
 
 
 @dataclass(frozen=True)
-class _Numbered(Encoder[Kuhn, KuhnState, Action]):
+class _KuhnNumbers(Encoder[Kuhn, KuhnState, Action]):
     """The base of the encoders, with a faster mask."""
 
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
@@ -63,7 +63,7 @@ class _Numbered(Encoder[Kuhn, KuhnState, Action]):
 
 
 @dataclass(frozen=True)
-class KuhnEncoder(_Numbered):
+class KuhnEncoder(_KuhnNumbers):
     """Everything that a seat knows, from its own viewpoint; a spectator has that of seat 0."""
 
     @cached_property
@@ -103,7 +103,7 @@ class KuhnEncoder(_Numbered):
 
 
 @dataclass(frozen=True)
-class InformationStateTensor(_Numbered):
+class InformationStateTensor(_KuhnNumbers):
     """OpenSpiel's information state: everything that the seat knows in this hand."""
 
     is_complete: ClassVar[bool] = False
@@ -128,7 +128,7 @@ class InformationStateTensor(_Numbered):
 
 
 @dataclass(frozen=True)
-class ObservationTensor(_Numbered):
+class ObservationTensor(_KuhnNumbers):
     """OpenSpiel's observation: what the seat knows now, without the order of the betting."""
 
     is_complete: ClassVar[bool] = False

@@ -45,7 +45,7 @@ from boardgames_cli.games.pommerman.fast.chances import (
     WON,
     play_to_end,
 )
-from boardgames_cli.games.pommerman.fast.jit import Ints
+from boardgames_cli.games.pommerman.fast.compiler import Ints
 from boardgames_cli.games.pommerman.fast.playouts import make_room
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState

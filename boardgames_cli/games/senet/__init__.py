@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardgames_cli.core.info import GameInfo, Traits
+from boardgames_cli.core.game import GameInfo, Traits
 from boardgames_cli.core.spec import AgentSpec, GameSpec
 
 GAME = GameSpec(
@@ -25,7 +25,7 @@ GAME = GameSpec(
     batch="boardgames_cli.games.senet.fast.batch:SenetBatch",
     heuristic="boardgames_cli.games.senet.heuristic:evaluate",
     analyst="boardgames_cli.games.senet.analyst:SenetAnalyst",
-    endings="boardgames_cli.games.senet.endings:ENDINGS",
+    endings="boardgames_cli.games.senet.ending_tables:ENDINGS",
     search="boardgames_cli.games.senet.fast.search:make_search",
     network="boardgames_cli.games.senet.heuristic:NETWORKS",
     levels={

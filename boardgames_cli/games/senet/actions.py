@@ -9,7 +9,7 @@ from boardgames_cli.games.senet.board import HAPPINESS, OFF
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class SenetMove:
     """A dancer goes from one house to another, or off the board; ``PASS`` moves nobody."""
 
     start: int
@@ -35,9 +35,9 @@ class Throw:
         return f"throw {self.steps}"
 
 
-PASS: Final = Move(0, 0)
+PASS: Final = SenetMove(0, 0)
 
-MOVE: Final = tuple(tuple(Move(start, end) for end in range(OFF + 1)) for start in range(OFF))
+MOVE: Final = tuple(tuple(SenetMove(start, end) for end in range(OFF + 1)) for start in range(OFF))
 """``MOVE[start][end]``: shared instances, because rules and search need millions of moves."""
 
 THROWS: Final = (Throw(1), Throw(2), Throw(3), Throw(4), Throw(5))

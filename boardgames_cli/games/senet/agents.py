@@ -9,7 +9,7 @@ from boardgames_cli.algorithms.action_values import pick_like_a_person
 from boardgames_cli.core.agent import Agent, Thinking, expect_game
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.senet.actions import Move
+from boardgames_cli.games.senet.actions import SenetMove
 from boardgames_cli.games.senet.board import HAPPINESS, OFF, REBIRTH, WATER, bit
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
@@ -25,7 +25,7 @@ _FOREMOST: Final = 3.0
 
 
 @dataclass
-class Chaser(Agent[SenetState, Move]):
+class Chaser(Agent[SenetState, SenetMove]):
     """Swaps, bears off, and otherwise prefers to move its foremost dancer, as beginners do.
 
     It avoids the Water, but ignores the opponent's replies: it leaves dancers unprotected, breaks
@@ -46,7 +46,7 @@ class Chaser(Agent[SenetState, Move]):
         """Senet only."""
         return None if isinstance(game, Senet) else _SENET_ONLY
 
-    def reset(self, game: Game[SenetState, Move, Any], seat: Seat) -> None:
+    def reset(self, game: Game[SenetState, SenetMove, Any], seat: Seat) -> None:
         """Begin a game.
 
         Raises:
@@ -54,7 +54,7 @@ class Chaser(Agent[SenetState, Move]):
         """
         self._game = expect_game(game, Senet, _SENET_ONLY)
 
-    def act(self, seen: Observation[SenetState, Move], thinking: Thinking) -> Move:
+    def act(self, seen: Observation[SenetState, SenetMove], thinking: Thinking) -> SenetMove:
         """Sample a move by its immediate effect."""
         if len(seen.legal) == 1:
             return seen.legal[0]
@@ -62,7 +62,7 @@ class Chaser(Agent[SenetState, Move]):
         return pick_like_a_person(self._game, seen, values, self.temperature, thinking.rng)
 
 
-def at_sight(state: SenetState, move: Move) -> float:
+def at_sight(state: SenetState, move: SenetMove) -> float:
     """The value of a move's immediate effect.
 
     Args:

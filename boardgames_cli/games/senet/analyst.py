@@ -13,7 +13,7 @@ from boardgames_cli.algorithms.open_analyst import make_value
 from boardgames_cli.algorithms.search_analyst import Returns, SearchAnalyst
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Judgement, Method, Reason, Scale, Value
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.senet.actions import PASS, THROW_CHANCES, Move, Throw
+from boardgames_cli.games.senet.actions import PASS, THROW_CHANCES, SenetMove, Throw
 from boardgames_cli.games.senet.board import (
     DANCER_NAMES,
     HAPPINESS,
@@ -24,7 +24,7 @@ from boardgames_cli.games.senet.board import (
     houses,
     runs,
 )
-from boardgames_cli.games.senet.endings import Endings
+from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.rules import Senet, play
 from boardgames_cli.games.senet.state import SenetState
 
@@ -40,7 +40,7 @@ _CLEAR: Final = 2
 class Facts:
     """The effects of a move, from the mover's side."""
 
-    move: Move
+    move: SenetMove
     bears_off: bool
     falls: bool
     """Whether the dancer falls into the Water or is reborn."""
@@ -62,7 +62,7 @@ class Facts:
     """Falls of 16 with which the mover could move forward next."""
 
 
-def facts_of(game: Senet, state: SenetState, move: Move) -> Facts:
+def facts_of(game: Senet, state: SenetState, move: SenetMove) -> Facts:
     """Compute the facts about a move."""
     own, opponent = state.side(state.player), state.side(1 - state.player)
     own_after, opponent_after = (own, opponent) if move == PASS else play(own, opponent, move)
@@ -84,7 +84,7 @@ def facts_of(game: Senet, state: SenetState, move: Move) -> Facts:
     )
 
 
-def explain(game: Senet, state: SenetState, played: Move, better: Move) -> Reason:
+def explain(game: Senet, state: SenetState, played: SenetMove, better: SenetMove) -> Reason:
     """The most important differences between two moves, at most two."""
     opponent = DANCER_NAMES[1 - state.player]
     bad, good = facts_of(game, state, played), facts_of(game, state, better)
@@ -198,7 +198,7 @@ def _bearing_off(game: Senet, mover: int, other: int) -> int:
     )
 
 
-def _after(state: SenetState, move: Move) -> tuple[int, ...]:
+def _after(state: SenetState, move: SenetMove) -> tuple[int, ...]:
     own, opponent = state.side(state.player), state.side(1 - state.player)
     return tuple(houses(own if move == PASS else play(own, opponent, move)[0]))
 
@@ -242,7 +242,7 @@ _EXACT: Final = Method(True, "the table of endings")
 
 
 @dataclass(frozen=True)
-class SenetAnalyst(SearchAnalyst[Senet, SenetState, Move, Throw]):
+class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     """Uses tables of endings, and otherwise the evaluation one move and one throw ahead."""
 
     version: ClassVar[int] = 2
@@ -291,7 +291,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, Move, Throw]):
             return make_value(self, known, 0.0, is_exact=True)
         return super().value(state)
 
-    def judge_state(self, state: SenetState) -> Judgement[Move]:
+    def judge_state(self, state: SenetState) -> Judgement[SenetMove]:
         """Evaluate each move; exact if the table has all resulting positions."""
         judgement = super().judge_state(state)
         if any(choice.error for choice in judgement.choices):
@@ -320,6 +320,8 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, Move, Throw]):
         """The throw."""
         return f"threw {outcome.steps}"
 
-    def reason(self, seen: Observation[SenetState, Move], played: Move, better: Move) -> Reason:
+    def reason(
+        self, seen: Observation[SenetState, SenetMove], played: SenetMove, better: SenetMove
+    ) -> Reason:
         """The reason, from pairs, open dancers, swaps, blockades and throws."""
         return explain(self.game, seen.state, played, better)

@@ -17,13 +17,13 @@ import numpy.typing as npt
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.senet.actions import PASS, THROWS, Move
+from boardgames_cli.games.senet.actions import PASS, THROWS, SenetMove
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, bit
 from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
-Seen: TypeAlias = Observation[SenetState, Move]
+Seen: TypeAlias = Observation[SenetState, SenetMove]
 
 _BOTH: Final = 2 * HOUSES
 _BYTES: Final = 8
@@ -36,7 +36,7 @@ _RULES: Final = dict(zip(RULE_SETS, np.eye(len(RULE_SETS), dtype=np.int8), stric
 
 
 @dataclass(frozen=True)
-class _Numbered(Encoder[Senet, SenetState, Move]):
+class _SenetNumbers(Encoder[Senet, SenetState, SenetMove]):
     """The base of the encoders, with a faster mask."""
 
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
@@ -57,7 +57,7 @@ class _Numbered(Encoder[Senet, SenetState, Move]):
 
 
 @dataclass(frozen=True)
-class SenetEncoder(_Numbered):
+class SenetEncoder(_SenetNumbers):
     """The whole position from the viewer's side; a spectator has that of the cones."""
 
     @cached_property
@@ -97,7 +97,7 @@ class SenetEncoder(_Numbered):
 
 
 @dataclass(frozen=True)
-class SenetBoard(_Numbered):
+class SenetBoard(_SenetNumbers):
     """The board only, as in the originally published environment."""
 
     is_complete: ClassVar[bool] = False
@@ -132,7 +132,7 @@ PASS_BY_DANCER: Final = (-1, 0)
 """The pass as (dancer, steps)."""
 
 
-def house_and_steps(state: SenetState, move: Move) -> tuple[int, int]:
+def house_and_steps(state: SenetState, move: SenetMove) -> tuple[int, int]:
     """A move as (house, steps): the 0-based house it starts from, steps negative if backward.
 
     The pass is `PASS_BY_HOUSE`.
@@ -142,7 +142,7 @@ def house_and_steps(state: SenetState, move: Move) -> tuple[int, int]:
     return move.start - 1, _signed_steps(state, move)
 
 
-def dancer_and_steps(state: SenetState, move: Move) -> tuple[int, int]:
+def dancer_and_steps(state: SenetState, move: SenetMove) -> tuple[int, int]:
     """A move as (dancer, steps): dancers are numbered from 0 at the lowest house.
 
     The pass is `PASS_BY_DANCER`.
@@ -153,12 +153,12 @@ def dancer_and_steps(state: SenetState, move: Move) -> tuple[int, int]:
     return before.bit_count(), _signed_steps(state, move)
 
 
-def number(game: Senet, state: SenetState, action: Move) -> int:
+def number(game: Senet, state: SenetState, action: SenetMove) -> int:
     """A move as one number, 0 to 10 * pieces: the game's `action_id`."""
     return game.action_id(state, action)
 
 
-def from_house_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> Move:
+def from_house_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> SenetMove:
     """The legal move for a (house, steps) pair.
 
     Raises:
@@ -167,7 +167,7 @@ def from_house_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) 
     return _find(game, state, pair, house_and_steps, "(house, steps)")
 
 
-def from_dancer_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> Move:
+def from_dancer_and_steps(game: Senet, state: SenetState, pair: tuple[int, int]) -> SenetMove:
     """The legal move for a (dancer, steps) pair.
 
     Raises:
@@ -176,7 +176,7 @@ def from_dancer_and_steps(game: Senet, state: SenetState, pair: tuple[int, int])
     return _find(game, state, pair, dancer_and_steps, "(dancer, steps)")
 
 
-def from_number(game: Senet, state: SenetState, id: int) -> Move:
+def from_number(game: Senet, state: SenetState, id: int) -> SenetMove:
     """The legal move with a number.
 
     Raises:
@@ -189,15 +189,15 @@ def _find(
     game: Senet,
     state: SenetState,
     pair: tuple[int, int],
-    written: Callable[[SenetState, Move], Any],
+    written: Callable[[SenetState, SenetMove], Any],
     form: str,
-) -> Move:
+) -> SenetMove:
     for action in game.legal_actions(state, state.player):
         if written(state, action) == pair:
             return action
     raise UnknownActionError(f"no legal move is {pair} as {form}.")
 
 
-def _signed_steps(state: SenetState, move: Move) -> int:
+def _signed_steps(state: SenetState, move: SenetMove) -> int:
     steps = state.steps or 0
     return -steps if move.is_backward(steps) else steps

@@ -19,7 +19,7 @@ from typing import Any, Final
 from boardgames_cli.algorithms.network_model import ModelError, NetworkModel, parse_network
 from boardgames_cli.algorithms.side_network import FOE, OWN
 from boardgames_cli.core.game import Seat
-from boardgames_cli.games.senet.endings import Endings
+from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.inputs import INPUTS, PHASES, phase, side_inputs
 from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar, Final
 
-from boardgames_cli.games.senet.actions import MOVE, PASS, Move
+from boardgames_cli.games.senet.actions import MOVE, PASS, SenetMove
 from boardgames_cli.games.senet.board import (
     HAPPINESS,
     OFF,
@@ -44,16 +44,16 @@ class RuleSet(ABC):
         """The houses of the dancers that are protected by their neighbours."""
 
     @abstractmethod
-    def forward(self, own: int, opponent: int, steps: int) -> list[Move]:
+    def forward(self, own: int, opponent: int, steps: int) -> list[SenetMove]:
         """The moves forward, by the dancers' houses."""
 
-    def moves(self, own: int, opponent: int, steps: int) -> tuple[Move, ...]:
+    def moves(self, own: int, opponent: int, steps: int) -> tuple[SenetMove, ...]:
         """All legal moves: forward, else backward, else the pass."""
         return tuple(
             self.forward(own, opponent, steps) or self.backward(own, opponent, steps) or (PASS,)
         )
 
-    def backward(self, own: int, opponent: int, steps: int) -> list[Move]:
+    def backward(self, own: int, opponent: int, steps: int) -> list[SenetMove]:
         """The moves backward, legal only while nobody can move forward."""
         forbidden = own | (opponent & (SAFE | self.protected(opponent)))
         return [
@@ -93,7 +93,7 @@ class RuleSet(ABC):
                     blocked |= found >> distance
         return blocked
 
-    def walk(self, own: int, opponent: int, steps: int, reach: int) -> list[Move]:
+    def walk(self, own: int, opponent: int, steps: int, reach: int) -> list[SenetMove]:
         """Ordinary moves forward of dancers before House 26 onto the houses of ``reach``."""
         ends = ((own & _BEFORE_HAPPINESS) << steps) & reach & ~own
         if not ends:
@@ -123,7 +123,7 @@ class Kendall(RuleSet):
         """Every dancer with an adjacent dancer of its own side."""
         return opponent & ((opponent << 1) | (opponent >> 1))
 
-    def forward(self, own: int, opponent: int, steps: int) -> list[Move]:
+    def forward(self, own: int, opponent: int, steps: int) -> list[SenetMove]:
         """The moves forward, by the dancers' houses."""
         made = self.walk(own, opponent, steps, _BEFORE_HAPPINESS | (_HAPPINESS & ~opponent))
         if own & ~_BEFORE_HAPPINESS:
@@ -134,7 +134,7 @@ class Kendall(RuleSet):
                     made.append(MOVE[house][OFF])
         return made
 
-    def _from_happiness(self, made: list[Move], own: int, opponent: int, steps: int) -> None:
+    def _from_happiness(self, made: list[SenetMove], own: int, opponent: int, steps: int) -> None:
         if steps == 1:
             made.append(MOVE[HAPPINESS][clear_before(own | opponent, REBIRTH)])
         elif steps == 5:
@@ -157,7 +157,7 @@ class Skyruk(RuleSet):
         """The two ends of every group; the dancers between them are not protected."""
         return opponent & ((opponent << 1) ^ (opponent >> 1))
 
-    def forward(self, own: int, opponent: int, steps: int) -> list[Move]:
+    def forward(self, own: int, opponent: int, steps: int) -> list[SenetMove]:
         """The moves forward, by the dancers' houses."""
         if own & _HAPPINESS:
             return [self._from_happiness(own, opponent, steps)]
@@ -172,7 +172,7 @@ class Skyruk(RuleSet):
             self._from_beyond(made, own, opponent, steps)
         return made
 
-    def _from_happiness(self, own: int, opponent: int, steps: int) -> Move:
+    def _from_happiness(self, own: int, opponent: int, steps: int) -> SenetMove:
         if steps == 5:
             return MOVE[HAPPINESS][OFF]
         occupied = own | opponent
@@ -183,7 +183,7 @@ class Skyruk(RuleSet):
             end = clear_before(occupied, REBIRTH)
         return MOVE[HAPPINESS][end]
 
-    def _from_beyond(self, made: list[Move], own: int, opponent: int, steps: int) -> None:
+    def _from_beyond(self, made: list[SenetMove], own: int, opponent: int, steps: int) -> None:
         if own & bit(WATER):
             if steps <= 3:
                 made.append(MOVE[WATER][clear_before(own | opponent, REBIRTH)])

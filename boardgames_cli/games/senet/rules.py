@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import CHANCE, Game, Seat
-from boardgames_cli.core.info import GameInfo
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.games.senet import GAME
 from boardgames_cli.games.senet.actions import (
@@ -22,7 +21,7 @@ from boardgames_cli.games.senet.actions import (
     THROW_CHANCES,
     THROWS,
     THROWS_AGAIN,
-    Move,
+    SenetMove,
     Throw,
 )
 from boardgames_cli.games.senet.board import (
@@ -54,7 +53,7 @@ _OUTCOMES: Final = tuple(zip(THROWS, THROW_CHANCES, strict=True))
 
 
 @dataclass(frozen=True)
-class Senet(Game[SenetState, Move, Throw]):
+class Senet(Game[SenetState, SenetMove, Throw]):
     """The rulebook of Senet."""
 
     info: ClassVar[GameInfo] = GAME.info
@@ -79,7 +78,7 @@ class Senet(Game[SenetState, Move, Throw]):
         return (-1.0, 1.0)
 
     @property
-    def actions(self) -> tuple[Move, ...]:
+    def actions(self) -> tuple[SenetMove, ...]:
         """The pass, and a move from every house to every other or off the board."""
         return _ALL_MOVES
 
@@ -88,7 +87,7 @@ class Senet(Game[SenetState, Move, Throw]):
         """One id for the pass, and ten for every dancer: five steps each way."""
         return 10 * self.pieces + 1
 
-    def action_id(self, state: SenetState, action: Move) -> int:
+    def action_id(self, state: SenetState, action: SenetMove) -> int:
         """0 for the pass, dancer * 10 + n forward, dancer * 10 + 11 - n backward.
 
         Dancers are numbered from 0 at the lowest house; n is the throw, whatever house it leads to.
@@ -99,7 +98,7 @@ class Senet(Game[SenetState, Move, Throw]):
         backward = action.is_backward(state.steps)
         return dancer * 10 + (11 - state.steps if backward else state.steps)
 
-    def action_of(self, state: SenetState, id: int) -> Move:
+    def action_of(self, state: SenetState, id: int) -> SenetMove:
         """The legal action with that id.
 
         Raises:
@@ -118,7 +117,7 @@ class Senet(Game[SenetState, Move, Throw]):
             return ()
         return _CHANCE_ACTS if state.steps is None else _PLAYER_ACTS[state.player]
 
-    def legal_actions(self, state: SenetState, seat: Seat) -> Sequence[Move]:
+    def legal_actions(self, state: SenetState, seat: Seat) -> Sequence[SenetMove]:
         """The legal moves, by the dancers' houses; the pass only if there is none."""
         assert state.steps is not None
         rule_set: RuleSet = self._rule_set  # type: ignore[attr-defined]  # set in __post_init__
@@ -126,7 +125,7 @@ class Senet(Game[SenetState, Move, Throw]):
             return rule_set.moves(state.spools, state.cones, state.steps)
         return rule_set.moves(state.cones, state.spools, state.steps)
 
-    def apply(self, state: SenetState, joint: Mapping[Seat, Move]) -> SenetState:
+    def apply(self, state: SenetState, joint: Mapping[Seat, SenetMove]) -> SenetState:
         """The state after a move."""
         player = state.player
         move = joint[player]
@@ -138,7 +137,7 @@ class Senet(Game[SenetState, Move, Throw]):
         cones, spools = (opponent, own) if player else (own, opponent)
         return SenetState(cones, spools, next_player, None)
 
-    def throws_again(self, move: Move, steps: int | None) -> bool:
+    def throws_again(self, move: SenetMove, steps: int | None) -> bool:
         """Whether the player who made a move throws the sticks again."""
         return steps in THROWS_AGAIN or (move.end == HAPPINESS and self.rules == "skyruk")
 
@@ -162,20 +161,20 @@ class Senet(Game[SenetState, Move, Throw]):
         """The state after a throw of the sticks."""
         return SenetState(state.cones, state.spools, state.player, outcome.steps)
 
-    def explain_illegal(self, state: SenetState, seat: Seat, action: Move) -> str:
+    def explain_illegal(self, state: SenetState, seat: Seat, action: SenetMove) -> str:
         """The rule that forbids a move."""
         if state.steps is None:
             return super().explain_illegal(state, seat, action)
         own, opponent = state.side(seat), state.side(1 - seat)
         return _explain_illegal(self.rule_set, own, opponent, state.steps, action, 1 - seat)
 
-    def near_misses(self, state: SenetState, seat: Seat) -> Sequence[Move]:
+    def near_misses(self, state: SenetState, seat: Seat) -> Sequence[SenetMove]:
         """For each dancer that can't move, its forward move by the throw."""
         if state.steps is None:
             return ()
         return _near_misses(self.rule_set, state.side(seat), state.side(1 - seat), state.steps)
 
-    def parse(self, state: SenetState, seat: Seat, text: str) -> Move:
+    def parse(self, state: SenetState, seat: Seat, text: str) -> SenetMove:
         """As in every game; ``-`` or ``to`` may stand for ``>``, and the start house is enough."""
         plain = text.lower().replace(" to ", ">").replace("-", ">").replace(" ", "")
         if plain[:1].isdigit():
@@ -210,7 +209,7 @@ class Senet(Game[SenetState, Move, Throw]):
             raise PositionError("cones and spools are both empty: the game can't end twice.")
 
 
-def play(own: int, opponent: int, move: Move) -> tuple[int, int]:
+def play(own: int, opponent: int, move: SenetMove) -> tuple[int, int]:
     """The masks after a move; an opponent on its end is swapped to its start."""
     start = bit(move.start)
     if move.end == OFF:
@@ -230,7 +229,7 @@ _NEEDED: Final = {THREE_TRUTHS: 3, RE_ATUM: 2, RE_HORAKHTY: 1}
 
 
 def _explain_illegal(
-    rule_set: RuleSet, own: int, opponent: int, steps: int, move: Move, opponent_seat: int
+    rule_set: RuleSet, own: int, opponent: int, steps: int, move: SenetMove, opponent_seat: int
 ) -> str:
     """The rule that forbids an illegal move, to complete the sentence "illegal: ..."."""
     legal = rule_set.moves(own, opponent, steps)
@@ -250,7 +249,7 @@ def _explain_illegal(
     return _obstacle(rule_set, own, opponent, move, DANCER_NAMES[opponent_seat])
 
 
-def _near_misses(rule_set: RuleSet, own: int, opponent: int, steps: int) -> list[Move]:
+def _near_misses(rule_set: RuleSet, own: int, opponent: int, steps: int) -> list[SenetMove]:
     """For every dancer without a legal move, its forward move by the throw."""
     movable = {move.start for move in rule_set.moves(own, opponent, steps)}
     wishes = []
@@ -267,11 +266,11 @@ def _target(rule_set: RuleSet, house: int, steps: int) -> int:
     return min(end, HAPPINESS) if rule_set.name == "skyruk" and house < HAPPINESS else end
 
 
-def _stops_at_happiness(rule_set: RuleSet, move: Move, steps: int) -> bool:
+def _stops_at_happiness(rule_set: RuleSet, move: SenetMove, steps: int) -> bool:
     return rule_set.name == "skyruk" and move.end == HAPPINESS and move.start + steps > HAPPINESS
 
 
-def _beyond(rule_set: RuleSet, occupied: int, steps: int, move: Move) -> str:
+def _beyond(rule_set: RuleSet, occupied: int, steps: int, move: SenetMove) -> str:
     if move.start == WATER:
         return f"from the water 4 bears off and 1, 2 or 3 leads to rebirth; the throw is {steps}"
     if move.start == RE_HORAKHTY and rule_set.name == "skyruk":
@@ -287,7 +286,9 @@ def _beyond(rule_set: RuleSet, occupied: int, steps: int, move: Move) -> str:
     )
 
 
-def _obstacle(rule_set: RuleSet, own: int, opponent: int, move: Move, opponent_name: str) -> str:
+def _obstacle(
+    rule_set: RuleSet, own: int, opponent: int, move: SenetMove, opponent_name: str
+) -> str:
     end = move.end
     if end > HAPPINESS:
         how = ", by an exact throw" if rule_set.name == "kendall" else ""

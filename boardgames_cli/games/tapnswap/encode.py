@@ -41,7 +41,7 @@ _MASKS: Final = _masks()
 
 
 @dataclass(frozen=True)
-class _Numbered(Encoder[TapnSwap, TapnSwapState, TapnSwapAction]):
+class _TapnSwapNumbers(Encoder[TapnSwap, TapnSwapState, TapnSwapAction]):
     """The base of the encoders, with a faster mask."""
 
     def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
@@ -53,7 +53,7 @@ class _Numbered(Encoder[TapnSwap, TapnSwapState, TapnSwapAction]):
 
 
 @dataclass(frozen=True)
-class TapnSwapEncoder(_Numbered):
+class TapnSwapEncoder(_TapnSwapNumbers):
     """The whole position from the viewer's side; a spectator has that of seat 0."""
 
     @cached_property
@@ -80,7 +80,7 @@ class TapnSwapEncoder(_Numbered):
 
 
 @dataclass(frozen=True)
-class TapnSwapHands(_Numbered):
+class TapnSwapHands(_TapnSwapNumbers):
     """The hands only, as in the originally published environment."""
 
     is_complete: ClassVar[bool] = False

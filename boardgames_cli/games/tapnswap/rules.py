@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import Game, NoChance, Seat
-from boardgames_cli.core.info import GameInfo
+from boardgames_cli.core.game import Game, GameInfo, NoChance, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.games.tapnswap import GAME
 from boardgames_cli.games.tapnswap.actions import (

@@ -13,7 +13,7 @@ from typing import Any, Final
 from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
 from boardgames_cli.core.match import AnyMatch, Match, seat_stream
-from boardgames_cli.testing.report import BrokenLaw, Law, demand
+from boardgames_cli.testing.findings import BrokenLaw, Law, demand
 from boardgames_cli.testing.scene import one_step, pickled_copy
 
 

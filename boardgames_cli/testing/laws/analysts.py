@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Value
-from boardgames_cli.core.game import CHANCE, Observation
-from boardgames_cli.core.info import Traits
-from boardgames_cli.testing.report import Law, demand
+from boardgames_cli.core.game import CHANCE, Observation, Traits
+from boardgames_cli.testing.findings import Law, demand
 from boardgames_cli.testing.scene import Scene
 
 _TOLERANCE: Final = 1e-6

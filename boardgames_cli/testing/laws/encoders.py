@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from boardgames_cli.core.encoder import AnyEncoder, ArrayField, Arrays
 from boardgames_cli.core.game import Seat
-from boardgames_cli.testing.report import Law, demand
+from boardgames_cli.testing.findings import Law, demand
 from boardgames_cli.testing.scene import Scene, pickled_copy
 
 _GUESSES: Final = 2

@@ -10,7 +10,7 @@ from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, lines_after, read_lines
-from boardgames_cli.testing.report import BrokenLaw, Law, demand
+from boardgames_cli.testing.findings import BrokenLaw, Law, demand
 from boardgames_cli.testing.scene import Scene
 
 _ILLEGAL_SAMPLE = 3

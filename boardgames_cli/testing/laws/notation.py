@@ -13,9 +13,8 @@ from boardgames_cli.core.errors import (
     IllegalActionError,
     UnknownActionError,
 )
-from boardgames_cli.core.game import CHANCE, AnyGame
-from boardgames_cli.core.info import Traits
-from boardgames_cli.testing.report import BrokenLaw, Law, demand
+from boardgames_cli.core.game import CHANCE, AnyGame, Traits
+from boardgames_cli.testing.findings import BrokenLaw, Law, demand
 from boardgames_cli.testing.scene import Scene
 
 _NONSENSE: Final = ("", "   ", "no such action", "\N{SNOWMAN}", "9" * 40)

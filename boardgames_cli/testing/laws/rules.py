@@ -8,10 +8,9 @@ import math
 import random
 from typing import Any, Final
 
-from boardgames_cli.core.game import CHANCE, AnyGame, Game, Step
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Game, Step, Traits
 from boardgames_cli.core.record import step_texts
-from boardgames_cli.testing.report import Law, demand
+from boardgames_cli.testing.findings import Law, demand
 from boardgames_cli.testing.scene import Scene
 
 _MOST_JOINTS = 40

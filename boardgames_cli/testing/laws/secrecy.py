@@ -7,10 +7,9 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Step
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Step, Traits
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.testing.report import Law, demand
+from boardgames_cli.testing.findings import Law, demand
 from boardgames_cli.testing.scene import Scene, one_step
 
 _GUESSES = 3

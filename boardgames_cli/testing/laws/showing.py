@@ -10,8 +10,8 @@ from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, RenderContext, Size
+from boardgames_cli.testing.findings import Law, demand
 from boardgames_cli.testing.laws.views import NAMES, Context
-from boardgames_cli.testing.report import Law, demand
 from boardgames_cli.testing.scene import Scene, one_step
 
 _PLAIN: Final[Context] = RenderContext(Glyphs.ASCII, NAMES)

@@ -13,8 +13,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.encoder import Encoder
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import every_option_set
 from boardgames_cli.core.record import read_lines
@@ -22,8 +21,8 @@ from boardgames_cli.core.spec import GameSpec, load
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture
 from boardgames_cli.core.view import LEAST_SIDEBAR, RenderContext, Size, View
 from boardgames_cli.registry import agents_for, read_agent
+from boardgames_cli.testing.findings import BrokenLaw, Law, demand
 from boardgames_cli.testing.laws.views import NAMES
-from boardgames_cli.testing.report import BrokenLaw, Law, demand
 from boardgames_cli.testing.scene import Scene, play_at_random
 
 _LEVELS: Final = ("easy", "medium", "hard")

@@ -9,8 +9,8 @@ from typing import Final
 from boardgames_cli.core.errors import ActionError, IllegalActionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.view import KeySet
+from boardgames_cli.testing.findings import BrokenLaw, ContractWarning, Law, demand
 from boardgames_cli.testing.laws.views import ViewScene
-from boardgames_cli.testing.report import BrokenLaw, ContractWarning, Law, demand
 from boardgames_cli.testing.scene import Scene
 
 _MOST_PEOPLE: Final = 4

@@ -9,7 +9,7 @@ from typing import Any, Final
 from boardgames_cli.core.errors import GameError, PositionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
-from boardgames_cli.testing.report import BrokenLaw, Law, demand
+from boardgames_cli.testing.findings import BrokenLaw, Law, demand
 from boardgames_cli.testing.scene import Scene, pickled_copy
 
 _JUNK: Final[tuple[Any, ...]] = (None, "junk", -1, 10**9, True, 0.5, [], [[]], [-7, "x"], {"a": 1})

@@ -15,7 +15,7 @@ from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, RenderContext, Size
-from boardgames_cli.testing.report import BrokenLaw, Law, demand
+from boardgames_cli.testing.findings import BrokenLaw, Law, demand
 from boardgames_cli.testing.scene import Scene
 
 _SIZES: Final = tuple(

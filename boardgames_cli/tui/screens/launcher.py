@@ -25,7 +25,7 @@ from boardgames_cli.session.setup import (
 )
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.results import ResultTally
+from boardgames_cli.storage.played_games import ResultTally
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu

@@ -19,11 +19,11 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import AS_BEFORE, Pace, Settings, branch
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.tui import replay_bars as bars
-from boardgames_cli.tui.game_loop import PACES
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.review_model import ReviewModel
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.table.game_loop import PACES
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, ProgressBar
 from boardgames_cli.tui.widgets.panes import TablePanes

@@ -21,8 +21,8 @@ from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Dialog, Frame
-from boardgames_cli.tui.table_model import TableModel
-from boardgames_cli.tui.table_view import TableView
+from boardgames_cli.tui.table.table_model import TableModel
+from boardgames_cli.tui.table.table_view import TableView
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList

@@ -19,7 +19,7 @@ from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, Size
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
-from boardgames_cli.tui.animation import Animation, paced
+from boardgames_cli.tui.table.animation import Animation, paced
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.picture import PictureView

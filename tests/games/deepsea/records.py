@@ -15,7 +15,7 @@ from boardgames_cli.games.deepsea.actions import (
     LEAVE,
     RETURN,
     TAKE,
-    Choice,
+    DeepSeaChoice,
     DeepSeaOutcome,
     Dice,
     Reveal,
@@ -55,7 +55,7 @@ def play_turn(game: DeepSea, row: dict[str, Any]) -> list[DeepSeaState]:
         return states
     seat = row["current"]
 
-    def step(actor: int, action: Choice | DeepSeaOutcome) -> None:
+    def step(actor: int, action: DeepSeaChoice | DeepSeaOutcome) -> None:
         state = states[-1]
         assert game.to_act(state) == (actor,)
         if actor != CHANCE:

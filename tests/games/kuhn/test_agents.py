@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from boardgames_cli.algorithms.best_response import (
+from boardgames_cli.algorithms.exploitability import (
     profile_of,
     profile_value,
     quality,

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from boardgames_cli.algorithms.best_response import profile_of, profile_value
+from boardgames_cli.algorithms.exploitability import profile_of, profile_value
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.review import Review, SeatSummary

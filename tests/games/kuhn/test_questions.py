@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from boardgames_cli.algorithms.best_response import strategy_quality
+from boardgames_cli.algorithms.exploitability import strategy_quality
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.evaluation.mining import SHARES
 from boardgames_cli.games.kuhn import agents

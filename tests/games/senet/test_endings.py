@@ -19,7 +19,7 @@ import pytest
 from boardgames_cli.algorithms.endings import EndingsError, EndingsTable, EndingsWarning
 from boardgames_cli.games.senet.actions import THROWS
 from boardgames_cli.games.senet.board import bit
-from boardgames_cli.games.senet.endings import (
+from boardgames_cli.games.senet.ending_tables import (
     BUNDLED,
     ENDINGS,
     MOST,
@@ -193,7 +193,7 @@ def test_a_folder_in_the_place_of_a_table_is_no_trap(own_path: Path) -> None:
 
 def test_a_lookup_needs_no_other_package() -> None:
     code = (
-        "import sys; from boardgames_cli.games.senet.endings import Endings;"
+        "import sys; from boardgames_cli.games.senet.ending_tables import Endings;"
         "assert Endings.load('skyruk').chance(1, 2);"
         "print({'numpy', 'numba', 'platformdirs'} & set(sys.modules))"
     )

@@ -19,7 +19,7 @@ from boardgames_cli.algorithms.side_network import Shape, SideNetwork
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet import inputs
 from boardgames_cli.games.senet.board import bit
-from boardgames_cli.games.senet.endings import Endings
+from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.heuristic import NETWORKS, bundled_model, evaluate
 from boardgames_cli.games.senet.inputs import phase, side_inputs
 from boardgames_cli.games.senet.rules import Senet

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from boardgames_cli.core.errors import IllegalActionError, OptionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.senet.actions import MOVE, PASS, Move, Throw
+from boardgames_cli.games.senet.actions import MOVE, PASS, SenetMove, Throw
 from boardgames_cli.games.senet.board import OFF, houses
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
@@ -20,10 +20,10 @@ from tests.games.senet.slow_rules import SAFE_HOUSES, is_protected, jumps_a_bloc
 thorough = settings(max_examples=400, deadline=None, database=None)
 
 
-def moves(game: Senet, state: SenetState) -> list[tuple[Move, SenetState]]:
+def moves(game: Senet, state: SenetState) -> list[tuple[SenetMove, SenetState]]:
     """Each legal move with the state after it."""
     legal = game.legal_actions(state, state.player)
-    assert all(isinstance(move, Move) for move in legal)
+    assert all(isinstance(move, SenetMove) for move in legal)
     return [(move, game.apply(state, {state.player: move})) for move in legal]  # type: ignore[misc]
 
 

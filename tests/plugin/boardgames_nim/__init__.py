@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardgames_cli.core.info import GameInfo, Traits
+from boardgames_cli.core.game import GameInfo, Traits
 from boardgames_cli.core.spec import AgentSpec, GameSpec
 
 GAME = GameSpec(

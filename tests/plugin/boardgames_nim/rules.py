@@ -8,8 +8,7 @@ from typing import Annotated, ClassVar
 
 from boardgames_cli.codec.fields import Whole
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import Game, NoChance, Seat
-from boardgames_cli.core.info import GameInfo
+from boardgames_cli.core.game import Game, GameInfo, NoChance, Seat
 from boardgames_cli.core.options import option
 from boardgames_nim import GAME
 

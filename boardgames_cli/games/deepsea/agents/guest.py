@@ -21,7 +21,7 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import AgentError
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.deepsea.actions import Choice
+from boardgames_cli.games.deepsea.actions import DeepSeaChoice
 from boardgames_cli.games.deepsea.agents.policies import Policy, RoundState, decide
 from boardgames_cli.games.deepsea.encode import DeepSeaVector
 from boardgames_cli.games.deepsea.rules import DeepSea
@@ -50,7 +50,7 @@ class _Answers(Policy):
 
 
 @dataclass
-class GuestPolicy(Agent[DeepSeaState, Choice]):
+class GuestPolicy(Agent[DeepSeaState, DeepSeaChoice]):
     """A diver whose class was written for the original environment.
 
     A new instance is created for each game, with the given arguments.
@@ -74,13 +74,15 @@ class GuestPolicy(Agent[DeepSeaState, Choice]):
             return f"it must know which class plays. {how_to_write('policy')}"
         return None if isinstance(game, DeepSea) else "it can only dive"
 
-    def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
+    def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
         """Start a game with a new instance of the class."""
         assert self._make is not None, "supports() refuses to play without a class"
         assert isinstance(game, DeepSea), "supports() refuses other games"
         self._guest, self._encoder = self._make(), DeepSeaVector(game)
 
-    def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
+    def act(
+        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
+    ) -> DeepSeaChoice:
         """The class's answer to the original's state.
 
         Raises:

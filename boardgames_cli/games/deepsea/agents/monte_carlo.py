@@ -15,7 +15,7 @@ from boardgames_cli.core.agent import Agent, Thinking, expect_game
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.core.text import percent
-from boardgames_cli.games.deepsea.actions import DIVE, FACES, LEAVE, RETURN, TAKE, Choice
+from boardgames_cli.games.deepsea.actions import DIVE, FACES, LEAVE, RETURN, TAKE, DeepSeaChoice
 from boardgames_cli.games.deepsea.agents.plans import (
     WIDTH,
     Floats,
@@ -227,7 +227,7 @@ def own_plans(seats: int, *, is_last: bool) -> tuple[tuple[float, ...], ...]:
 class Estimate:
     """The estimated result of one choice."""
 
-    action: Choice
+    action: DeepSeaChoice
     samples: int = 0
     home: int = 0
     """Samples in which the diver came home."""
@@ -297,7 +297,7 @@ class Samples:
     def __init__(
         self,
         game: DeepSea,
-        seen: Observation[DeepSeaState, Choice],
+        seen: Observation[DeepSeaState, DeepSeaChoice],
         opponents: OpponentModel,
     ) -> None:
         assert seen.seat is not None, "a spectator has no actions"
@@ -356,7 +356,7 @@ class Samples:
     def best(self) -> list[Estimate]:
         """For every choice what its best plan leads to, best first."""
         ordered = sorted((line[0] for line in self._lines), key=lambda found: -found.value)
-        by_action: dict[Choice, Estimate] = {}
+        by_action: dict[DeepSeaChoice, Estimate] = {}
         for found in ordered:
             by_action.setdefault(found.action, found)
         return list(by_action.values())
@@ -393,7 +393,7 @@ def chip_worths(ledger: Ledger) -> tuple[float, ...]:
     return tuple(sum(means[dot] for dot in dots) for dots in DOTS)
 
 
-def by_plan(seen: Observation[DeepSeaState, Choice], care: float = 1.0) -> Choice:
+def by_plan(seen: Observation[DeepSeaState, DeepSeaChoice], care: float = 1.0) -> DeepSeaChoice:
     """What the tuned plan alone would do.
 
     Args:
@@ -416,7 +416,7 @@ def by_plan(seen: Observation[DeepSeaState, Choice], care: float = 1.0) -> Choic
 
 
 @dataclass
-class MonteCarlo(Agent[DeepSeaState, Choice]):
+class MonteCarlo(Agent[DeepSeaState, DeepSeaChoice]):
     """Plays the round to its end many times for every choice, and takes the best.
 
     In these rounds it goes on by a plan that was tuned for the number of seats, and the others as
@@ -437,7 +437,7 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
         """Deep Sea Adventure only."""
         return None if game.info.id == "deepsea" else _ONLY_DIVES
 
-    def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
+    def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
         """Forget what the others did in the last game.
 
         Raises:
@@ -447,21 +447,23 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
         self._opponents = OpponentModel(game.seats)
         self._last = None
 
-    def watch(self, seen: Observation[DeepSeaState, Choice]) -> None:
+    def watch(self, seen: Observation[DeepSeaState, DeepSeaChoice]) -> None:
         """Learn from what the others decide."""
         before, self._last = self._last, seen.state
         if before is None or before == seen.state or before.current == seen.seat:
             return
         watch_step(self._opponents, before, seen.state)
 
-    def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
+    def act(
+        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
+    ) -> DeepSeaChoice:
         """The choice that promises the largest share of the win."""
         samples = self._sample(seen, thinking, until_clear=True)
         return samples.best()[0].action if samples.has_difference() else by_plan(seen)
 
     def evaluate_actions(
-        self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
-    ) -> dict[Choice, float]:
+        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
+    ) -> dict[DeepSeaChoice, float]:
         """The seat's points after this round, for each choice; later rounds are not looked at.
 
         These are points; what `act` goes by is the win, which may be another matter. A choice that
@@ -472,20 +474,20 @@ class MonteCarlo(Agent[DeepSeaState, Choice]):
         return {found.action: so_far + found.mean for found in self.estimates(seen, thinking)}
 
     def explain_actions(
-        self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
-    ) -> dict[Choice, str]:
+        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
+    ) -> dict[DeepSeaChoice, str]:
         """What each choice leads to, such as ``home 81 %, 15.2 points, win 40 %, n=140``."""
         return {found.action: str(found) for found in self.estimates(seen, thinking)}
 
     def estimates(
-        self, seen: Observation[DeepSeaState, Choice], thinking: Thinking
+        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
     ) -> tuple[Estimate, ...]:
         """What each choice leads to, best first."""
         return tuple(self._sample(seen, thinking, until_clear=False).best())
 
     def _sample(
         self,
-        seen: Observation[DeepSeaState, Choice],
+        seen: Observation[DeepSeaState, DeepSeaChoice],
         thinking: Thinking,
         *,
         until_clear: bool,
@@ -521,8 +523,8 @@ def watch_step(opponents: OpponentModel, before: DeepSeaState, after: DeepSeaSta
 
 
 def analysis(
-    game: Game[DeepSeaState, Choice, Any],
-    seen: Observation[DeepSeaState, Choice],
+    game: Game[DeepSeaState, DeepSeaChoice, Any],
+    seen: Observation[DeepSeaState, DeepSeaChoice],
     thinking: Thinking,
 ) -> tuple[Estimate, ...]:
     """The chance to get home and the expected points of each choice, best first.

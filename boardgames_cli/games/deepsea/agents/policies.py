@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.deepsea.actions import DIVE, LEAVE, RETURN, TAKE, Choice
+from boardgames_cli.games.deepsea.actions import DIVE, LEAVE, RETURN, TAKE, DeepSeaChoice
 from boardgames_cli.games.deepsea.chips import DOTS, GONE, PLACES, WEIGHT
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
@@ -139,8 +139,8 @@ class RandomPolicy(Policy):
 
 
 def decide(
-    policy: Policy, seen: Observation[DeepSeaState, Choice], sea: RoundState | None = None
-) -> Choice:
+    policy: Policy, seen: Observation[DeepSeaState, DeepSeaChoice], sea: RoundState | None = None
+) -> DeepSeaChoice:
     """The action of a policy where its seat is to act; of the chips it carries the lowest goes."""
     state, seat = seen.state, seen.seat
     assert seat is not None, "a spectator has no actions"
@@ -155,7 +155,7 @@ def decide(
     return min(drops, key=lambda action: WEIGHT[getattr(action, "chip", 0)])
 
 
-class PolicyAgent(Agent[DeepSeaState, Choice]):
+class PolicyAgent(Agent[DeepSeaState, DeepSeaChoice]):
     """An agent that follows a policy, without search or memory."""
 
     def supports(self, game: AnyGame) -> str | None:
@@ -166,10 +166,12 @@ class PolicyAgent(Agent[DeepSeaState, Choice]):
         """How it decides."""
         raise NotImplementedError
 
-    def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
+    def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
         """Nothing to remember."""
 
-    def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
+    def act(
+        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
+    ) -> DeepSeaChoice:
         """The policy's action."""
         return decide(self.policy(), seen)
 

@@ -8,13 +8,13 @@ from typing import Any
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.deepsea.actions import Choice
+from boardgames_cli.games.deepsea.actions import DeepSeaChoice
 from boardgames_cli.games.deepsea.agents.monte_carlo import by_plan
 from boardgames_cli.games.deepsea.state import DeepSeaState
 
 
 @dataclass
-class RiskAgent(Agent[DeepSeaState, Choice]):
+class RiskAgent(Agent[DeepSeaState, DeepSeaChoice]):
     """Weighs chips by the chance to bring them home; see `plans.risk_plan`.
 
     With less care it is reckless, as people are who forget that all breathe from one tank.
@@ -32,9 +32,11 @@ class RiskAgent(Agent[DeepSeaState, Choice]):
         """Deep Sea Adventure only."""
         return None if game.info.id == "deepsea" else "it can only dive"
 
-    def reset(self, game: Game[DeepSeaState, Choice, Any], seat: Seat) -> None:
+    def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
         """Nothing to remember."""
 
-    def act(self, seen: Observation[DeepSeaState, Choice], thinking: Thinking) -> Choice:
+    def act(
+        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
+    ) -> DeepSeaChoice:
         """The plan's action."""
         return by_plan(seen, self.care)

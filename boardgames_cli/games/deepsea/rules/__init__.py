@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.core.game import CHANCE, Game, Seat
-from boardgames_cli.core.info import GameInfo
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import (
@@ -33,7 +32,7 @@ from boardgames_cli.games.deepsea.actions import (
     TAKING,
     THROW_CHANCES,
     THROWS,
-    Choice,
+    DeepSeaChoice,
     DeepSeaOutcome,
     Dice,
     Start,
@@ -54,7 +53,7 @@ _OTHER_ACTIONS: Final = tuple(action for action in LOWEST_ACTIONS if action != D
 
 
 @dataclass(frozen=True)
-class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
+class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     """The rules of Deep Sea Adventure."""
 
     info: ClassVar[GameInfo] = GAME.info
@@ -76,7 +75,7 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
         return (0.0, float(MOST_POINTS))
 
     @property
-    def actions(self) -> tuple[Choice, ...]:
+    def actions(self) -> tuple[DeepSeaChoice, ...]:
         """Both directions, both answers at a chip, and every chip that can be put down."""
         if self.drop == "lowest":
             return LOWEST_ACTIONS
@@ -90,11 +89,11 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
             return 2
         return len(DOTS) if self.stacks else SINGLES + 1
 
-    def action_id(self, state: DeepSeaState, action: Choice) -> int:
+    def action_id(self, state: DeepSeaState, action: DeepSeaChoice) -> int:
         """1 for dive, take, drop and 0 for return, leave, keep; for a chosen chip, its number."""
         return action.id
 
-    def action_of(self, state: DeepSeaState, id: int) -> Choice:
+    def action_of(self, state: DeepSeaState, id: int) -> DeepSeaChoice:
         """The legal action with that id.
 
         Raises:
@@ -122,7 +121,7 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
             return _SEAT_ACTS[state.current]
         return () if phase is _OVER else _CHANCE_ACTS
 
-    def legal_actions(self, state: DeepSeaState, seat: Seat) -> Sequence[Choice]:
+    def legal_actions(self, state: DeepSeaState, seat: Seat) -> Sequence[DeepSeaChoice]:
         """The directions before the throw, and the options at the chip or blank after it."""
         if state.phase is _DIRECTION:
             return DIRECTIONS
@@ -132,7 +131,7 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
             return DROPPING
         return (KEEP, *(DROP_CHIP[chip] for chip in sorted(set(state.held[seat]))))
 
-    def apply(self, state: DeepSeaState, joint: Mapping[Seat, Choice]) -> DeepSeaState:
+    def apply(self, state: DeepSeaState, joint: Mapping[Seat, DeepSeaChoice]) -> DeepSeaState:
         """The state after a decision of a diver."""
         choice = joint[state.current]
         if state.phase is _DIRECTION:
@@ -164,7 +163,7 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
             return DeepSeaState(_CHIP, seat, number, oxygen, places, diving, held, trail, ledger)
         return rounds.next_turn(self, seat, number, oxygen, places, diving, held, trail, ledger)
 
-    def _handle_chip(self, state: DeepSeaState, choice: Choice) -> DeepSeaState:
+    def _handle_chip(self, state: DeepSeaState, choice: DeepSeaChoice) -> DeepSeaState:
         _, seat, number, oxygen, places, diving, held, trail, ledger = state
         if choice.id:
             place = places[seat] - 1
@@ -198,11 +197,11 @@ class DeepSea(Game[DeepSeaState, Choice, DeepSeaOutcome]):
             return THROWS[int(rng.random() * 9)]
         return super().sample_chance(state, rng)
 
-    def explain_illegal(self, state: DeepSeaState, seat: Seat, action: Choice) -> str:
+    def explain_illegal(self, state: DeepSeaState, seat: Seat, action: DeepSeaChoice) -> str:
         """The rule that forbids a decision."""
         return explain_illegal(state, seat, action)
 
-    def near_misses(self, state: DeepSeaState, seat: Seat) -> Sequence[Choice]:
+    def near_misses(self, state: DeepSeaState, seat: Seat) -> Sequence[DeepSeaChoice]:
         """Dropping a chip on another, taking where there is none, turning back twice."""
         return near_misses(state, seat, self.actions)
 
@@ -237,7 +236,7 @@ def _turn(state: DeepSeaState, *, turns_back: bool) -> DeepSeaState:
 # -- illegal decisions --------------------------------------------------------------------
 
 
-def explain_illegal(state: DeepSeaState, seat: Seat, action: Choice) -> str:
+def explain_illegal(state: DeepSeaState, seat: Seat, action: DeepSeaChoice) -> str:
     """The rule that forbids a decision, to complete the sentence "illegal: ..."."""
     if state.phase is Phase.DIRECTION:
         return "first you dive on or turn back, then the dice are thrown"
@@ -255,11 +254,13 @@ def explain_illegal(state: DeepSeaState, seat: Seat, action: Choice) -> str:
     return f"you carry no such chip ({action})"
 
 
-def near_misses(state: DeepSeaState, seat: Seat, actions: Sequence[Choice]) -> list[Choice]:
+def near_misses(
+    state: DeepSeaState, seat: Seat, actions: Sequence[DeepSeaChoice]
+) -> list[DeepSeaChoice]:
     """Illegal decisions that a diver is likely to try."""
     if state.phase is not Phase.CHIP:
         return []
-    wishes: list[Choice] = []
+    wishes: list[DeepSeaChoice] = []
     if state.chip_under(seat) == BLANK:
         wishes.append(TAKE)
     elif state.held[seat]:
@@ -267,6 +268,6 @@ def near_misses(state: DeepSeaState, seat: Seat, actions: Sequence[Choice]) -> l
     return wishes
 
 
-def _puts_down(state: DeepSeaState, seat: Seat, action: Choice) -> bool:
+def _puts_down(state: DeepSeaState, seat: Seat, action: DeepSeaChoice) -> bool:
     chip = getattr(action, "chip", 0)
     return str(action) == "drop" or (action != KEEP and bool(chip) and chip in state.held[seat])

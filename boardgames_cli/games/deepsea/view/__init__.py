@@ -16,7 +16,7 @@ from boardgames_cli.games.deepsea.actions import (
     LEAVE,
     RETURN,
     TAKE,
-    Choice,
+    DeepSeaChoice,
     DeepSeaOutcome,
     Dice,
     Reveal,
@@ -35,11 +35,11 @@ from boardgames_cli.games.deepsea.view.signs import SHAPES, chip_role
 _COUNTED = (Phase.REVEAL, Phase.OVER)
 
 
-Seen: TypeAlias = Observation[DeepSeaState, Choice]
-Context: TypeAlias = RenderContext[Choice, DeepSeaOutcome]
+Seen: TypeAlias = Observation[DeepSeaState, DeepSeaChoice]
+Context: TypeAlias = RenderContext[DeepSeaChoice, DeepSeaOutcome]
 
 
-class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
+class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     """The trail, as a line of text or as a sea that gets darker with depth."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
@@ -65,7 +65,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
         is_small = width < drawing.LEAST_WIDTH or height < drawing.LEAST_HEIGHT
         if context.glyphs is Glyphs.ASCII or is_small:
             return drawing.draw_line(state, full, width)
-        scene = drawing.Scene(
+        scene = drawing.TrailScene(
             state=state,
             full=full,
             clicks=_clicks(seen),
@@ -80,7 +80,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
     def narrate(
         self,
         before: DeepSeaState,
-        step: Step[Choice, DeepSeaOutcome],
+        step: Step[DeepSeaChoice, DeepSeaOutcome],
         after: DeepSeaState,
         context: Context,
     ) -> list[str]:
@@ -127,7 +127,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
     def pause_after(
         self,
         before: DeepSeaState,
-        step: Step[Choice, DeepSeaOutcome],
+        step: Step[DeepSeaChoice, DeepSeaOutcome],
         after: DeepSeaState,
         context: Context,
     ) -> str:
@@ -162,11 +162,11 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
     def describe(
         self,
         seen: Seen,
-        action: Choice,
+        action: DeepSeaChoice,
     ) -> str:
         """The choice and its effect in this position."""
         state = seen.state
-        if not isinstance(action, Choice) or seen.seat is None:
+        if not isinstance(action, DeepSeaChoice) or seen.seat is None:
             return str(action)
         load = len(state.held[seen.seat])
         if action == DIVE:
@@ -195,7 +195,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, Choice, DeepSeaOutcome]):
     def frames(
         self,
         before: DeepSeaState,
-        step: Step[Choice, DeepSeaOutcome],
+        step: Step[DeepSeaChoice, DeepSeaOutcome],
         after: DeepSeaState,
         size: Size,
         context: Context,
@@ -270,9 +270,9 @@ def _clicks(seen: Seen) -> dict[int, str]:
     return {} if wanted is None else {place: str(wanted)}
 
 
-def _targets(state: DeepSeaState, action: Choice | None) -> frozenset[int]:
+def _targets(state: DeepSeaState, action: DeepSeaChoice | None) -> frozenset[int]:
     """The places affected by a highlighted choice: the reachable ones, or the chip's place."""
-    if not isinstance(action, Choice) or state.phase not in (Phase.DIRECTION, Phase.CHIP):
+    if not isinstance(action, DeepSeaChoice) or state.phase not in (Phase.DIRECTION, Phase.CHIP):
         return frozenset()
     seat = state.current
     if action not in (DIVE, RETURN):

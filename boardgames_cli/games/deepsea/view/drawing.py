@@ -29,7 +29,7 @@ _WINDOW: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class TrailScene:
     """Everything a drawing depends on."""
 
     state: DeepSeaState
@@ -49,7 +49,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
+class _TrailLayout:
     """The positions of all parts of the drawing."""
 
     width: int
@@ -62,7 +62,7 @@ class _Layout:
     """The first line of the first row; above it are the gauge and the submarine."""
 
     @classmethod
-    def of(cls, width: int, height: int) -> _Layout:
+    def of(cls, width: int, height: int) -> _TrailLayout:
         cell = min(width // ACROSS, 11)
         tall = height >= 1 + _TALL_SUBMARINE + 3 * _ROWS
         top = 1 + (_TALL_SUBMARINE if tall else 1)
@@ -81,9 +81,9 @@ class _Layout:
         return f"depth.{(line - 1) * (SHADES - 1) // max(1, self.height - 2)}"
 
 
-def draw(scene: Scene, width: int, height: int) -> Picture:
+def draw(scene: TrailScene, width: int, height: int) -> Picture:
     """Draw the sea in the given size, at least `LEAST_WIDTH` x `LEAST_HEIGHT`."""
-    layout = _Layout.of(width, height)
+    layout = _TrailLayout.of(width, height)
     canvas = Canvas(layout.width, layout.height)
     for line in range(1, layout.height):
         canvas.fill(0, line, layout.width, 1, layout.shade(line))
@@ -104,7 +104,7 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
     return canvas.picture()
 
 
-def _draw_submarine(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
+def _draw_submarine(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
     state = scene.state
     click = scene.clicks.get(0)
     length = _length(scene)
@@ -131,12 +131,12 @@ def _draw_submarine(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
         canvas.put(length + 1, line, note, f"{layout.shade(line)} number")
 
 
-def _length(scene: Scene) -> int:
+def _length(scene: TrailScene) -> int:
     """The width of the submarine, in columns."""
     return _WINDOW * len(scene.state.places) + 4
 
 
-def _draw_dice(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
+def _draw_dice(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
     """Draw the dice next to the submarine, as large as fits."""
     room = layout.width - _length(scene)
     if scene.throw is None:
@@ -147,7 +147,7 @@ def _draw_dice(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
         dice.draw_signs(canvas, layout.top - 1, scene.throw, has_colours=scene.has_colours)
 
 
-def _draw_no_return(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
+def _draw_no_return(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
     """Draw a bar across the rope beyond the point of no return."""
     place = scene.no_return
     if not place or place >= PLACES:
@@ -160,7 +160,7 @@ def _draw_no_return(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
         canvas.put(column, row, "┃", f"{layout.shade(row)} no-return")
 
 
-def _draw_rope(canvas: Canvas, layout: _Layout, place: int) -> None:
+def _draw_rope(canvas: Canvas, layout: _TrailLayout, place: int) -> None:
     """Draw the line along the trail, with its bend at the end of a row."""
     x, y = layout.corner(place)
     chip_line = y + _chip_line(layout)
@@ -174,11 +174,11 @@ def _draw_rope(canvas: Canvas, layout: _Layout, place: int) -> None:
         canvas.put(column, line, "▼", f"{layout.shade(line)} rope")
 
 
-def _chip_line(layout: _Layout) -> int:
+def _chip_line(layout: _TrailLayout) -> int:
     return 1 if layout.band < 4 else 2
 
 
-def _draw_place(canvas: Canvas, scene: Scene, layout: _Layout, place: int) -> None:
+def _draw_place(canvas: Canvas, scene: TrailScene, layout: _TrailLayout, place: int) -> None:
     chip = scene.state.trail[place - 1]
     x, y = layout.corner(place)
     line = y + _chip_line(layout)
@@ -200,7 +200,7 @@ def _draw_place(canvas: Canvas, scene: Scene, layout: _Layout, place: int) -> No
         canvas.put(column, number_line, number, f"{layout.shade(number_line)} number{mark}")
 
 
-def _draw_diver(canvas: Canvas, scene: Scene, layout: _Layout, seat: int) -> None:
+def _draw_diver(canvas: Canvas, scene: TrailScene, layout: _TrailLayout, seat: int) -> None:
     state = scene.state
     place = state.places[seat]
     x, y = layout.corner(place)

@@ -7,7 +7,7 @@ from typing import Final
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, cut, justified, percent
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.deepsea.actions import Choice, DeepSeaOutcome
+from boardgames_cli.games.deepsea.actions import DeepSeaChoice, DeepSeaOutcome
 from boardgames_cli.games.deepsea.chips import DOTS
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.games.deepsea.view.homecoming import chance, no_return
@@ -26,7 +26,10 @@ _BOARD_NAME = 14
 
 
 def divers(
-    state: DeepSeaState, rounds: int, width: int, context: RenderContext[Choice, DeepSeaOutcome]
+    state: DeepSeaState,
+    rounds: int,
+    width: int,
+    context: RenderContext[DeepSeaChoice, DeepSeaOutcome],
 ) -> Picture:
     """Every diver's direction, load, points and chance of getting home."""
     seats = range(len(state.places))

@@ -11,7 +11,7 @@ from boardgames_cli.core.game import Seat, Step
 from boardgames_cli.games.deepsea.actions import (
     RETURN,
     TAKE,
-    Choice,
+    DeepSeaChoice,
     DeepSeaOutcome,
     Dice,
     Reveal,
@@ -26,7 +26,7 @@ _TURN_ENDS = (Phase.DICE, Phase.CHIP)
 
 def narrate(
     before: DeepSeaState,
-    step: Step[Choice, DeepSeaOutcome],
+    step: Step[DeepSeaChoice, DeepSeaOutcome],
     after: DeepSeaState,
     name: Naming,
 ) -> list[str]:
@@ -93,7 +93,7 @@ def _narrate_move(before: DeepSeaState, dice: Dice, who: str) -> str:
     return f"{sum_text}. {who} {verb} to place {place}{end}."
 
 
-def _narrate_choice(before: DeepSeaState, choice: Choice, who: str) -> str:
+def _narrate_choice(before: DeepSeaState, choice: DeepSeaChoice, who: str) -> str:
     seat = before.current
     place, load = before.places[seat], before.held[seat]
     if before.phase is Phase.DIRECTION:
@@ -123,7 +123,7 @@ def _narrate_reveal(before: DeepSeaState, reveal: Reveal, name: Naming) -> str:
 
 
 def _narrate_end(
-    before: DeepSeaState, step: Step[Choice, DeepSeaOutcome], name: Naming
+    before: DeepSeaState, step: Step[DeepSeaChoice, DeepSeaOutcome], name: Naming
 ) -> Iterator[str]:
     """Sentences about the end of the round and who drowns."""
     mover = before.current

@@ -202,7 +202,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         near = seen.seat or 0
         is_over = state.actions in ENDS
         notice = verdict(state, context.name) if is_over else hand_number(rules, state)
-        scene = drawing.Scene(
+        scene = drawing.CardScene(
             far=_place(rules, seen, 1 - near, context),
             near=_place(rules, seen, near, context),
             pot=0 if is_over or state.cards == (NOT_DEALT, NOT_DEALT) else pot(state),

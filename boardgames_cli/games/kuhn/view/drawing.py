@@ -43,7 +43,7 @@ class SeatArea:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class CardScene:
     """The content of a drawing."""
 
     far: SeatArea
@@ -72,7 +72,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class _Layout:
+class _CardLayout:
     """The layout of a table."""
 
     width: int
@@ -83,7 +83,7 @@ class _Layout:
     """Rows above and below the cards and the pot."""
 
     @classmethod
-    def of(cls, width: int, height: int) -> _Layout | None:
+    def of(cls, width: int, height: int) -> _CardLayout | None:
         """The layout with the largest cards that fit; None if none do."""
         for card in _CARDS:
             spare = height - 2 * card[1] - _POT_ROWS - 1
@@ -131,13 +131,13 @@ _CARDS: Final = ((19, 14), (15, 11), (13, 9), (9, 6), (7, 4))
 _POT_ROWS: Final = 3
 
 
-def draw(scene: Scene, width: int, height: int) -> Picture:
+def draw(scene: CardScene, width: int, height: int) -> Picture:
     """The table in the largest form that fits; in colour it fills the room."""
     if width < 44 or height < 8:
         return _lines(scene)
-    layout = _Layout.of(width, height)
+    layout = _CardLayout.of(width, height)
     if scene.glyphs is Glyphs.ASCII:
-        layout = _Layout.of(min(width, 76), min(height, _ASCII_ROWS))
+        layout = _CardLayout.of(min(width, 76), min(height, _ASCII_ROWS))
         if height < _ASCII_ROWS or layout is None:
             return _compact(scene, width)
     return _compact(scene, width) if layout is None else _table(scene, layout)
@@ -146,7 +146,7 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
 _ASCII_ROWS: Final = 29
 
 
-def _lines(scene: Scene) -> Picture:
+def _lines(scene: CardScene) -> Picture:
     """One line for each player and one for the pot, for the narrowest terminals."""
     lines = [
         [
@@ -162,7 +162,7 @@ def _lines(scene: Scene) -> Picture:
     return Picture.of(lines)
 
 
-def _compact(scene: Scene, width: int) -> Picture:
+def _compact(scene: CardScene, width: int) -> Picture:
     """Eight lines of text, for plain output and small windows."""
     wide = min(width, 60)
     canvas = Canvas(wide, 8, "felt")
@@ -179,7 +179,7 @@ def _compact(scene: Scene, width: int) -> Picture:
     return canvas.picture()
 
 
-def _table(scene: Scene, layout: _Layout) -> Picture:
+def _table(scene: CardScene, layout: _CardLayout) -> Picture:
     """The table with cards and chips."""
     canvas = Canvas(layout.width, layout.height, "felt")
     stacks = Stacks.of(
@@ -203,7 +203,7 @@ def _table(scene: Scene, layout: _Layout) -> Picture:
     return canvas.picture()
 
 
-def _middle(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
+def _middle(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:
     """The pot with its chips side by side, or the result of the hand."""
     if layout.gap:
         line = "-" if scene.glyphs is Glyphs.ASCII else "─"
@@ -228,7 +228,7 @@ def _middle(canvas: Canvas, scene: Scene, layout: _Layout) -> None:
 
 
 def _card(
-    canvas: Canvas, scene: Scene, card: Card, corner: tuple[int, int], size: tuple[int, int]
+    canvas: Canvas, scene: CardScene, card: Card, corner: tuple[int, int], size: tuple[int, int]
 ) -> None:
     (x, y), (wide, high) = corner, size
     is_ascii = scene.glyphs is Glyphs.ASCII
@@ -282,7 +282,7 @@ def _face(
     canvas.put(x + (wide - len(name) + 1) // 2, top + len(art) + (1 if art else 0), name, role)
 
 
-def _put_buttons(canvas: Canvas, scene: Scene, x: int, y: int) -> None:
+def _put_buttons(canvas: Canvas, scene: CardScene, x: int, y: int) -> None:
     for label, action, is_chosen in scene.buttons:
         is_framed = scene.glyphs is Glyphs.ASCII or not scene.has_colours
         text = f"[{label}]" if is_framed else f" {label} "
@@ -290,7 +290,7 @@ def _put_buttons(canvas: Canvas, scene: Scene, x: int, y: int) -> None:
         x += len(text) + 2
 
 
-def _button_spans(scene: Scene) -> Iterator[Span]:
+def _button_spans(scene: CardScene) -> Iterator[Span]:
     for label, action, is_chosen in scene.buttons:
         yield Span(f"[{label}]", "chosen" if is_chosen else "button", action)
         yield Span(" ")

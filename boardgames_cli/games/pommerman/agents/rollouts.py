@@ -23,7 +23,7 @@ from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.agents.situation import Situation
 from boardgames_cli.games.pommerman.board import UNKNOWN, bits
 from boardgames_cli.games.pommerman.fast.arrays import pack, pack_options
-from boardgames_cli.games.pommerman.fast.jit import Ints
+from boardgames_cli.games.pommerman.fast.compiler import Ints
 from boardgames_cli.games.pommerman.fast.playouts import (
     MATES,
     RIVALS,

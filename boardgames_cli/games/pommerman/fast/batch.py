@@ -44,7 +44,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     pack_options,
     unpack,
 )
-from boardgames_cli.games.pommerman.fast.jit import Bytes, Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast.compiler import Bytes, Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.layout import Blank, blank_of, draw_board
 from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
 from boardgames_cli.games.pommerman.fast.outcome import EVEN, RUNNING, outcome

@@ -24,7 +24,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     pack,
     padded,
 )
-from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast.compiler import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.layout import MOST_CUT_OFF
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState

@@ -23,7 +23,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     MOST,
     SEATS,
 )
-from boardgames_cli.games.pommerman.fast.jit import Ints, compiled
+from boardgames_cli.games.pommerman.fast.compiler import Ints, compiled
 
 # Offsets in the scratch memory, whose content is not kept between steps.
 AGENT_CLAIMS: Final = 0

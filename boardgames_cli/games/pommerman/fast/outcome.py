@@ -14,7 +14,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STEP,
     TEAMS,
 )
-from boardgames_cli.games.pommerman.fast.jit import Ints, compiled
+from boardgames_cli.games.pommerman.fast.compiler import Ints, compiled
 
 RUNNING: Final = -1
 """The outcome of a running game; others are the winners' seats as bits, or one of these two."""

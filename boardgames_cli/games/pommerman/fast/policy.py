@@ -30,7 +30,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STRENGTH,
     TEAMS,
 )
-from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast.compiler import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.movement import is_wall
 
 # Offsets in the policy's scratch memory.

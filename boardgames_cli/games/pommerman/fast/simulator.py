@@ -18,7 +18,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     pack_options,
     unpack,
 )
-from boardgames_cli.games.pommerman.fast.jit import Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast.compiler import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.layout import Blank, blank_of, draw_board
 from boardgames_cli.games.pommerman.fast.outcome import RUNNING, outcome, returns_of
 from boardgames_cli.games.pommerman.fast.playouts import (

@@ -43,7 +43,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STRENGTH,
     STRENGTH_CAP,
 )
-from boardgames_cli.games.pommerman.fast.jit import Ints, compiled
+from boardgames_cli.games.pommerman.fast.compiler import Ints, compiled
 from boardgames_cli.games.pommerman.fast.movement import ROLL, WISH, settle
 
 _YOUNGEST: Final = 1 << FLAME_LIFE

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from boardgames_cli.core.errors import GameError
 
 if TYPE_CHECKING:
-    from boardgames_cli.games.pommerman.playground.agent import Agent as Agent
+    from boardgames_cli.games.pommerman.playground.wrapped_agent import Agent as Agent
 
 __all__ = ["Agent"]
 
@@ -20,7 +20,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        from boardgames_cli.games.pommerman.playground.agent import Agent
+        from boardgames_cli.games.pommerman.playground.wrapped_agent import Agent
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import OptionError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, Game, Observation, Seat, Step
-from boardgames_cli.core.info import GameInfo
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Step
 from boardgames_cli.core.options import option
 from boardgames_cli.games.pommerman import GAME
 from boardgames_cli.games.pommerman.actions import (

@@ -38,7 +38,7 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         target = -1
         if own is not None and context.highlight is not None:
             target = moves.target_of(grid, state, own.cell, context.highlight.code)
-        scene = drawing.Scene(
+        scene = drawing.BoardScene(
             grid=grid,
             state=state,
             glyphs=context.glyphs,

@@ -24,7 +24,7 @@ from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 from boardgames_cli.games.pommerman.view import tiles
 from boardgames_cli.games.pommerman.view.tiles import LETTERS, GlyphSet, Tile
 
-__all__ = ["LETTERS", "Scene", "draw", "legend", "name_of", "names_of"]
+__all__ = ["LETTERS", "BoardScene", "draw", "legend", "name_of", "names_of"]
 
 _MARGIN: Final = 3
 """Columns for row numbers."""
@@ -34,7 +34,7 @@ _SIGN_WIDTH: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class BoardScene:
     """The content of a drawing."""
 
     grid: Grid
@@ -53,7 +53,7 @@ class Scene:
     """Whether side bands show the teams of agents."""
 
 
-def tiles_of(scene: Scene) -> list[Tile]:
+def tiles_of(scene: BoardScene) -> list[Tile]:
     """The tile of each cell, by priority: fog, agent, flames, bomb, wall, power-up, floor."""
     state, chars, danger = scene.state, tiles.glyph_set(scene.glyphs), scene.danger or {}
     cells = _ground(scene.grid, chars, danger)
@@ -99,7 +99,7 @@ class KeyLine(NamedTuple):
     meaning: str
 
 
-def draw(scene: Scene, width: int, height: int) -> Picture:
+def draw(scene: BoardScene, width: int, height: int) -> Picture:
     """The board in the largest form that fits.
 
     Lines are built directly from spans rather than on a canvas, for speed.
@@ -115,7 +115,7 @@ def draw(scene: Scene, width: int, height: int) -> Picture:
     return Picture.of(lines)
 
 
-def _form(scene: Scene, width: int, height: int) -> tuple[int, int]:
+def _form(scene: BoardScene, width: int, height: int) -> tuple[int, int]:
     size = scene.grid.size
     forms: tuple[tuple[int, int], ...] = _FORMS
     if scene.glyphs is Glyphs.ASCII:
@@ -127,7 +127,7 @@ def _form(scene: Scene, width: int, height: int) -> tuple[int, int]:
     return next(fitting, _FORMS[-1])
 
 
-def _row(scene: Scene, cells: list[Tile], row: int, form: tuple[int, int]) -> list[list[Span]]:
+def _row(scene: BoardScene, cells: list[Tile], row: int, form: tuple[int, int]) -> list[list[Span]]:
     wide, high = form
     lines = [[Span(" " * _MARGIN, "number")] for _ in range(high)]
     lines[(high - 1) // 2] = [Span(f"{row:>2} ", "number")]
@@ -147,7 +147,7 @@ def _cell(tile: Tile, wide: int, high: int, mark: str, click: str) -> tuple[tupl
     )
 
 
-def _target_role(scene: Scene, cell: int) -> str:
+def _target_role(scene: BoardScene, cell: int) -> str:
     if cell != scene.target:
         return ""
     own = None if scene.own is None else scene.state.agents[scene.own].cell

@@ -19,8 +19,8 @@ from boardgames_cli.algorithms.network_learning import NetworkSettings
 from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.games.senet.actions import THROW_CHANCES
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit
-from boardgames_cli.games.senet.endings import BUNDLED, Endings, TableLayout
-from boardgames_cli.games.senet.fast.jit import Flags, Floats, Seeds, compiled
+from boardgames_cli.games.senet.ending_tables import BUNDLED, Endings, TableLayout
+from boardgames_cli.games.senet.fast.compiler import Flags, Floats, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,
@@ -81,7 +81,7 @@ class Trajectory(NamedTuple):
     """Whether the move may not have been the best."""
 
 
-class Choices(NamedTuple):
+class MoveChoices(NamedTuple):
     """For every throw the best move: masks after it, its value, and the next player."""
 
     own: Masks
@@ -113,10 +113,10 @@ def make_trajectory() -> Trajectory:
     return Trajectory(masks, masks.copy(), np.zeros(LONGEST), flags, flags.copy())
 
 
-def make_choices() -> Choices:
+def make_choices() -> MoveChoices:
     """Room for the choices of one position."""
     masks = np.zeros(6, np.int64)
-    return Choices(masks, masks.copy(), np.zeros(6), np.zeros(6, np.bool_))
+    return MoveChoices(masks, masks.copy(), np.zeros(6), np.zeros(6, np.bool_))
 
 
 @compiled
@@ -129,7 +129,7 @@ def happens(rng: Seeds, share: float) -> bool:
 def collect(
     examples: Examples,
     course: Trajectory,
-    choices: Choices,
+    choices: MoveChoices,
     network: Network,
     memory: NetworkMemory,
     table: CompiledTable,
@@ -174,7 +174,7 @@ def collect(
 @compiled
 def _play_game(
     course: Trajectory,
-    choices: Choices,
+    choices: MoveChoices,
     network: Network,
     memory: NetworkMemory,
     table: CompiledTable,
@@ -262,7 +262,7 @@ def _scatter(dancers: int, taken: int, rng: Seeds) -> int:
 def look_ahead(
     own: int,
     opponent: int,
-    choices: Choices,
+    choices: MoveChoices,
     network: Network,
     memory: NetworkMemory,
     table: CompiledTable,
@@ -335,7 +335,7 @@ def count_wins(
     other: Network,
     other_memory: NetworkMemory,
     table: CompiledTable,
-    choices: Choices,
+    choices: MoveChoices,
     rng: Seeds,
 ) -> int:
     """Count the games that a network wins; it starts every other game.

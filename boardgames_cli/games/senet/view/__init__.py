@@ -10,7 +10,7 @@ from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.senet import sticks
-from boardgames_cli.games.senet.actions import PASS, THROWS_AGAIN, Move, Throw
+from boardgames_cli.games.senet.actions import PASS, THROWS_AGAIN, SenetMove, Throw
 from boardgames_cli.games.senet.board import DANCER_NAMES, HAPPINESS, OFF, REBIRTH, WATER, bit, runs
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
@@ -68,11 +68,11 @@ PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
 _DANCER: Final = ("cone", "spool")
 
 
-Seen: TypeAlias = Observation[SenetState, Move]
-Context: TypeAlias = RenderContext[Move, Throw]
+Seen: TypeAlias = Observation[SenetState, SenetMove]
+Context: TypeAlias = RenderContext[SenetMove, Throw]
 
 
-class SenetView(View[Senet, SenetState, Move, Throw]):
+class SenetView(View[Senet, SenetState, SenetMove, Throw]):
     """The S-shaped board, with the dancers' shapes and the sticks."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
@@ -90,7 +90,7 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
     def frames(
         self,
         before: SenetState,
-        step: Step[Move, Throw],
+        step: Step[SenetMove, Throw],
         after: SenetState,
         size: Size,
         context: Context,
@@ -110,14 +110,14 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
         self,
         seen: Seen,
         context: Context,
-    ) -> drawing.Scene:
+    ) -> drawing.SenetScene:
         state = seen.state
         sides = (state.cones, state.spools)
         legal = [move for move in seen.legal if move != PASS]
         chosen = context.highlight
         moved = context.last_move or context.last
         last = next(iter(moved.joint.values()), None) if moved else None
-        return drawing.Scene(
+        return drawing.SenetScene(
             sides=sides,
             moves={move.start: move for move in legal},
             chosen=chosen if chosen != PASS else None,
@@ -140,7 +140,7 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
     def narrate(
         self,
         before: SenetState,
-        step: Step[Move, Throw],
+        step: Step[SenetMove, Throw],
         after: SenetState,
         context: Context,
     ) -> list[str]:
@@ -218,7 +218,7 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
     def describe(
         self,
         seen: Seen,
-        action: Move,
+        action: SenetMove,
     ) -> str:
         """The move and what it does: swaps, bears off, falls into the Water."""
         if action == PASS:
@@ -226,7 +226,7 @@ class SenetView(View[Senet, SenetState, Move, Throw]):
         return f"{action}{_consequence(seen.state, action)}"
 
 
-def _consequence(state: SenetState, move: Move) -> str:
+def _consequence(state: SenetState, move: SenetMove) -> str:
     """The notable effect of a move, as a continuation of its notation."""
     opponent = 1 - state.player
     if move.end == OFF:

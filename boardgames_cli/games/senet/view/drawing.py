@@ -8,7 +8,7 @@ from typing import Final
 
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
 from boardgames_cli.games.senet import sticks
-from boardgames_cli.games.senet.actions import Move
+from boardgames_cli.games.senet.actions import SenetMove
 from boardgames_cli.games.senet.board import (
     CONES,
     HAPPINESS,
@@ -61,16 +61,16 @@ _WIDEST: Final = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class SenetScene:
     """The content of a drawing."""
 
     sides: tuple[int, int]
     """The houses of cones and spools as masks."""
-    moves: Mapping[int, Move]
+    moves: Mapping[int, SenetMove]
     """The legal move of each dancer that has one, by its house."""
-    chosen: Move | None
+    chosen: SenetMove | None
     """The highlighted move."""
-    last: Move | None
+    last: SenetMove | None
     """The move that led here."""
     links: Mapping[int, str]
     """How a house and the next one on the path are linked: ``pair`` or ``blockade``."""
@@ -119,7 +119,7 @@ def links(sides: tuple[int, int], blockade: int) -> dict[int, str]:
     return found
 
 
-def draw(scene: Scene, width: int, height: int) -> Picture:
+def draw(scene: SenetScene, width: int, height: int) -> Picture:
     """The board in the largest form that fits."""
     if width < 51 or height < 7:
         return _lines(scene)
@@ -136,7 +136,7 @@ def can_throw(width: int, height: int, glyphs: Glyphs) -> bool:
     return has_tiles and sticks.rows_for(height) > 0
 
 
-def _lines(scene: Scene) -> Picture:
+def _lines(scene: SenetScene) -> Picture:
     """Three lines of ten houses, for the narrowest terminals: ``.`` empty, ``*H~321`` special."""
     lines = []
     for first in (1, 11, 21):
@@ -150,7 +150,7 @@ def _lines(scene: Scene) -> Picture:
     return Picture.of(lines)
 
 
-def _framed(scene: Scene, cell: int) -> Picture:
+def _framed(scene: SenetScene, cell: int) -> Picture:
     """Houses in frames, as wide as ``cell`` with one border; the wide form has a line of names."""
     is_tall = cell > 5
     step = 3 if is_tall else 2
@@ -182,7 +182,7 @@ def _framed(scene: Scene, cell: int) -> Picture:
     return canvas.picture()
 
 
-def _frame_links(canvas: Canvas, scene: Scene, cell: int, step: int) -> None:
+def _frame_links(canvas: Canvas, scene: SenetScene, cell: int, step: int) -> None:
     for house, kind in scene.links.items():
         (column, row), (next_column, next_row) = place(house), place(house + 1)
         sign = "=" if kind == "blockade" else "-"
@@ -194,7 +194,7 @@ def _frame_links(canvas: Canvas, scene: Scene, cell: int, step: int) -> None:
             )
 
 
-def _tiles(scene: Scene, wide: int, height: int) -> Picture:
+def _tiles(scene: SenetScene, wide: int, height: int) -> Picture:
     """Coloured two-tone tiles without frames, with the sticks below if there is space."""
     rows = sticks.rows_for(height)
     # Houses look square when they are about twice as wide as high.
@@ -210,7 +210,7 @@ def _tiles(scene: Scene, wide: int, height: int) -> Picture:
     return canvas.picture()
 
 
-def _tile(canvas: Canvas, scene: Scene, house: int, wide: int, high: int) -> None:
+def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -> None:
     column, row = place(house)
     x, y = column * wide, row * high
     ground, emphasis = _ground(house), scene.emphasis(house)

@@ -23,9 +23,9 @@ from boardgames_cli.games.tapnswap.actions import (
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.games.tapnswap.view import drawing
-from boardgames_cli.games.tapnswap.view.drawing import Side
+from boardgames_cli.games.tapnswap.view.drawing import HandsSide
 
-Sides: TypeAlias = tuple[Side, Side]
+Sides: TypeAlias = tuple[HandsSide, HandsSide]
 """Both sides by seat; the view sets their titles."""
 
 
@@ -75,15 +75,15 @@ def _swap(before: TapnSwapState, swap: Swap) -> Iterator[Sides]:
         yield _by_seat(replace(_still(player, next), struck=both), other)
 
 
-def _still(seat: int, hands: Hands) -> Side:
-    return Side(seat, "", hands, hands, frozenset())
+def _still(seat: int, hands: Hands) -> HandsSide:
+    return HandsSide(seat, "", hands, hands, frozenset())
 
 
 def _with(hands: Hands, hand: int, fingers: int) -> Hands:
     return (fingers, hands[1]) if hand == 0 else (hands[0], fingers)
 
 
-def _by_seat(one: Side, other: Side) -> Sides:
+def _by_seat(one: HandsSide, other: HandsSide) -> Sides:
     return (one, other) if one.seat == 0 else (other, one)
 
 
@@ -140,7 +140,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         """The hands in the largest form that fits."""
         viewer = seen.seat or 0
         top, bottom = (_side(self.game, seen, context, seat) for seat in (1 - viewer, viewer))
-        scene = drawing.Scene(top, bottom, context.glyphs, _caption(context))
+        scene = drawing.HandsScene(top, bottom, context.glyphs, _caption(context))
         return drawing.draw(scene, size.width, size.height)
 
     def frames(
@@ -162,7 +162,9 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
                 replace(side, title=_title(self.game, after, context, side.seat)) for side in sides
             ]
             viewer = context.viewer or 0
-            scene = drawing.Scene(made[1 - viewer], made[viewer], context.glyphs, _caption(context))
+            scene = drawing.HandsScene(
+                made[1 - viewer], made[viewer], context.glyphs, _caption(context)
+            )
             yield drawing.draw(scene, size.width, size.height)
 
     def narrate(
@@ -307,13 +309,13 @@ def _side(
     seen: Seen,
     context: Context,
     seat: Seat,
-) -> drawing.Side:
+) -> drawing.HandsSide:
     state = seen.state
     chosen = context.highlight if context.highlight in seen.legal else None
     hands = after = state.hands[seat]
     if chosen is not None:
         after = game.apply(state, {state.player: chosen}).hands[seat]
-    return drawing.Side(
+    return drawing.HandsSide(
         seat=seat,
         title=_title(game, state, context, seat),
         hands=hands,

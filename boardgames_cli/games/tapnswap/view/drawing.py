@@ -16,7 +16,7 @@ _AS_ASCII: Final = str.maketrans("█▄▀▟▙▜▛▒░─", "##" + "#" * 
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class HandsSide:
     """One player's half of the picture."""
 
     seat: int
@@ -71,11 +71,11 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class HandsScene:
     """The content of a drawing."""
 
-    top: Side
-    bottom: Side
+    top: HandsSide
+    bottom: HandsSide
     glyphs: Glyphs
     caption: str = ""
     """The text between the sides: the last move."""
@@ -124,7 +124,7 @@ _THUMBS: Final = (("█▙", "█▛"), ("▟█", "▜█"))
 """The thumb, beside the palm towards the other hand; it is never raised."""
 
 
-def draw(scene: Scene, width: int, height: int) -> Picture:
+def draw(scene: HandsScene, width: int, height: int) -> Picture:
     """The hands in the largest form that fits."""
     measures = _fitting(scene.glyphs, width, height)
     return _strokes(scene) if measures is None else _figures(scene, measures, width, height)
@@ -144,7 +144,7 @@ def _fitting(glyphs: Glyphs, width: int, height: int) -> _Measures | None:
     return None
 
 
-def _strokes(scene: Scene) -> Picture:
+def _strokes(scene: HandsScene) -> Picture:
     """Five lines: names above and below, fingers as strokes, and a line between the sides."""
     canvas = Canvas(_LINE_WIDTH, 5)
     bar = "-" if scene.glyphs is Glyphs.ASCII else "─"
@@ -164,12 +164,12 @@ def _strokes(scene: Scene) -> Picture:
     return canvas.picture()
 
 
-def _put_title(canvas: Canvas, side: Side, row: int) -> None:
+def _put_title(canvas: Canvas, side: HandsSide, row: int) -> None:
     text = cut(side.title, canvas.width)
     canvas.put((canvas.width - columns(text)) // 2, row, text, f"seat.{side.seat}")
 
 
-def _figures(scene: Scene, size: _Measures, width: int, height: int) -> Picture:
+def _figures(scene: HandsScene, size: _Measures, width: int, height: int) -> Picture:
     """The hands as figures on a table that fills the space; in ASCII it is as small as possible."""
     is_ascii = scene.glyphs is Glyphs.ASCII
     if is_ascii:
@@ -192,7 +192,7 @@ def _figures(scene: Scene, size: _Measures, width: int, height: int) -> Picture:
     return canvas.picture()
 
 
-def _put_line(canvas: Canvas, scene: Scene, row: int) -> None:
+def _put_line(canvas: Canvas, scene: HandsScene, row: int) -> None:
     """The line between the sides, with the last move in its middle."""
     bar = "-" if scene.glyphs is Glyphs.ASCII else "─"
     canvas.put(1, row, f"L {bar * (canvas.width - 6)} R", "line")
@@ -201,7 +201,7 @@ def _put_line(canvas: Canvas, scene: Scene, row: int) -> None:
         canvas.put((canvas.width - columns(text)) // 2, row, text, "caption")
 
 
-def _hand(side: Side, hand: int, size: _Measures) -> Iterator[tuple[int, int, str, str]]:
+def _hand(side: HandsSide, hand: int, size: _Measures) -> Iterator[tuple[int, int, str, str]]:
     """A hand with the fingers up, piece by piece: row, column, text, role."""
     wide, high, palm = size.finger_width, size.finger_height, size.palm_width
     skin = side.skin(hand)

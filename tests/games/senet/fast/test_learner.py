@@ -13,7 +13,7 @@ import numpy as np
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.algorithms.network_learning import NetworkSettings
 from boardgames_cli.games.senet.board import HAPPINESS, WATER, bit
-from boardgames_cli.games.senet.endings import Endings
+from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.learner import (
     Manner,
     SenetLearner,

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (numba)")
 
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
-from boardgames_cli.games.senet.actions import MOVE, PASS, THROW_CHANCES, Move, Throw
+from boardgames_cli.games.senet.actions import MOVE, PASS, THROW_CHANCES, SenetMove, Throw
 from boardgames_cli.games.senet.board import HAPPINESS, OFF, WATER, bit
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -29,7 +29,7 @@ from boardgames_cli.games.senet.rules import play as readable_play
 GAMES = [Senet(rules, pieces) for rules in RULES for pieces in (5, 7)]
 
 
-def compiled_moves(own: int, opponent: int, steps: int, rules: int) -> list[Move]:
+def compiled_moves(own: int, opponent: int, steps: int, rules: int) -> list[SenetMove]:
     starts = movers(own, opponent, steps, rules)
     backward = starts & BACKWARD
     dancers = starts & BOARD
@@ -72,7 +72,7 @@ def test_moves_are_those_of_the_rules(game: Senet) -> None:
     assert all(met[kind] > 9 for kind in wanted_kinds), met
 
 
-def kind_of(move: Move, opponent: int, steps: int) -> str:
+def kind_of(move: SenetMove, opponent: int, steps: int) -> str:
     if move.end == OFF:
         return "off"
     if move.start >= HAPPINESS and move.end < HAPPINESS:

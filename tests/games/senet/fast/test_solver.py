@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (numba)")
 
 from boardgames_cli.games.senet.board import HOUSES
-from boardgames_cli.games.senet.endings import Endings, TableLayout
+from boardgames_cli.games.senet.ending_tables import Endings, TableLayout
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.ranking import (
     UNKNOWN,

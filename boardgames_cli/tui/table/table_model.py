@@ -8,8 +8,7 @@ from enum import Enum
 from typing import Any
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, Observation, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.text import Picture
 from boardgames_cli.core.view import Size
 from boardgames_cli.evaluation.hints import Hint, HintResult
@@ -17,8 +16,8 @@ from boardgames_cli.evaluation.standing import Standing, WinChances, has_standin
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
-from boardgames_cli.tui.analysis import note_on
 from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.table.analysis import note_on
 from boardgames_cli.tui.widgets.choices import ListedChoice, Refusal, moved
 
 

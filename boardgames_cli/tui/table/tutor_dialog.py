@@ -11,7 +11,7 @@ from boardgames_cli.evaluation.tutor import MistakeWarning, Tutor
 from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.table_model import TableModel
+from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 

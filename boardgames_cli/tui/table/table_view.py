@@ -12,10 +12,10 @@ from textual.containers import Vertical
 from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.evaluation.hints import Hint, HintResult, HintThread, hint_pages
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.tui.analysis import analysis_picture, course_picture
-from boardgames_cli.tui.game_loop import GameLoop
-from boardgames_cli.tui.real_time_loop import RealTimeLoop
-from boardgames_cli.tui.status import (
+from boardgames_cli.tui.table.analysis import analysis_picture, course_picture
+from boardgames_cli.tui.table.game_loop import GameLoop
+from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
+from boardgames_cli.tui.table.status import (
     beat_bar,
     has_people_lines,
     key_hints,
@@ -24,7 +24,7 @@ from boardgames_cli.tui.status import (
     standing_bar,
     title_bar,
 )
-from boardgames_cli.tui.table_model import Panel, TableModel
+from boardgames_cli.tui.table.table_model import Panel, TableModel
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece

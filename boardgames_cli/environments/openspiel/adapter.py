@@ -16,8 +16,7 @@ import pyspiel
 
 from boardgames_cli.core.encoder import AnyEncoder
 from boardgames_cli.core.errors import GameError, PositionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Step
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import GameSpec

@@ -8,7 +8,7 @@ from typing import Final
 
 from boardgames_cli.core.text import Picture
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.game_loop import Alarm
+from boardgames_cli.tui.table.game_loop import Alarm
 
 _SHARE: Final = 0.65
 """The share of a step's time used for motion; the rest shows the result."""

@@ -8,7 +8,7 @@ from typing import Final
 from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.evaluation.analysts import analyst_for
+from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.review import Decision, Review, ReviewStep, SeatSummary, throw_before
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 

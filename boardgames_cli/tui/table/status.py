@@ -10,10 +10,10 @@ from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, 
 from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import disclosed_seed, has_secrets, is_disclosed
-from boardgames_cli.tui.game_loop import GameLoop, Obstruction
 from boardgames_cli.tui.keyboard import SIGNS, Keyboard
-from boardgames_cli.tui.real_time_loop import RealTimeLoop
-from boardgames_cli.tui.table_model import TableModel
+from boardgames_cli.tui.table.game_loop import GameLoop, Obstruction
+from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
+from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.widgets.bars import Piece, gauge
 
 _SHOW_THINKING_AFTER = 0.2

@@ -23,11 +23,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, NamedTuple
 
-from boardgames_cli.algorithms.best_response import quality
+from boardgames_cli.algorithms.exploitability import quality
 from boardgames_cli.algorithms.game_tree import GameTree, stage_of, why_not_extensive
 from boardgames_cli.algorithms.strategy import Strategy
-from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.core.info import Traits
+from boardgames_cli.core.game import AnyGame, Seat, Traits
 from boardgames_cli.core.options import check_options, option, option_values
 from boardgames_cli.training.curve import BAR, Curve
 from boardgames_cli.training.training_run import TrainingRun

@@ -16,13 +16,13 @@ from boardgames_cli.evaluation.hints import HintResult
 from boardgames_cli.session.commands import Chosen, interpret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.tui.commands import COMMANDS, action_of
-from boardgames_cli.tui.game_loop import LoopCallbacks, Obstruction
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS, keys_beside
-from boardgames_cli.tui.real_time_loop import make_loop
+from boardgames_cli.tui.palette import COMMANDS, action_of
 from boardgames_cli.tui.screens.frame import LEAST_HEIGHT, LEAST_WIDTH, Frame
-from boardgames_cli.tui.table_model import TableModel
-from boardgames_cli.tui.table_view import TableHints, TableView
+from boardgames_cli.tui.table.game_loop import LoopCallbacks, Obstruction
+from boardgames_cli.tui.table.real_time_loop import make_loop
+from boardgames_cli.tui.table.table_model import TableModel
+from boardgames_cli.tui.table.table_view import TableHints, TableView
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
@@ -31,7 +31,7 @@ from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
     from boardgames_cli.tui.screens.table_dialogs import TableDialogs
-    from boardgames_cli.tui.tutor_dialog import TutorDialog
+    from boardgames_cli.tui.table.tutor_dialog import TutorDialog
 
 _TICK: Final = 0.1
 _FRAME: Final = 1 / 15
@@ -75,7 +75,7 @@ class GameScreen(Frame):
         self.view = TableView(self.model, self.loop, self.hints, settings.theme)
         self.tutor_dialog: TutorDialog | None = None
         if settings.tutor and settings.tick is None and session.humans:
-            from boardgames_cli.tui.tutor_dialog import (
+            from boardgames_cli.tui.table.tutor_dialog import (
                 TutorDialog,  # imported late: only needed with a tutor
             )
 

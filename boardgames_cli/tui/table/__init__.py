@@ -1,0 +1,1 @@
+"""The table: what is shown of a session, and what moves it."""
