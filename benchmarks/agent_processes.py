@@ -18,8 +18,7 @@ from typing import Any
 
 from arguments import Parser, run_main
 
-from boardgames_cli.agents.remote.plugin import PluginAgent
-from boardgames_cli.agents.remote.program import ExternalAgent
+from boardgames_cli.agents.remote.program import ExternalAgent, PluginAgent
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match

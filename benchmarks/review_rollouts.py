@@ -31,7 +31,7 @@ from boardgames_cli.core.match import play as play_game
 from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.games.senet import fast
 from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.fast.compiler import Seeds
+from boardgames_cli.games.senet.fast import Seeds
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,

@@ -269,7 +269,7 @@ G = "games.senet"
         (wrong_rooms, "storage.x", "from boardgames_cli.session import seats"),
         (wrong_rooms, "testing.x", "from boardgames_cli.session.seats import HUMAN"),
         (wrong_rooms, "testing.x", "from boardgames_cli.agents.random import RandomAgent"),
-        (wrong_rooms, "tui.x", "from boardgames_cli.plain.turn import Turn"),
+        (wrong_rooms, "tui.x", "from boardgames_cli.plain.line_mode import Turn"),
         (
             wrong_rooms,
             "core.x",
@@ -288,7 +288,7 @@ G = "games.senet"
         (
             heavy_rules,
             "games.pommerman.rules.x",
-            "import boardgames_cli.games.pommerman.fast.compiler",
+            "import boardgames_cli.games.pommerman.fast",
         ),
         (
             heavy_rules,

@@ -11,7 +11,7 @@ import boardgames_cli as bg
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import UnknownNameError
 from boardgames_cli.core.options import option_values
-from boardgames_cli.games.pommerman.playground.configs import _OPTIONS, RULES
+from boardgames_cli.games.pommerman.playground.formats import _OPTIONS, RULES
 from boardgames_cli.registry import find_agent, find_game, game_ids, make_agent, read_agent
 from boardgames_cli.session.seats import HUMAN
 from tests.conftest import Program

@@ -23,7 +23,7 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.screens.replay import ReplayScreen
+from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from tests.conftest import Program
 from tests.secrecy import (

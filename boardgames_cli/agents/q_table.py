@@ -9,9 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.algorithms.action_values import pick_like_a_person
-from boardgames_cli.algorithms.position_graph import position_key, why_not_small
-from boardgames_cli.algorithms.q_table import (
+from boardgames_cli.algorithms.action_value_table import (
     QTable,
     Row,
     TableError,
@@ -19,6 +17,8 @@ from boardgames_cli.algorithms.q_table import (
     parse_table,
     read_table,
 )
+from boardgames_cli.algorithms.action_values import pick_like_a_person
+from boardgames_cli.algorithms.position_graph import position_key, why_not_small
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option

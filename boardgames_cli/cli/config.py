@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from boardgames_cli.cli.command import Group, make_command
+from boardgames_cli.cli.open_table import read_preferences
 from boardgames_cli.cli.output import say, say_table
-from boardgames_cli.cli.table import read_preferences
 from boardgames_cli.core.errors import EXIT_FILE, GameError, StorageError
 from boardgames_cli.storage.files import create_file
 from boardgames_cli.storage.paths import config_file
@@ -75,7 +75,7 @@ def show() -> int:
 
 def show_keys() -> int:
     """Write every id with its keys and what they do; returns the exit code."""
-    from boardgames_cli.tui.keymap import remappable
+    from boardgames_cli.tui.app import remappable
 
     rows = [(binding.id or "", binding.key, binding.description) for binding in remappable()]
     say_table(("id", "keys", "what they do"), rows)

@@ -16,7 +16,12 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from boardgames_cli.algorithms.q_table import QTable, TableFormat, check_table, table_from
+from boardgames_cli.algorithms.action_value_table import (
+    QTable,
+    TableFormat,
+    check_table,
+    table_from,
+)
 from boardgames_cli.cli.command import examples, fields, make_command
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
 from boardgames_cli.cli.output import say

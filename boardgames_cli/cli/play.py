@@ -10,6 +10,13 @@ from typing import Any, Final
 from boardgames_cli.cli.command import CommonOptions, Group, examples, fields, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
+from boardgames_cli.cli.open_table import (
+    check_seats,
+    check_tick,
+    choose_front,
+    run_session,
+    settings_for,
+)
 from boardgames_cli.cli.parameters import (
     PlayerOptions,
     RealTime,
@@ -17,13 +24,6 @@ from boardgames_cli.cli.parameters import (
     Show,
     StartOptions,
     Watching,
-)
-from boardgames_cli.cli.table import (
-    check_seats,
-    check_tick,
-    choose_front,
-    run_session,
-    settings_for,
 )
 from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.core.game import Traits

@@ -16,9 +16,9 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.open_table import choose_front, settings_for, show_from_environment
 from boardgames_cli.cli.output import say, say_table
 from boardgames_cli.cli.progress import reporter
-from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
@@ -183,7 +183,7 @@ def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
 
 def _ask_in_lines(run: PuzzleRun) -> int:
     from boardgames_cli.plain.console import Console, EndOfInput
-    from boardgames_cli.plain.puzzle import ask_puzzles
+    from boardgames_cli.plain.puzzle_lines import ask_puzzles
     from boardgames_cli.terminal.signals import SignalWatch
     from boardgames_cli.terminal.startup import Stopped
 

@@ -11,14 +11,14 @@ import typer
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.open_table import choose_front, settings_for, show_from_environment
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.progress import reporter
 from boardgames_cli.cli.saves import FinishedSave
-from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.core.background import Progress
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.replay import print_replay, step_through
+from boardgames_cli.plain.replay_lines import print_replay, step_through
 from boardgames_cli.session.recording import export_replay
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.viewpoint import disclosed_seed

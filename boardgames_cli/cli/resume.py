@@ -10,14 +10,14 @@ import typer
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, examples, make_command
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.parameters import Folder, RealTime, Show, Trust
-from boardgames_cli.cli.table import (
+from boardgames_cli.cli.open_table import (
     check_seats,
     check_tick,
     choose_front,
     run_session,
     settings_for,
 )
+from boardgames_cli.cli.parameters import Folder, RealTime, Show, Trust
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.session.setup import resume_session
 from boardgames_cli.storage.paths import save_folder

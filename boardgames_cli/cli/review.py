@@ -13,11 +13,11 @@ import typer
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.open_table import choose_front, settings_for, show_from_environment
 from boardgames_cli.cli.output import say, say_json, say_table, screen_width
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.review_saves import Judging, OpenedSave
 from boardgames_cli.cli.saves import FinishedSave
-from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.text import Glyphs
@@ -32,7 +32,7 @@ from boardgames_cli.evaluation.profile import (
     kinds_in_words,
     luck_in_words,
 )
-from boardgames_cli.evaluation.review import Review, to_json, turns
+from boardgames_cli.evaluation.review_result import Review, to_json, turns
 from boardgames_cli.evaluation.review_text import mistake_lines, summary_lines
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.seats import people

@@ -11,7 +11,7 @@ from boardgames_cli.cli.progress import reporter
 from boardgames_cli.core.background import Progress
 from boardgames_cli.evaluation.cache import review_of
 from boardgames_cli.evaluation.choose_analyst import analyst_for
-from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.reading import read_file, restore

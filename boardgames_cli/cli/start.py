@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from boardgames_cli.cli.command import CommonOptions
 from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.open_table import choose_front, settings_for, show_from_environment
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import Folder, PlayerOptions, SaveOptions, Show, StartOptions
-from boardgames_cli.cli.table import choose_front, settings_for, show_from_environment
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.listing import SaveSummary

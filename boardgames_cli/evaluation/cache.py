@@ -28,7 +28,7 @@ from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.evaluation.choose_analyst import analyst_for
-from boardgames_cli.evaluation.review import Review, from_json, to_json
+from boardgames_cli.evaluation.review_result import Review, from_json, to_json
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.storage.files import PRIVATE_MODE, open_regular, read_at_most, replace_locked
 

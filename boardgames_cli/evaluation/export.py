@@ -16,7 +16,7 @@ from boardgames_cli.core.styles import GROUND, LIGHT, SEAT_COLOURS, RoleStyles
 from boardgames_cli.core.text import Glyphs, Picture, columns
 from boardgames_cli.core.view import AnyView, RenderContext, Size
 from boardgames_cli.evaluation.plots import course, resample
-from boardgames_cli.evaluation.review import Decision, Review, ReviewStep
+from boardgames_cli.evaluation.review_result import Decision, Review, ReviewStep
 from boardgames_cli.evaluation.review_text import (
     dearest,
     decision_lines,

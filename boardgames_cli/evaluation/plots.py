@@ -7,7 +7,7 @@ from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, columns, justified
-from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.review_result import Review
 
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 _ASCII: Final = " .:-=+*#@"

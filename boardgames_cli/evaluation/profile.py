@@ -12,7 +12,7 @@ from boardgames_cli.core.analyst import CERTAIN, Mark, Scale
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.plots import blocks, resample
-from boardgames_cli.evaluation.review import Review, SeatSummary
+from boardgames_cli.evaluation.review_result import Review, SeatSummary
 
 _ROWS: Final = 5
 _MOST_KINDS: Final = 5

@@ -9,7 +9,13 @@ from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.evaluation.choose_analyst import analyst_for
-from boardgames_cli.evaluation.review import Decision, Review, ReviewStep, SeatSummary, throw_before
+from boardgames_cli.evaluation.review_result import (
+    Decision,
+    Review,
+    ReviewStep,
+    SeatSummary,
+    throw_before,
+)
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)

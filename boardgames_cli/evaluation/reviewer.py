@@ -11,7 +11,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
-from boardgames_cli.evaluation.review import (
+from boardgames_cli.evaluation.review_result import (
     Changes,
     Decision,
     Review,

@@ -3,17 +3,266 @@
 from __future__ import annotations
 
 import contextlib
+import json
+import queue
 import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.errors import AgentError, GameError, StorageError
+from boardgames_cli.core.game import Observation, Traits
+from boardgames_cli.evaluation.hints import Hint, HintResult, HintThread, hint_sentence
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import GamePage
-from boardgames_cli.plain.turn import Left, PlainTurn
-from boardgames_cli.session.blocking_loop import BlockingLoop
+from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS, BlockingLoop
+from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, help_lines, interpret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings, closing_message
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
+from boardgames_cli.terminal.streams import fill, reflow
+
+if TYPE_CHECKING:
+    from boardgames_cli.evaluation.tutor import Tutor
+
+MOST_LISTED: Final = 24
+"""Longer lists of choices are shown on request only."""
+
+_PACKED_WIDTH: Final = 76
+_MOST_NAMED: Final = 3
+"""The maximum number of actions named in a hint."""
+
+
+class Left(Exception):
+    """The player leaves."""
+
+
+class PlainTurn:
+    """A person's turn, from the question to the action.
+
+    Args:
+        page: The page it is printed on.
+        interrupts: Lets signals in while the hint agent thinks.
+    """
+
+    def __init__(self, page: GamePage, interrupts: SignalWatch) -> None:
+        self._page = page
+        self._session = page.session
+        self._console = page.console
+        self._interrupts = interrupts
+        self._is_over = False
+        self.seat = next(
+            seat for seat in self._session.match.waiting_for if seat in self._session.humans
+        )
+        self._commands = commands_of(FrontEnd.PLAIN, self._session.view.reports)
+        self._tutor: Tutor | None = None
+        if page.settings.tutor:
+            from boardgames_cli.evaluation.tutor import Tutor  # imported late: few games use it
+
+            self._tutor = Tutor(self._session.match, self._session.note_warning)
+            self._tutor.consider(self.seat)
+        self._asked_before = page.asked_at
+        page.asked_at = self._session.match.ply
+
+    def take(self) -> None:
+        """Ask until the match has changed.
+
+        Raises:
+            Left: The player wants to leave.
+            EndOfInput: The input has ended.
+            Stopped: A signal arrived.
+        """
+        self._page.show_board()
+        self._show_question()
+        while not self._is_over:
+            line = self._console.ask(self._prompt, hidden=self._is_choice_secret)
+            try:
+                self._obey(line)
+            except GameError as error:
+                self._console.say(str(error))
+
+    @property
+    def _prompt(self) -> str:
+        warning = "" if self._session.saving.is_complete else " (not saved)"
+        return f"{self._session.names[self.seat]}{warning}> "
+
+    @property
+    def _seen(self) -> Observation[Any, Any]:
+        return self._session.observe(self.seat)
+
+    @property
+    def _is_choice_secret(self) -> bool:
+        # In a joint step the others' choices must not stay on the screen.
+        simultaneous = bool(self._session.game.traits & Traits.SIMULTANEOUS)
+        return simultaneous and len(self._session.humans) > 1
+
+    def _parse(self, text: str) -> Any:
+        return self._session.game.parse(self._seen.state, self.seat, text)
+
+    def _obey(self, line: str) -> None:
+        if not line:
+            self._show_question()
+            return
+        meaning = interpret(line, self._commands, self._seen.legal, self._parse, self._listed)
+        if isinstance(meaning, Chosen):
+            if self._is_taken_back(meaning.action):
+                return
+            self._session.submit(self.seat, meaning.action)
+            self._is_over = True
+        elif meaning.command.word in self._session.view.reports:
+            self._report(meaning.command.word)
+        else:
+            getattr(self, f"_do_{meaning.command.word}")(meaning.argument)
+
+    def _is_taken_back(self, action: Any) -> bool:
+        """Let the tutor question an action; whether it is taken back."""
+        tutor = self._tutor
+        if tutor is None:
+            return False
+        with self._interrupts.waiting():
+            tutor.wait(self.seat)
+        warning = tutor.warning(self.seat, action)
+        if warning is None:
+            return False
+        self._console.say(fill(f"{warning.values} {warning.sentence}".rstrip(), _PACKED_WIDTH))
+        self._page.print_news(skip=tutor.note_warning(self.seat))
+        answer = self._console.ask("Sure? y plays it, enter thinks again: ")
+        return answer.lower() not in ("y", "yes")
+
+    # -- the question ----------------------------------------------------------------------
+
+    def _show_question(self) -> None:
+        session = self._session
+        self._console.say(session.snapshot().prompt)
+        if self._is_choice_secret:
+            self._console.say("What you type is not shown.")
+        seen, count = self._seen, len(self._listed)
+        glance = session.view.at_a_glance(seen)
+        if glance:
+            self._console.say(fill(glance, _PACKED_WIDTH))
+        elif count > MOST_LISTED:
+            self._console.say(f"{count} choices, such as {self._listed[0]}; m lists them all.")
+        elif self._page.settings.terse:
+            self._console.say(self._packed())
+        else:
+            self._show_choices()
+
+    @property
+    def _listed(self) -> Sequence[Any]:
+        """The actions that have numbers."""
+        return self._session.view.shortlist(self._seen)
+
+    def _show_choices(self) -> None:
+        session, seen = self._session, self._seen
+        for number, action in enumerate(self._listed, start=1):
+            label = session.view.describe(seen, action)
+            self._console.say(f"{number:>3} {label}")
+        for action, reason in session.snapshot().refusals:
+            self._console.say(f"  - {action} is illegal: {reason}.")
+
+    def _packed(self) -> str:
+        items = [f"{number} {action}" for number, action in enumerate(self._listed, start=1)]
+        width = max(len(item) for item in items) + 3
+        columns = max(1, _PACKED_WIDTH // width)
+        rows = [items[start : start + columns] for start in range(0, len(items), columns)]
+        return "\n".join("".join(f"{item:<{width}}" for item in row).rstrip() for row in rows)
+
+    # -- commands, found by their word -----------------------------------------------------
+
+    def _do_board(self, _: str) -> None:
+        self._page.show_board(is_wanted=True)
+
+    def _do_moves(self, _: str) -> None:
+        if len(self._listed) > MOST_LISTED:
+            self._console.say(self._packed())
+        else:
+            self._show_choices()
+
+    def _do_last(self, _: str) -> None:
+        lines = [
+            line.text for line in self._session.log() if line.ply > self._asked_before
+        ] or self._session.sentences_since(self._session.match.ply - 1)
+        self._console.say("\n".join(lines) or "Nothing has happened yet.")
+
+    def _do_score(self, _: str) -> None:
+        session = self._session
+        self._console.say(str(session.snapshot().sidebar(_PACKED_WIDTH)))
+
+    def _do_hint(self, _: str) -> None:
+        session, hint = self._session, self._wait_for_hint()
+        self._page.print_news()
+        self._console.say(hint_sentence(hint, session.worth, _MOST_NAMED))
+        self._page.print_news(skip=session.take_hint(self.seat, hint.best))
+
+    def _wait_for_hint(self) -> Hint:
+        """Ask the game's strongest agent; if it thinks for long, say what it reports."""
+        inbox: queue.SimpleQueue[HintResult | str] = queue.SimpleQueue()
+        thread = HintThread(self._session.hint_source, inbox.put, inbox.put, asks_others=False)
+        self._console.notice("Thinking about a hint.")
+        thread.ask(self._seen)
+        started = time.monotonic()
+        try:
+            with self._interrupts.waiting():
+                while (result := thread.late()) is None:
+                    with contextlib.suppress(queue.Empty):
+                        news = inbox.get(timeout=POLL_SECONDS)
+                        if isinstance(news, HintResult):
+                            result = news
+                            break
+                        if time.monotonic() - started > NOTICE_SECONDS:
+                            self._console.notice(news)
+        finally:
+            thread.stop()
+        if result.hint is None:
+            raise result.error or AgentError("the hint agent has nothing to say.")
+        return result.hint
+
+    def _do_undo(self, _: str) -> None:
+        self._session.undo()
+        self._moved_in_time("Taken back")
+
+    def _do_redo(self, _: str) -> None:
+        self._session.redo()
+        self._moved_in_time("Done again")
+
+    def _moved_in_time(self, what: str) -> None:
+        ply = self._session.match.ply
+        self._console.say(f"{what}: you are {f'after step {ply}' if ply else 'at the start'}.")
+        self._is_over = True
+
+    def _report(self, word: str) -> None:
+        session, seen = self._session, self._seen
+        lines = session.view.report(seen, word, session.snapshot().context)
+        self._console.say("\n".join(lines))
+
+    def _do_rules(self, _: str) -> None:
+        text = self._session.spec.rules_text().rstrip()
+        if self._console.shows_terminal:
+            text = reflow(text, self._console.size.width)
+        self._console.put(text)
+
+    def _do_legend(self, _: str) -> None:
+        session = self._session
+        self._console.say(str(session.view.legend(session.glyphs)))
+
+    def _do_pos(self, _: str) -> None:
+        self._console.put(json.dumps(self._session.game.to_json(self._seen.state)))
+
+    def _do_save(self, name: str) -> None:
+        saving, journal = self._session.saving, self._session.journal
+        if name or journal is None:
+            self._console.say(f"A copy is kept as {saving.keep_copy(name).stem}.")
+        elif saving.retry():
+            self._console.say(f"Saved as {journal.name} after every step.")
+        else:
+            self._console.say(saving.warning)
+
+    def _do_help(self, _: str) -> None:
+        lines = help_lines(self._commands, self._seen.legal, self._parse)
+        self._console.say("\n".join(lines))
+
+    def _do_quit(self, _: str) -> None:
+        raise Left
 
 
 def run_game(session: Session, settings: Settings) -> int:

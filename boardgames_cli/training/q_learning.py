@@ -27,8 +27,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeAlias
 
+from boardgames_cli.algorithms.action_value_table import (
+    QTable,
+    Row,
+    TableError,
+    check_table,
+    read_table,
+)
 from boardgames_cli.algorithms.position_graph import PositionGraph, SmallGame, explore
-from boardgames_cli.algorithms.q_table import QTable, Row, TableError, check_table, read_table
 from boardgames_cli.algorithms.retrograde import solve_graph
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import A, AnyGame, Game, S

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import sys
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -24,7 +25,7 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
-from boardgames_cli.core.errors import EXIT_INTERNAL, GameError
+from boardgames_cli.core.errors import EXIT_INTERNAL, GameError, UnknownNameError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.session.session import Session
@@ -32,10 +33,11 @@ from boardgames_cli.session.setup import Settings, Setup, closing_message, open_
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable
+from boardgames_cli.tui.command_list import ScreenCommands, SearchableCommands
 from boardgames_cli.tui.driver import AppSignals, crash_report, is_taken_away
 from boardgames_cli.tui.keyboard import key_sign
+from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BINDINGS
 from boardgames_cli.tui.navigator import PATIENCE_SECONDS
-from boardgames_cli.tui.palette import ScreenCommands, SearchableCommands
 from boardgames_cli.tui.theme import (
     THEMES,
     Chain,
@@ -191,7 +193,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         """Apply the keymap of the preferences; if a key is invalid, say so and apply none."""
         if not self.keymap:
             return
-        from boardgames_cli.tui.keymap import keymap_problem
 
         problem = keymap_problem(self.keymap)
         if not problem:
@@ -243,13 +244,13 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
     def open_replay(self, replay: Replay) -> Awaitable[object]:
         """Show a replay on top of the current screen."""
-        from boardgames_cli.tui.screens.replay import ReplayScreen
+        from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 
         return self.push_screen(ReplayScreen(replay, replace(self.settings, theme=self.theme)))
 
     def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]:
         """Show puzzles on top of the current screen."""
-        from boardgames_cli.tui.screens.puzzle import PuzzleScreen
+        from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
 
         return self.push_screen(PuzzleScreen(run, replace(self.settings, theme=self.theme)))
 
@@ -406,3 +407,30 @@ def _close(session: Session, settings: Settings, code: int) -> int:
             sys.stdout.write(printable(f"{closing_message(session, settings)}\n"))
             sys.stdout.flush()
     return session.saving.exit_code(code)
+
+
+def remappable() -> Iterator[Binding]:
+    """Every binding of the table, the menu, replays, tournaments and puzzles that has an id."""
+    from boardgames_cli.tui.screens.launcher import Launcher
+    from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
+    from boardgames_cli.tui.screens.replay_screen import ReplayScreen
+    from boardgames_cli.tui.screens.tournament_screen import TournamentScreen
+
+    lists = [GAME_BINDINGS, LAYER_BINDINGS, AUDIENCE_BINDINGS]
+    screens = (Launcher, ReplayScreen, TournamentScreen, PuzzleScreen)
+    lists += [screen.BINDINGS for screen in screens]
+    for binding in itertools.chain.from_iterable(lists):
+        if isinstance(binding, Binding) and binding.id:
+            yield binding
+
+
+def keymap_problem(keymap: Mapping[str, str]) -> str:
+    """What is wrong with a keymap; empty if it is valid."""
+    known = [binding.id or "" for binding in remappable()] if keymap else []
+    for id, keys in keymap.items():
+        if id not in known:
+            unknown = UnknownNameError("id", id, known).message
+            return f"[keymap]: {unknown} List: boardgames config keys"
+        if not keys.strip():
+            return f"[keymap]: {id} has no key."
+    return ""

@@ -12,7 +12,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span, justified, percent, shortened, wrapped
 from boardgames_cli.evaluation.cache import ReviewNews, ReviewThread
 from boardgames_cli.evaluation.plots import blocks, course, resample
-from boardgames_cli.evaluation.review import (
+from boardgames_cli.evaluation.review_result import (
     Decision,
     Review,
     ReviewedChoice,

@@ -17,7 +17,7 @@ import pytest
 
 from boardgames_cli.agents.remote import client as remote_client
 from boardgames_cli.agents.remote.log import LOG_VARIABLE
-from boardgames_cli.agents.remote.plugin import PluginAgent
+from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.core.agent import (
     Budget,
     EvaluatesActions,
@@ -269,7 +269,7 @@ KILLED = """
 import os, sys, threading
 sys.path[:0] = {path!r}
 import pytest
-from boardgames_cli.agents.remote.plugin import PluginAgent
+from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make

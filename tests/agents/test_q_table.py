@@ -13,8 +13,8 @@ import pytest
 
 from boardgames_cli.agents import q_table
 from boardgames_cli.agents.q_table import TEMPERATURES, QTableAgent, bundled_table
+from boardgames_cli.algorithms.action_value_table import QTable, TableError, parse_table, read_table
 from boardgames_cli.algorithms.position_graph import explore, position_key
-from boardgames_cli.algorithms.q_table import QTable, TableError, parse_table, read_table
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.core.agent import EvaluatesActions, ExplainsActions, Thinking
 from boardgames_cli.core.errors import EXIT_FILE, OptionError

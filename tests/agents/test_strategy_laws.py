@@ -10,6 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boardgames_cli.algorithms.action_value_table import (
+    QTable,
+    TableError,
+    check_table,
+    parse_table,
+)
 from boardgames_cli.algorithms.game_tree import (
     GameTree,
     draw,
@@ -18,7 +24,6 @@ from boardgames_cli.algorithms.game_tree import (
     stage_of,
     why_not_extensive,
 )
-from boardgames_cli.algorithms.q_table import QTable, TableError, check_table, parse_table
 from boardgames_cli.algorithms.strategy import Strategy, StrategyError, parse_strategy
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make, make_agent

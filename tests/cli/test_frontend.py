@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from boardgames_cli.cli.frontend import Front, TerminalInfo, choose, may_color
-from boardgames_cli.cli.table import default_glyphs
+from boardgames_cli.cli.open_table import default_glyphs
 from boardgames_cli.core.text import Glyphs
 
 TERMINAL = TerminalInfo(True, True, {"TERM": "xterm-256color"}, (80, 24))

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.cli.review import Judging
-from boardgames_cli.evaluation.review import from_json
+from boardgames_cli.evaluation.review_result import from_json
 from boardgames_cli.evaluation.reviewer import Reviewer
 from tests.conftest import Program
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.cli import table
+from boardgames_cli.cli import open_table
 from boardgames_cli.cli.frontend import Front, FrontChoice, TerminalInfo
 from boardgames_cli.cli.main import run
 from boardgames_cli.cli.parameters import PlayerOptions, Show
@@ -84,7 +84,7 @@ def test_people_with_secrets_may_use_the_full_screen(screen: FakeScreen, toys: N
 
 
 def test_settings_have_defaults() -> None:
-    settings = table.settings_for(SCREEN, Show())
+    settings = open_table.settings_for(SCREEN, Show())
     assert settings.pace is Pace.NORMAL
     assert settings.theme == "dark"
     assert settings.save
@@ -92,13 +92,13 @@ def test_settings_have_defaults() -> None:
 
 def test_no_colours_beat_a_theme() -> None:
     choice = FrontChoice(Front.TUI, "a test", is_monochrome=True)
-    assert table.settings_for(choice, Show(theme="light")).theme == "monochrome"
+    assert open_table.settings_for(choice, Show(theme="light")).theme == "monochrome"
 
 
 def test_signs_can_be_chosen_in_every_front_end() -> None:
     plain = FrontChoice(Front.PLAIN, "a test")
-    assert table.settings_for(plain, Show()).glyphs is Glyphs.ASCII
-    assert table.settings_for(plain, Show(glyphs=Glyphs.UNICODE)).glyphs is Glyphs.UNICODE
+    assert open_table.settings_for(plain, Show()).glyphs is Glyphs.ASCII
+    assert open_table.settings_for(plain, Show(glyphs=Glyphs.UNICODE)).glyphs is Glyphs.UNICODE
 
 
 @pytest.mark.parametrize(

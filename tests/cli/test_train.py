@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.agents.q_table import bundled_table
-from boardgames_cli.algorithms.q_table import read_table
+from boardgames_cli.algorithms.action_value_table import read_table
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from tests.cli.eager import DRIVER, ROOT, start, wait_for
 from tests.conftest import Outcome, Program

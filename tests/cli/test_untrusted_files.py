@@ -14,7 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardgames_cli.agents.q_table import bundled_table
-from boardgames_cli.algorithms.q_table import QTable, TableError, check_table, parse_table
+from boardgames_cli.algorithms.action_value_table import (
+    QTable,
+    TableError,
+    check_table,
+    parse_table,
+)
 from boardgames_cli.algorithms.strategy import Strategy, StrategyError, parse_strategy
 from boardgames_cli.core.errors import GameError, PositionError, RecordError
 from boardgames_cli.core.options import option_values

@@ -13,7 +13,7 @@ from boardgames_cli.core.analyst import Choice, Judgement, NoAnalystError, Reaso
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.choose_analyst import analyst_for, why_no_analyst
-from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.games.tapnswap.rules import TapnSwap

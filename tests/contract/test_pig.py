@@ -15,7 +15,7 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.choose_analyst import analyst_for
-from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make_agent
 from boardgames_cli.testing import check_analyst, check_game, check_view

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.agents.remote.plugin import PluginAgent
+from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.agents.remote.seating import prepare, seat_agent
 from boardgames_cli.core import plugins
 from boardgames_cli.core.errors import GameError, StorageError

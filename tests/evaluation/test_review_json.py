@@ -11,7 +11,7 @@ import pytest
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation import review_text
 from boardgames_cli.evaluation.choose_analyst import analyst_for
-from boardgames_cli.evaluation.review import Review, from_json, to_json, turn_at
+from boardgames_cli.evaluation.review_result import Review, from_json, to_json, turn_at
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make, make_agent
 from tests.mutations import ODD, places

@@ -25,7 +25,7 @@ from boardgames_cli.evaluation.profile import (
     kinds_in_words,
     luck_in_words,
 )
-from boardgames_cli.evaluation.review import Review, accuracy, from_json, to_json
+from boardgames_cli.evaluation.review_result import Review, accuracy, from_json, to_json
 from boardgames_cli.evaluation.review_text import describe_luck, mistake_lines, summary_lines
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make, make_agent

@@ -12,7 +12,7 @@ from boardgames_cli.cli.review import as_json
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.export import ReviewPage
-from boardgames_cli.evaluation.review import (
+from boardgames_cli.evaluation.review_result import (
     Review,
     StepKind,
     awaits_decision,

@@ -20,7 +20,7 @@ from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.form import Form
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.replay import ReplayScreen
+from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
 

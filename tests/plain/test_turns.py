@@ -135,9 +135,9 @@ def test_agent_that_does_not_come_back_is_replaced(
 def test_long_lists_are_shown_on_request_only(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from boardgames_cli.plain import turn
+    from boardgames_cli.plain import line_mode
 
-    monkeypatch.setattr(turn, "MOST_LISTED", 1)
+    monkeypatch.setattr(line_mode, "MOST_LISTED", 1)
     text = program("play", "pennies", lines=["m", "2", "q"]).out
     assert "2 choices, such as heads; m lists them all." in text
     assert "1 heads   2 tails" in text

@@ -9,7 +9,7 @@ from boardgames_cli.core.errors import (
     UnknownActionError,
     UnknownNameError,
 )
-from boardgames_cli.plain.turn import PlainTurn
+from boardgames_cli.plain.line_mode import PlainTurn
 from boardgames_cli.session.commands import (
     Chosen,
     FrontEnd,
@@ -18,7 +18,7 @@ from boardgames_cli.session.commands import (
     help_lines,
     interpret,
 )
-from boardgames_cli.tui.palette import ACTIONS, action_of
+from boardgames_cli.tui.command_list import ACTIONS, action_of
 from boardgames_cli.tui.screens.table import GameScreen
 
 PLAIN = commands_of(FrontEnd.PLAIN)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.agents.remote import seating
-from boardgames_cli.agents.remote.plugin import PluginAgent
+from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.agents.remote.seating import prepare, released, seat_agent, seed_key
 from boardgames_cli.core.agent import Agent, ExplainsActions, Thinking
 from boardgames_cli.core.errors import GameError, OptionError

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.agents.q_table import bundled_table
+from boardgames_cli.algorithms.action_value_table import QTable, TableError, parse_table
 from boardgames_cli.algorithms.position_graph import NotSmallError
-from boardgames_cli.algorithms.q_table import QTable, TableError, parse_table
 from boardgames_cli.algorithms.retrograde import Outcome, solve_graph
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.q_table import read_table
+from boardgames_cli.algorithms.action_value_table import read_table
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
 from boardgames_cli.games.tapnswap.rules import TapnSwap

@@ -6,8 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from boardgames_cli.storage.preferences import Preferences
-from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.keymap import keymap_problem, remappable
+from boardgames_cli.tui.app import BoardgamesApp, build_app, keymap_problem, remappable
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
 from tests.conftest import Program

@@ -10,7 +10,7 @@ from boardgames_cli.session.setup import load_replay
 from boardgames_cli.tui import app as module
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.launcher import Launcher
-from boardgames_cli.tui.screens.replay import ReplayScreen
+from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from tests.tui.tables import SIZES, my_turn, settings, shown, table, until
 

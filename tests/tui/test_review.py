@@ -14,7 +14,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
-from boardgames_cli.tui.screens.replay import ReplayScreen
+from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from tests.tui.tables import settings, shown, table, until
 from tests.tui.test_replay import played, replay_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.agents.remote.plugin import PluginAgent
+from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.session import agent_runner
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Pace

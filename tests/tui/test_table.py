@@ -12,7 +12,7 @@ from boardgames_cli.session.setup import resume_session
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.help import HelpScreen
-from boardgames_cli.tui.screens.replay import ReplayScreen
+from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import SIZES, my_turn, says, settings, shown, table, until

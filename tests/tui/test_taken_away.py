@@ -11,7 +11,7 @@ from textual.css.query import NoMatches
 from textual.events import Click
 
 from boardgames_cli.tui.app import build_app
-from boardgames_cli.tui.palette import SearchableCommands
+from boardgames_cli.tui.command_list import SearchableCommands
 from boardgames_cli.tui.widgets.choices import ChoiceList, Refusal
 from tests.tui.tables import my_turn, settings, shown, table, until
 

@@ -21,8 +21,8 @@ from boardgames_cli.tournament.worker import BatchResult
 from boardgames_cli.tui import background_tournament
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.launcher import Launcher
-from boardgames_cli.tui.screens.replay import ReplayScreen
-from boardgames_cli.tui.screens.tournament import TournamentForm, TournamentScreen
+from boardgames_cli.tui.screens.replay_screen import ReplayScreen
+from boardgames_cli.tui.screens.tournament_screen import TournamentForm, TournamentScreen
 from tests.tui.tables import SIZES, settings, shown, until
 
 pytestmark = pytest.mark.second_try("waits for worker processes")

@@ -55,7 +55,7 @@ def seat_agent(
         return make_agent(text, game)
     if resolve_level(text, spec_of(game)) not in spec_of(game).levels.values():
         check_stranger(*split_agent(text))
-    from boardgames_cli.agents.remote.plugin import PluginAgent
+    from boardgames_cli.agents.remote.program import PluginAgent
 
     return PluginAgent(text, game, seat or 0, functools.partial(seed_key, seed))
 

@@ -42,7 +42,7 @@ GAME = GameSpec(
         ),
         AgentSpec(
             "reckoner",
-            "boardgames_cli.games.deepsea.agents.risk_agent:RiskAgent",
+            "boardgames_cli.games.deepsea.agents.monte_carlo:RiskAgent",
             "follows a plan of numbers tuned for each number of seats",
         ),
         AgentSpec(

@@ -36,6 +36,7 @@ from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.rollouts import guess_state
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, MOVE_NAMES, STOP
+from boardgames_cli.games.pommerman.fast import Ints
 from boardgames_cli.games.pommerman.fast.arrays import SEATS, pack, pack_options
 from boardgames_cli.games.pommerman.fast.chances import (
     COUNTS,
@@ -45,7 +46,6 @@ from boardgames_cli.games.pommerman.fast.chances import (
     WON,
     play_to_end,
 )
-from boardgames_cli.games.pommerman.fast.compiler import Ints
 from boardgames_cli.games.pommerman.fast.playouts import make_room
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState

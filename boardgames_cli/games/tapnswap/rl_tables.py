@@ -17,8 +17,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
+from boardgames_cli.algorithms.action_value_table import (
+    LARGEST_VALUE,
+    QTable,
+    TableError,
+    TableFormat,
+)
 from boardgames_cli.algorithms.position_graph import position_key
-from boardgames_cli.algorithms.q_table import LARGEST_VALUE, QTable, TableError, TableFormat
 from boardgames_cli.core.options import finite_number
 from boardgames_cli.games.tapnswap.actions import (
     LEFT,

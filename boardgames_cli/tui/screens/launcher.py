@@ -533,7 +533,7 @@ class Launcher(Frame):
 
     def action_tournament(self) -> None:
         """Open a tournament of agents for the chosen game and options."""
-        from boardgames_cli.tui.screens.tournament import TournamentScreen
+        from boardgames_cli.tui.screens.tournament_screen import TournamentScreen
 
         game = self.form.game()
         problem = menu.tournament_problem(game)

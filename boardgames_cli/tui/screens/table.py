@@ -16,8 +16,8 @@ from boardgames_cli.evaluation.hints import HintResult
 from boardgames_cli.session.commands import Chosen, interpret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
+from boardgames_cli.tui.command_list import COMMANDS, action_of
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS, keys_beside
-from boardgames_cli.tui.palette import COMMANDS, action_of
 from boardgames_cli.tui.screens.frame import LEAST_HEIGHT, LEAST_WIDTH, Frame
 from boardgames_cli.tui.table.game_loop import LoopCallbacks, Obstruction
 from boardgames_cli.tui.table.real_time_loop import make_loop

@@ -9,7 +9,7 @@ import pytest
 from boardgames_cli.algorithms.exploitability import profile_of, profile_value
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.evaluation.review import Review, SeatSummary
+from boardgames_cli.evaluation.review_result import Review, SeatSummary
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.analyst import KuhnAnalyst, action_worths, dealt_value

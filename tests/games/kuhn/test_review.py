@@ -6,7 +6,7 @@ import pytest
 
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.choose_analyst import analyst_for
-from boardgames_cli.evaluation.review import Review
+from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.review_text import closing_lines, mistake_lines
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.kuhn.analyst import KuhnAnalyst, habit_remark

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.agents.q_table import bundled_table
-from boardgames_cli.algorithms.q_table import TableError, read_table
+from boardgames_cli.algorithms.action_value_table import TableError, read_table
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.games.tapnswap.actions import LEGAL, Swap, Tap
 from boardgames_cli.games.tapnswap.rl_tables import TABLES, column_of

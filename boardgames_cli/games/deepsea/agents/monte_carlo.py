@@ -535,3 +535,32 @@ def analysis(
     agent = MonteCarlo()
     agent.reset(game, seen.seat)
     return agent.estimates(seen, thinking)
+
+
+@dataclass
+class RiskAgent(Agent[DeepSeaState, DeepSeaChoice]):
+    """Weighs chips by the chance to bring them home; see `plans.risk_plan`.
+
+    With less care it is reckless, as people are who forget that all breathe from one tank.
+    """
+
+    care: float = option(
+        1.0, "how much of what the others will breathe it expects; 1 is as tuned",
+        low=0.0, high=1.0,
+    )  # fmt: skip
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def supports(self, game: AnyGame) -> str | None:
+        """Deep Sea Adventure only."""
+        return None if game.info.id == "deepsea" else "it can only dive"
+
+    def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
+        """Nothing to remember."""
+
+    def act(
+        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
+    ) -> DeepSeaChoice:
+        """The plan's action."""
+        return by_plan(seen, self.care)

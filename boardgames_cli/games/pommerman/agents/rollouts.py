@@ -22,8 +22,8 @@ from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.agents.situation import Situation
 from boardgames_cli.games.pommerman.board import UNKNOWN, bits
+from boardgames_cli.games.pommerman.fast import Ints
 from boardgames_cli.games.pommerman.fast.arrays import pack, pack_options
-from boardgames_cli.games.pommerman.fast.compiler import Ints
 from boardgames_cli.games.pommerman.fast.playouts import (
     MATES,
     RIVALS,

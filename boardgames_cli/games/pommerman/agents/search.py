@@ -20,15 +20,18 @@ from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.games.pommerman.actions import MOVES, Move, make_move
-from boardgames_cli.games.pommerman.agents.escapes import aside, bodies, sure_ways_out, ways_out
 from boardgames_cli.games.pommerman.agents.forecast import (
     HORIZON,
     Timeline,
     arrivals,
+    aside,
+    bodies,
     cached_blast,
     foresee,
     spread,
+    sure_ways_out,
     survivors,
+    ways_out,
 )
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.simple import BomberAgent

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from boardgames_cli.games.pommerman.board import POWERS, RIGID, WOOD, Mask, bits
-from boardgames_cli.games.pommerman.fast.compiler import Ints, compiled
+from boardgames_cli.games.pommerman.fast import Ints, compiled
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 

@@ -14,6 +14,7 @@ from boardgames_cli.core.encoder import Arrays
 from boardgames_cli.core.errors import IllegalActionError, OptionError
 from boardgames_cli.games.pommerman.board import EXTRA_BOMB, MOVE_NAMES, UNKNOWN
 from boardgames_cli.games.pommerman.encode import PommermanEncoder
+from boardgames_cli.games.pommerman.fast import Bytes, Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (
     AGENT,
     ALIVE,
@@ -44,7 +45,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     pack_options,
     unpack,
 )
-from boardgames_cli.games.pommerman.fast.compiler import Bytes, Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.layout import Blank, blank_of, draw_board
 from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
 from boardgames_cli.games.pommerman.fast.outcome import EVEN, RUNNING, outcome

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.arrays import AGENT, ALIVE, SEATS, copy_state
-from boardgames_cli.games.pommerman.fast.compiler import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.outcome import EVEN, NOBODY, RUNNING, outcome
 from boardgames_cli.games.pommerman.fast.playouts import MOVES, SCRATCH, WORK
 from boardgames_cli.games.pommerman.fast.policy import decide, survey

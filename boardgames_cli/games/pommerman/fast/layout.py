@@ -11,6 +11,7 @@ import numpy as np
 
 from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.games.pommerman.board import EXTRA_BOMB, POWERS, RIGID, WOOD
+from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (
     AGENT,
     ALIVE,
@@ -24,7 +25,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     pack,
     padded,
 )
-from boardgames_cli.games.pommerman.fast.compiler import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.layout import MOST_CUT_OFF
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState

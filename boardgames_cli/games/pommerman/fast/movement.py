@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardgames_cli.games.pommerman.board import RIGID, WOOD
+from boardgames_cli.games.pommerman.fast import Ints, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (
     AGENT,
     ALIVE,
@@ -23,7 +24,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     MOST,
     SEATS,
 )
-from boardgames_cli.games.pommerman.fast.compiler import Ints, compiled
 
 # Offsets in the scratch memory, whose content is not kept between steps.
 AGENT_CLAIMS: Final = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from boardgames_cli.games.pommerman.fast import Ints, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (
     AGENT,
     ALIVE,
@@ -14,7 +15,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STEP,
     TEAMS,
 )
-from boardgames_cli.games.pommerman.fast.compiler import Ints, compiled
 
 RUNNING: Final = -1
 """The outcome of a running game; others are the winners' seats as bits, or one of these two."""

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (
     AGENT,
     ALIVE,
@@ -14,7 +15,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     TEAMS,
     copy_state,
 )
-from boardgames_cli.games.pommerman.fast.compiler import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
 from boardgames_cli.games.pommerman.fast.outcome import RUNNING, outcome
 from boardgames_cli.games.pommerman.fast.policy import SCRATCH_LENGTH, decide, survey

@@ -11,6 +11,7 @@ from typing import Final
 from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.games.pommerman.board import BOMB as LAY
 from boardgames_cli.games.pommerman.board import STOP, WOOD
+from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (
     AGENT,
     ALIVE,
@@ -30,7 +31,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STRENGTH,
     TEAMS,
 )
-from boardgames_cli.games.pommerman.fast.compiler import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.movement import is_wall
 
 # Offsets in the policy's scratch memory.

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (
     BOMB,
     BOMBS,
@@ -18,7 +19,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     pack_options,
     unpack,
 )
-from boardgames_cli.games.pommerman.fast.compiler import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.layout import Blank, blank_of, draw_board
 from boardgames_cli.games.pommerman.fast.outcome import RUNNING, outcome, returns_of
 from boardgames_cli.games.pommerman.fast.playouts import (

@@ -14,6 +14,7 @@ from boardgames_cli.games.pommerman.board import (
     RIGID,
     WOOD,
 )
+from boardgames_cli.games.pommerman.fast import Ints, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (
     AGENT,
     ALIVE,
@@ -43,7 +44,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STRENGTH,
     STRENGTH_CAP,
 )
-from boardgames_cli.games.pommerman.fast.compiler import Ints, compiled
 from boardgames_cli.games.pommerman.fast.movement import ROLL, WISH, settle
 
 _YOUNGEST: Final = 1 << FLAME_LIFE

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from boardgames_cli.core.errors import GameError
 
 if TYPE_CHECKING:
-    from boardgames_cli.games.pommerman.playground.wrapped_agent import Agent as Agent
+    from boardgames_cli.games.pommerman.playground.wrapped_agent import AgentForPlayground as Agent
 
 __all__ = ["Agent"]
 
@@ -20,7 +20,7 @@ def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        from boardgames_cli.games.pommerman.playground.wrapped_agent import Agent
+        from boardgames_cli.games.pommerman.playground.wrapped_agent import AgentForPlayground
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
@@ -28,4 +28,4 @@ def __getattr__(name: str) -> Any:
             "agents for the original playground need a package that is not installed (numpy).",
             "Install it: pip install 'boardgames-cli[numpy]'",
         ) from error
-    return Agent
+    return AgentForPlayground

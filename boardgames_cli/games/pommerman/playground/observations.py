@@ -29,7 +29,7 @@ from boardgames_cli.games.pommerman.board import (
     Mask,
 )
 from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
-from boardgames_cli.games.pommerman.playground.configs import RULES
+from boardgames_cli.games.pommerman.playground.formats import RULES
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
 

@@ -16,7 +16,7 @@ from boardgames_cli.registry import find_game, make_agent, read_agent
 _GAME = "pommerman"
 
 
-class Agent:
+class AgentForPlayground:
     """One of our agents with the original playground's interface.
 
         env = pommerman.make("PommeFFACompetition-v0", [Agent("hard"), *three_others])
@@ -39,14 +39,14 @@ class Agent:
 
     _classes: ClassVar[dict[type, type]] = {}
 
-    def __new__(cls, *_: Any, **__: Any) -> Agent:
+    def __new__(cls, *_: Any, **__: Any) -> AgentForPlayground:
         """Create an instance that is also a ``BaseAgent``, if the original is in use."""
         base = getattr(sys.modules.get("pommerman.agents"), "BaseAgent", None)
         if base is None or issubclass(cls, base):
             return object.__new__(cls)
         if base not in cls._classes:
             cls._classes[base] = type(cls.__name__, (cls, base), {"__doc__": cls.__doc__})
-        made: Agent = object.__new__(cls._classes[base])
+        made: AgentForPlayground = object.__new__(cls._classes[base])
         return made
 
     def __init__(

@@ -4,5 +4,18 @@ Needs the extra ``fast``. `movement` and `rules` are the reference; tests compar
 them.
 """
 
-# Imported first, because it says which extra is missing; other modules here import numpy.
-import boardgames_cli.algorithms.fast  # noqa: F401
+from __future__ import annotations
+
+from pathlib import Path
+
+from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
+
+__all__ = ["Flags", "Floats", "Ints", "Seeds", "compiled"]
+
+_HERE = Path(__file__).parent
+
+# The constants of the game are compiled in as well.
+compiled = Compiler(
+    _HERE, _HERE.parent / "board.py", _HERE.parent / "actions.py", _HERE.parent / "inputs.py"
+)
+"""A decorator that compiles a function at its first call, or loads it from the cache."""

@@ -14,7 +14,7 @@ from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.core.encoder import Arrays
 from boardgames_cli.games.senet.board import HOUSES
 from boardgames_cli.games.senet.encode import SenetEncoder
-from boardgames_cli.games.senet.fast.compiler import Flags, Floats, Ints, Seeds, compiled
+from boardgames_cli.games.senet.fast import Flags, Floats, Ints, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,

@@ -20,7 +20,7 @@ from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.games.senet.actions import THROW_CHANCES
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit
 from boardgames_cli.games.senet.ending_tables import BUNDLED, Endings, TableLayout
-from boardgames_cli.games.senet.fast.compiler import Flags, Floats, Seeds, compiled
+from boardgames_cli.games.senet.fast import Flags, Floats, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,

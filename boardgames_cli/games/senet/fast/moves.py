@@ -22,7 +22,7 @@ from typing import Final
 
 from boardgames_cli.games.senet import board
 from boardgames_cli.games.senet.board import SAFE, bit
-from boardgames_cli.games.senet.fast.compiler import compiled
+from boardgames_cli.games.senet.fast import compiled
 
 KENDALL, SKYRUK = 0, 1
 RULES: Final = {"kendall": KENDALL, "skyruk": SKYRUK}

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.games.senet import inputs
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES
-from boardgames_cli.games.senet.fast.compiler import compiled
+from boardgames_cli.games.senet.fast import compiled
 from boardgames_cli.games.senet.fast.playouts import Masks, count_of
 from boardgames_cli.games.senet.fast.ranking import CompiledTable, chance_in
 

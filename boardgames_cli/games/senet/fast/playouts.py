@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
-from boardgames_cli.games.senet.fast.compiler import Ints, Seeds, compiled
+from boardgames_cli.games.senet.fast import Ints, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit
 from boardgames_cli.games.senet.ending_tables import MOST, Endings, TableLayout
-from boardgames_cli.games.senet.fast.compiler import compiled
+from boardgames_cli.games.senet.fast import compiled
 from boardgames_cli.games.senet.fast.moves import KENDALL
 from boardgames_cli.games.senet.fast.playouts import Masks, count_of
 

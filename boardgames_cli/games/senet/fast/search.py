@@ -10,7 +10,7 @@ from boardgames_cli.algorithms.compiled_search import HASTE
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.fast.compiler import compiled
+from boardgames_cli.games.senet.fast import compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,

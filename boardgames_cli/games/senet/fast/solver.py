@@ -21,7 +21,7 @@ from boardgames_cli.algorithms.endings import SCALE, EndingsTable
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.games.senet.actions import THROW_CHANCES
 from boardgames_cli.games.senet.ending_tables import Part, TableLayout
-from boardgames_cli.games.senet.fast.compiler import Floats, compiled
+from boardgames_cli.games.senet.fast import Floats, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,

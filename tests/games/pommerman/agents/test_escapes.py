@@ -7,8 +7,13 @@ from functools import cache
 
 import pytest
 
-from boardgames_cli.games.pommerman.agents.escapes import aside, bodies, sure_ways_out, ways_out
-from boardgames_cli.games.pommerman.agents.forecast import survivors
+from boardgames_cli.games.pommerman.agents.forecast import (
+    aside,
+    bodies,
+    sure_ways_out,
+    survivors,
+    ways_out,
+)
 from boardgames_cli.games.pommerman.agents.situation import Situation, look_at
 from boardgames_cli.games.pommerman.rules import Pommerman
 from tests.games.pommerman.crowds import crowded

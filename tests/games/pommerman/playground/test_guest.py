@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from boardgames_cli.agents.guest_class import load_class
-from boardgames_cli.agents.remote.plugin import PluginAgent
+from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.agents.remote.seating import seat_agent
 from boardgames_cli.core.errors import AgentError, OptionError
 from boardgames_cli.core.match import Match, play

@@ -12,12 +12,13 @@ from boardgames_cli.core.errors import GameError, PositionError
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.spec import Recording
 from boardgames_cli.games.pommerman.actions import make_move
-from boardgames_cli.games.pommerman.playground.configs import config_of, options_of_config
 from boardgames_cli.games.pommerman.playground.formats import (
+    config_of,
     difference,
     dump_state,
     is_playground,
     load_state,
+    options_of_config,
     read_recording,
     write_recording,
 )
