@@ -12,25 +12,25 @@ import signal
 import sys
 import time
 
-LEGAL = []
+LEGAL: list[str] = []
 PLY = 0
 
 
-def out(data):
+def out(data: bytes) -> None:
     """Write bytes and flush; nobody may be there."""
     while data:
         data = data[os.write(1, data) :]
 
 
-def say(**message):
+def say(**message: object) -> None:
     out(json.dumps(message).encode() + b"\n")
 
 
-def act(**more):
+def act(**more: object) -> None:
     say(type="action", **{"action": LEGAL[0], **more})
 
 
-def leave_children():
+def leave_children() -> None:
     """Leave a child in this session, and one that has left it and all its pipes."""
     for leaves in (False, True):
         if os.fork() == 0:
@@ -43,36 +43,36 @@ def leave_children():
     act()
 
 
-def flood():
+def flood() -> None:
     while True:
         say(type="log", text="x" * 1000)
 
 
-def endless():
+def endless() -> None:
     for _ in range(1600):  # 100 MB
         out(b"x" * 65536)
     time.sleep(600)
 
 
-def hog():
+def hog() -> None:
     held = []
     while True:
         held.append(bytes([1]) * (5 * 10**6))
         time.sleep(0.02)
 
 
-def spin():
+def spin() -> None:
     while True:
         pass
 
 
-def chatter():
+def chatter() -> None:
     for _ in range(2000):
         os.write(2, b"e" * 1000)
     act()
 
 
-def stubborn():
+def stubborn() -> None:
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
     act()
@@ -80,12 +80,12 @@ def stubborn():
         time.sleep(1)
 
 
-def twice():
+def twice() -> None:
     act()
     act()
 
 
-def close():
+def close() -> None:
     os.close(1)
     time.sleep(600)
 
@@ -132,7 +132,7 @@ WAYS = {
 }
 
 
-def main():
+def main() -> None:
     global LEGAL, PLY
     way, when = sys.argv[1], (sys.argv[2:] or ["act"])[0]
     for line in sys.stdin:
@@ -141,7 +141,7 @@ def main():
         if kind == "observe":
             LEGAL, PLY = message["legal"], message["ply"]
         if kind == when:
-            WAYS[way]()
+            WAYS[way]()  # type: ignore[no-untyped-call]
         elif kind == "hello":
             say(type="ready", name="odd", values=True, deterministic=True)
         elif kind == "act":

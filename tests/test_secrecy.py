@@ -297,7 +297,7 @@ async def test_the_screen_of_a_replay(clean_environment: Path) -> None:
         story = Replay.of_session(session)
         app = BoardgamesApp(None, settings(), story)
         async with app.run_test(size=(100, 32)) as pilot:
-            await until(pilot, lambda app=app: isinstance(app.screen, ReplayScreen))
+            await until(pilot, lambda: isinstance(app.screen, ReplayScreen))  # noqa: B023
             for key in ("}", "[", "["):
                 await pilot.press({"}": "right_curly_bracket", "[": "left_square_bracket"}[key])
                 await pilot.pause()

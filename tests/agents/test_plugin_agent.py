@@ -253,7 +253,11 @@ def test_what_it_starts_ends_with_it(
     agent = seat("odd:way=leave")
     agent.reset(GAME, 0)
     asked = thinking()
-    asked.cancelled = note_is_written = lambda: is_written(tmp_path / "pid")
+
+    def note_is_written() -> bool:
+        return is_written(tmp_path / "pid")
+
+    asked.cancelled = note_is_written
     with pytest.raises(AgentError, match="did not answer in time"):
         agent.act(SEEN, asked)
     assert note_is_written()

@@ -38,8 +38,9 @@ class Client:
     def ask(self, line: bytes) -> dict[str, Any]:
         """The answer; what the agent tells of its progress is left out."""
         self.send(line)
-        while (answer := json.loads(self._answers.readline()))["type"] == "log":
-            pass
+        answer: dict[str, Any] = {"type": "log"}
+        while answer["type"] == "log":
+            answer = json.loads(self._answers.readline())
         return answer
 
     def end(self) -> None:
@@ -126,8 +127,8 @@ def test_a_whole_process_plays_the_same(monkeypatch: pytest.MonkeyPatch) -> None
         for agent in agents:
             agent.close()
     inside = [make_agent(text, game) for text in ("hard", "maniac")]
-    for seat, agent in enumerate(inside):
-        agent.reset(game, seat)
+    for seat, ours in enumerate(inside):
+        ours.reset(game, seat)
     again: AnyMatch = Match(game, seed=5)
     while again.waiting_for:
         (seat,) = again.waiting_for

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
-SCRIPTS = sorted(path.name for path in FOLDER.glob("*.py") if path.name != "arguments.py")
+HELPERS = {"arguments.py", "simulated_tournaments.py"}
+SCRIPTS = sorted(path.name for path in FOLDER.glob("*.py") if path.name not in HELPERS)
 
 TINY = {
     "agent_processes.py": ("--decisions 2", "there us"),
@@ -59,7 +60,10 @@ TOO_SLOW = ("instructions.py",)
 
 
 def run_here(
-    script: str, words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    script: str,
+    words: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> tuple[int, str, str]:
     """Run a benchmark in this process: its exit code and what it printed."""
     monkeypatch.setattr(sys, "argv", [script, *words])
@@ -77,7 +81,7 @@ def test_every_benchmark_is_tried() -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_help_says_what_is_measured_and_how(
-    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    script: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, err = run_here(script, ["--help"], monkeypatch, capsys)
     assert (code, err) == (0, "")
@@ -95,7 +99,7 @@ def test_help_says_what_is_measured_and_how(
 @pytest.mark.parametrize("value", ["nan", "inf", "0", "-1", "1e999", "9" * 5000, "x", ""])
 @pytest.mark.parametrize("name", ["--rounds", "--seconds"])
 def test_what_is_no_amount_is_refused(
-    name: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, out, err = run_here("match_speed.py", [f"{name}={value}"], monkeypatch, capsys)
     assert (code, out) == (2, "")
@@ -116,7 +120,7 @@ def test_mistakes_end_in_one_line(
     words: str,
     message: str,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     code, _, err = run_here(script, words.split(), monkeypatch, capsys)
     assert code == 2
@@ -125,7 +129,7 @@ def test_mistakes_end_in_one_line(
 
 
 def test_instructions_say_that_valgrind_is_missing(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "")
     code, out, err = run_here("instructions.py", [], monkeypatch, capsys)

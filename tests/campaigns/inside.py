@@ -39,7 +39,7 @@ class Script(io.StringIO):
         super().__init__()
         self._lines = iter(lines)
 
-    def readline(self, size: int | None = -1, /) -> str:
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]  # a base of both
         """The next line; nothing at the end."""
         line = next(self._lines, None)
         return "" if line is None else f"{line}\n"

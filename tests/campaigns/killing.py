@@ -48,7 +48,7 @@ class Typing:
     def __init__(self, folder: Path, rng: random.Random, game: tuple[str, ...]) -> None:
         self.start = ("play", *game, "--seed", str(rng.randrange(10**6)), *QUIETLY)
         self.name = f"{game[0]}-1"
-        self.resume = ("resume", self.name, *QUIETLY)
+        self.resume: tuple[str, ...] = ("resume", self.name, *QUIETLY)
         self.resume += ("--shared-screen",) if "--shared-screen" in game else ()
         self.lines = [rng.choice(LINES) for _ in range(rng.randrange(8, MOST_LINES))]
         self.states: list[Steps] = []

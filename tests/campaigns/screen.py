@@ -38,7 +38,7 @@ class RecordingDriver(HeadlessDriver):
 
 
 def on_screen(
-    folder: Path, *words: str, steps: Steps, size: tuple[int, int] = (80, 24), **variables: str
+    folder: Path, *words: str, steps: Steps, size: tuple[int, int] = (80, 24), **variables: Any
 ) -> Outcome:
     """Run a command line on a screen that exists in memory only.
 

@@ -203,7 +203,7 @@ class ChangesTheProcess(Well):
         os.chdir("/")
         os.environ.clear()
         sys.path.clear()
-        sys.stdout = sys.stderr = None  # type: ignore[assignment]
+        sys.stdout = sys.stderr = None
         sys.setrecursionlimit(200)
         gc.disable()
         return seen.legal[0]
@@ -223,17 +223,17 @@ class CantBeMade(Well):
 
 
 class CantSupport(Well):
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: Game[Any, Any, Any]) -> str | None:
         raise ValueError(BAD_TEXT)
 
 
 class Refuses(Well):
-    def supports(self, game: Game[Any, Any]) -> str | None:
+    def supports(self, game: Game[Any, Any, Any]) -> str | None:
         return BAD_TEXT
 
 
 class CantReset(Well):
-    def reset(self, game: Game[Any, Any], seat: int) -> None:
+    def reset(self, game: Game[Any, Any, Any], seat: int) -> None:
         raise ValueError(BAD_TEXT)
 
 
@@ -243,7 +243,7 @@ class CantWatch(Well):
 
 
 class ExitsInReset(Well):
-    def reset(self, game: Game[Any, Any], seat: int) -> None:
+    def reset(self, game: Game[Any, Any, Any], seat: int) -> None:
         raise SystemExit
 
 

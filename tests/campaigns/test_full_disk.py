@@ -15,6 +15,7 @@ import shutil
 import signal
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ UNLIMITED = resource.RLIM_INFINITY
 STEP = re.compile(r"step (\d+)")
 NOT_SAVED = re.compile(r"can't be written|not (being )?saved|could not be saved")
 # Python keeps a compiled module of which it could write a part only.
-NO_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
+NO_BYTECODE: dict[str, Any] = {"PYTHONDONTWRITEBYTECODE": "1"}
 BOXES = re.compile(r"[\s\u2500-\u259f]+")
 
 

@@ -84,7 +84,7 @@ def test_a_bad_save_beside_a_good_one(campaign: Campaign, tmp_path: Path) -> Non
     search(campaign, 10, 1500, st.lists(documents(saves(), lines), max_size=4), check)
 
 
-POSITIONS = {
+POSITIONS: dict[str, list[tuple[str, ...]]] = {
     "senet": [("play", "senet"), ("play", "senet", "--rules", "skyruk", "--pieces", "7")],
     "tapnswap": [("play", "tapnswap")],
     "deepsea": [("play", "deepsea", "--players", "3"), ("play", "deepsea", "--stacks")],

@@ -59,10 +59,11 @@ def test_no_watched_step_is_lost(campaign: Campaign, tmp_path: Path) -> None:
         process.kill(signal.SIGKILL)
         campaign.counts["kills"] += process.end() != 0
         told = process.raw.decode().split("\n")[:-1]
-        (save,) = saves_in(folder) or [None]
-        if save is None:
+        saves = saves_in(folder)
+        if not saves:
             assert not told, told
             return
+        (save,) = saves
         done = inside(folder, "replay", save.stem, "--json")
         check_manners(done, (0,))
         steps = json.loads(done.out)["steps"]

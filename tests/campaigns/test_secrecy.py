@@ -34,7 +34,7 @@ def compare(one: list[str], two: list[str]) -> None:
     first, second = ([TIME.sub("(time)", text) for text in texts] for texts in (one, two))
     if first != second:
         lines = [[line for text in texts for line in text.split("\n")] for texts in (first, second)]
-        shown = list(difflib.unified_diff(*lines, lineterm="", n=1))
+        shown = list(difflib.unified_diff(lines[0], lines[1], lineterm="", n=1))
         raise AssertionError("what is hidden can be seen:\n" + "\n".join(shown[:60]))
 
 

@@ -152,8 +152,8 @@ def test_numbers_just_outside_are_refused_and_the_limits_are_not(
                 continue
         refused(program, 2, message, "watch", game, flag, str(number), "--json", "--no-save")
     limits = option.choices or [x for x in (option.low, option.high) if x is not None]
-    for number in (min(limits), max(limits)):
-        assert getattr(make(game, **{option.name: int(number)}), option.name) == number
+    for limit in (min(limits), max(limits)):
+        assert getattr(make(game, **{option.name: int(limit)}), option.name) == limit
 
 
 @pytest.mark.parametrize("game", game_ids())

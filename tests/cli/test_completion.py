@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,13 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.main import run
 from tests.conftest import Program
 
+Complete = Callable[[str], list[str]]
+
 
 @pytest.fixture
-def complete(program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def complete(
+    program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Complete:
     def call(line: str) -> list[str]:
         words = line.split(" ")
         monkeypatch.setenv("_BOARDGAMES_COMPLETE", "complete_bash")
@@ -40,11 +45,11 @@ def complete(program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
         ("boardgames saves de", "delete"),
     ],
 )
-def test_words_are_offered(complete, line: str, offered: str) -> None:
+def test_words_are_offered(complete: Complete, line: str, offered: str) -> None:
     assert offered in complete(line)
 
 
-def test_a_level_with_the_name_of_an_agent_is_offered_once(complete) -> None:
+def test_a_level_with_the_name_of_an_agent_is_offered_once(complete: Complete) -> None:
     assert complete("boardgames play pommerman -s ha") == ["hard"]
 
 
@@ -81,7 +86,9 @@ def test_an_unknown_shell_is_refused(program: Program, monkeypatch: pytest.Monke
     assert "zsh" in done.err
 
 
-def test_saves_are_offered(complete, program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saves_are_offered(
+    complete: Complete, program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("_BOARDGAMES_COMPLETE", raising=False)
     program("play", "senet", "--vs", "random")
     assert complete("boardgames resume sen") == ["senet-1"]

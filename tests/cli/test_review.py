@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.cli.review import Judging
+from boardgames_cli.cli.review_saves import Judging
 from boardgames_cli.evaluation.review_result import from_json
 from boardgames_cli.evaluation.reviewer import Reviewer
 from tests.conftest import Program

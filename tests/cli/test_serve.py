@@ -13,6 +13,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 from boardgames_cli.cli import serve
 from boardgames_cli.cli.serve import Address, Visitors
+from boardgames_cli.core.errors import GameError
 from tests.conftest import Program
 
 
@@ -81,7 +82,7 @@ def test_where_programs_can_not_open_terminals(
 ) -> None:
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(os, "name", "nt")
-        with pytest.raises(serve.GameError, match="Use Linux or macOS"):
+        with pytest.raises(GameError, match="Use Linux or macOS"):
             serve._check_possible()
 
 

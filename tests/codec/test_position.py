@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from boardgames_cli.codec.position import check_fields, is_whole
@@ -61,9 +63,10 @@ def test_a_position_nested_without_end_is_refused() -> None:
 
 
 def test_positions_are_objects_with_names_that_are_texts() -> None:
-    for data in ([], "text", None):
+    wrong: tuple[Any, ...] = ([], "text", None)
+    for data in wrong:
         with pytest.raises(PositionError, match="not a JSON object"):
-            check_fields(data, ("a",), expected="a")  # type: ignore[arg-type]
+            check_fields(data, ("a",), expected="a")
     for name in (1, "\udcff"):
         with pytest.raises(PositionError, match="whose name is not text"):
             check_fields({name: 1}, ("a",), expected="a")  # type: ignore[dict-item]

@@ -23,7 +23,7 @@ from boardgames_cli.testing.laws.analysts import LAWS
 from tests.toys import Cards, Race
 
 EXACT = (("tapnswap", {"max_plies": 40}), ("kuhn", {"hands": 3}))
-ESTIMATED = (("senet", {}), ("senet", {"rules": "skyruk"}))
+ESTIMATED: tuple[tuple[str, dict[str, Any]], ...] = (("senet", {}), ("senet", {"rules": "skyruk"}))
 SIMULATED = (("deepsea", {"players": 2, "rounds": 1}),)
 JOINT = (("pommerman", {"mode": "duel", "steps": 60, "first_collapse": 50}),)
 COMPILED = pytest.mark.skipif(find_spec("numba") is None, reason="needs the extra `fast` (numba)")
@@ -95,7 +95,7 @@ def test_where_all_act_at_once_what_they_changed_belongs_to_all(
 
 
 def test_a_game_with_nothing_but_a_heuristic_is_reviewed_by_that() -> None:
-    analyst = SearchAnalyst(make("tapnswap"))
+    analyst: SearchAnalyst[Any, Any, Any, Any] = SearchAnalyst(make("tapnswap"))
     check_analyst(analyst, seeds=[1], max_plies=20)
 
 

@@ -28,7 +28,7 @@ def breaks(law: str, base: type[AnyGame] = Race, **methods: Any) -> None:
     """Add a toy in which some methods are replaced."""
     name = f"Bad{base.__name__}{len(BROKEN)}"
     body = {"__module__": __name__, "__qualname__": name, **methods}
-    kind = dataclass(frozen=True, eq="__eq__" not in methods)(type(name, (base,), body))
+    kind: Any = dataclass(frozen=True, eq="__eq__" not in methods)(type(name, (base,), body))
     globals()[name] = kind  # where pickle looks for it
     BROKEN.append((law, kind))
 

@@ -131,12 +131,13 @@ def test_a_review_counts_what_was_given_away_and_what_was_luck(seed: int) -> Non
     given_away = [0.0, 0.0]
     luck = 0.0
     for ply, step in enumerate(match.steps):
-        state = match.state_at(ply)
+        state, game = match.state_at(ply), match.game
+        assert isinstance(game, Pig)
         if step.outcome is not None:
             after = match.state_at(ply + 1)
-            luck += exact_value(match.game, after, 0) - exact_value(match.game, state, 0)
+            luck += exact_value(game, after, 0) - exact_value(game, state, 0)
         else:
-            worth = judged(match.game, state)
+            worth = judged(game, state)
             done = step.joint[state.player]
             given_away[state.player] += 2 * (max(worth.values()) - worth[done])
     for seat in (0, 1):

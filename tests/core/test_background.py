@@ -182,7 +182,7 @@ def test_no_answer_is_lost_when_the_next_question_comes_at_the_same_moment() -> 
     assert agents.looked.wait(PATIENCE)
     agents.put(ask(Quick(), version=2))
     agents.go_on.set()
-    got = []
+    got: list[Any] = []
     while not got or got[-1] != 2:
         got.append(answers.get(timeout=PATIENCE).request.version)
     agents.drop()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from boardgames_cli.core.errors import IllegalActionError
-from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match, Step
+from boardgames_cli.core.game import CHANCE, Step
+from boardgames_cli.core.match import AnyMatch, Match
 from tests.toys import Cards, Lots, Pennies, Race, RaceState
 
 
@@ -19,13 +20,15 @@ def rolled(seed: int = 1) -> Match[RaceState, str, str]:
 
 
 def test_a_step_is_taken_and_remembered() -> None:
-    match = Match(Race(), seed=1)
+    match: AnyMatch = Match(Race(), seed=1)
     assert (match.ply, match.waiting_for, match.steps) == (0, (CHANCE,), ())
     match.submit_chance("roll 2")
     assert match.waiting_for == (0,)
     match.submit(0, "jump high")
     assert match.steps == (Step.of_chance("roll 2"), Step({0: "jump high"}))
-    assert [step.is_chance for step in match.steps] == [True, False]
+    first: Step[Any, Any] = match.steps[0]
+    second: Step[Any, Any] = match.steps[1]
+    assert (first.is_chance, second.is_chance) == (True, False)
     assert match.state == RaceState((4, 0), 1, 0)
     assert match.state_at(1) == RaceState((0, 0), 0, 2)
 
@@ -33,14 +36,15 @@ def test_a_step_is_taken_and_remembered() -> None:
 def test_every_change_has_a_new_version() -> None:
     match = Match(Pennies(), seed=1)
     versions = [match.version]
-    for change in (
+    changes: list[Callable[[], Any]] = [
         lambda: match.submit(0, "heads"),
         lambda: match.submit(1, "tails"),
         match.undo,
         match.redo,
         lambda: match.submit(1, "tails"),
         match.undo,
-    ):
+    ]
+    for change in changes:
         change()
         versions.append(match.version)
     assert len(set(versions)) == len(versions)

@@ -42,7 +42,7 @@ def chi_square(counts: Counter[int], cells: int) -> float:
 
 def is_plausible(statistic: float, cells: int) -> bool:
     """Whether it lies within 4 deviations of its mean: both too far and too regular are refused."""
-    return abs(statistic - (cells - 1)) < 4 * (2 * (cells - 1)) ** 0.5
+    return bool(abs(statistic - (cells - 1)) < 4 * (2 * (cells - 1)) ** 0.5)
 
 
 def test_golden_values() -> None:

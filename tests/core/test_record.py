@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import RecordError
-from boardgames_cli.core.match import AnyMatch, Match, Step
+from boardgames_cli.core.game import Step
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import (
     DIGEST_EVERY,

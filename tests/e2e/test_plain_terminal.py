@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -141,7 +142,7 @@ def test_before_the_command_it_says_why_the_front_end_was_chosen(tmp_path: Path,
 
 
 @pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}])
-def test_help_and_mistakes_obey_the_environment(tmp_path: Path, variables: dict[str, str]) -> None:
+def test_help_and_mistakes_obey_the_environment(tmp_path: Path, variables: dict[str, Any]) -> None:
     for words in (("--help",), ("play", "sennet")):
         terminal = Terminal(tmp_path, *words, **variables)
         terminal.end()

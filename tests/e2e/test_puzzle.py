@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -24,7 +25,7 @@ NUMBER = str(AskedPuzzle(PUZZLE).choices.index(PUZZLE.answer) + 1)
 
 @pytest.mark.parametrize("variables", [{}, {"NO_COLOR": "1"}], ids=["colours", "NO_COLOR"])
 def test_the_screen_answers_and_gives_the_terminal_back(
-    tmp_path: Path, variables: dict[str, str]
+    tmp_path: Path, variables: dict[str, Any]
 ) -> None:
     terminal = Terminal(tmp_path, *ASK, **variables)
     terminal.wait_for(re.escape(PUZZLE.task))

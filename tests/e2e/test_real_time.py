@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,10 +54,11 @@ def test_time_passes_without_a_key_and_stands_still_in_a_pause(tmp_path: Path) -
 def test_time_stands_still_while_nobody_can_see_or_play_it(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, *DUEL, "-s", "human:Ann", "-s", "human:Ben", "--tick", "0.2")
     terminal.wait_for(STEPS)
-    for cover, sign, back in (
+    ways: list[tuple[Callable[[], Any], str, Callable[[], Any]]] = [
         (lambda: terminal.send("\x1b[O"), "paused", lambda: terminal.send("\x1b[I")),
         (lambda: terminal.resize(50, 18), "too small", lambda: terminal.resize(80, 24)),
-    ):
+    ]
+    for cover, sign, back in ways:
         cover()
         terminal.wait_for(sign)
         for _ in range(5):  # a beat may have come while the sign was drawn

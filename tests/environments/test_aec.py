@@ -73,7 +73,8 @@ def test_an_encoding_of_one_field_is_that_array() -> None:
     env.reset(seed=1)
     seen = env.observe("player_0")["observation"]
     assert (seen.shape, seen.dtype) == ((2, 30), np.int8)
-    assert env.observation_space("player_0")["observation"].shape == (2, 30)
+    space: Any = env.observation_space("player_0")
+    assert space["observation"].shape == (2, 30)
 
 
 def test_who_is_not_to_act_sees_and_has_no_choice() -> None:

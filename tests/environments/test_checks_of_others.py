@@ -65,7 +65,8 @@ def test_pettingzoo_seeds(game: str, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_pettingzoo_rendering(game: str) -> None:
-    render_test(partial(aec_env, game))
+    make: Any = partial(aec_env, game)  # its hint names the class of Gymnasium
+    render_test(make)
 
 
 class QuickClock:

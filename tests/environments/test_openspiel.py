@@ -54,6 +54,7 @@ def test_so_is_a_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
     game = openspiel.load("nim", heaps="1-3-5-7")
     pyspiel.random_sim_test(game, 2, serialize=True, verbose=False)
     assert game.max_game_length() == 16
+    assert game.encoder is not None
     assert game.observation_tensor_size() == game.encoder.flat(game.rules.observe(
         game.rules.initial_state(), 0)).size  # fmt: skip
 
@@ -89,6 +90,7 @@ def test_observations_have_the_shapes_and_the_numbers_of_the_encoder() -> None:
     state = play_randomly(game.new_initial_state(), np.random.RandomState(1), 20)
     observer = make_observation(game)
     observer.set_from(state, 1)
+    assert game.encoder is not None
     wanted = game.encoder.encode(state.past.observe(1))
     assert list(observer.dict) == list(wanted)
     for name, array in wanted.items():
@@ -168,6 +170,7 @@ def test_a_text_says_who_saw_what() -> None:
 def test_a_game_without_secrets_needs_no_digest() -> None:
     state = openspiel.load("tapnswap").new_initial_state()
     state.apply_action(state.legal_actions()[0])
+    assert state.past.step is not None
     assert state.information_state_string(0) == f"0: 0 {state.past.step.joint[0]}"
 
 
@@ -268,7 +271,7 @@ def test_without_openspiel_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     for name in [name for name in sys.modules if name.startswith(f"{openspiel.__name__}.")]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delattr(openspiel, "game", raising=False)
+    monkeypatch.delattr(openspiel, "adapter", raising=False)
     with pytest.raises(GameError, match=r"pip install 'boardgames-cli\[openspiel\]'"):
         openspiel.load("kuhn")
 

@@ -49,11 +49,12 @@ def test_images_have_one_size_and_show_the_board(game: str) -> None:
 
 
 def test_human_prints_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    for env in (
+    made: list[Any] = [
         aec_env("pommerman", render_mode="human"),
         parallel_env("pommerman", render_mode="human"),
         gymnasium_env("pommerman", render_mode="human"),
-    ):
+    ]
+    for env in made:
         env.reset(seed=1)
         first = capsys.readouterr().out
         assert "player_0" in first

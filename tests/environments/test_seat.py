@@ -71,7 +71,10 @@ def test_episodes_after_a_seed_follow_from_it() -> None:
     for env in (one, other):
         env.reset(seed=3)
     first, second = (
-        [(info["seat"], seen.tobytes()) for seen, info in (env.reset() for _ in range(12))]
+        [
+            (info["seat"], np.asarray(seen).tobytes())
+            for seen, info in (env.reset() for _ in range(12))
+        ]
         for env in (one, other)
     )
     assert first == second

@@ -68,9 +68,9 @@ def test_it_shows_and_pays_what_the_rules_do(options: dict[str, Any]) -> None:
         assert not truncated.any()
         assert not rewards[was_over].any()
         paid = np.where(was_over, 0.0, paid + rewards)
-        for board in np.flatnonzero(was_over):
+        for board in map(int, np.flatnonzero(was_over)):
             assert batch.state(board).step == 0
-        for board in np.flatnonzero(terminated):
+        for board in map(int, np.flatnonzero(terminated)):
             state, seat = batch.state(board), int(seats[board])
             assert paid[board] == game.returns(state)[seat]
             assert game.is_over(state) or game.is_out(state, seat)
@@ -86,7 +86,8 @@ def test_its_spaces_are_those_of_one_environment() -> None:
         assert isinstance(theirs, SyncVectorEnv)
         for name in ("single_observation_space", "single_action_space", "observation_space"):
             assert getattr(ours, name) == getattr(theirs, name)
-        wanted, found = theirs.reset(seed=1)[0], ours.reset(seed=1)[0]
+        wanted: Any = theirs.reset(seed=1)[0]
+        found: Any = ours.reset(seed=1)[0]
         if isinstance(wanted, dict):
             assert list(found) == list(wanted) or set(found) == set(wanted)
             assert all(found[name].dtype == array.dtype for name, array in wanted.items())
@@ -134,7 +135,7 @@ def test_the_next_game_begins_in_the_same_step() -> None:
         assert "final_obs" not in infos
     assert (infos["_final_obs"] == terminated).all()
     encoder, game = make_encoder(env.game), env.game
-    for board in np.flatnonzero(terminated):
+    for board in map(int, np.flatnonzero(terminated)):
         state = batch_of(env).state(board)
         assert state.step == 0
         assert np.array_equal(observations[board], encoder.flat(game.observe(state, 0)))

@@ -35,7 +35,8 @@ def batch_of(env: Any) -> SenetBatch:
 
 def legal_of(masks: np.ndarray, luck: np.random.Generator) -> np.ndarray:
     """An action that is legal on each board; 0 where there is none."""
-    return (masks * luck.random(masks.shape)).argmax(axis=1)
+    chosen: np.ndarray = (masks * luck.random(masks.shape)).argmax(axis=1)
+    return chosen
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,7 @@ def test_it_shows_and_pays_what_the_rules_do(options: dict[str, Any]) -> None:
         assert not truncated.any()
         assert not rewards[was_over].any()
         paid = np.where(was_over, 0.0, paid + rewards)
-        for board in np.flatnonzero(terminated):
+        for board in map(int, np.flatnonzero(terminated)):
             state = batch.state(board)
             assert game.is_over(state)
             assert paid[board] == game.returns(state)[seats[board]] != 0.0
@@ -135,7 +136,8 @@ def test_a_seed_repeats_everything_whatever_the_number_of_boards() -> None:
         infos = env.reset(seed=seed)[1]
         for _ in range(40):
             infos = env.step(infos["action_mask"].argmax(axis=1))[4]
-        return batch_of(env).states[0].copy()
+        states: np.ndarray = batch_of(env).states[0].copy()
+        return states
 
     first = played(5, 7)
     assert np.array_equal(first, played(2, [7, 99]))

@@ -9,6 +9,7 @@ import pytest
 from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.plugins import GAME_GROUP
 from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.standing import (
     Standing,
@@ -17,8 +18,9 @@ from boardgames_cli.evaluation.standing import (
     has_standing,
     standing,
 )
+from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
-from boardgames_cli.registry import GAME_GROUP, make
+from boardgames_cli.registry import make
 from tests.plugins import Plugins, forget
 from tests.toys import Cards, Race, RaceState
 
@@ -28,7 +30,7 @@ def seen_by(seat: int | None, state: Any) -> Observation[Any, Any]:
 
 
 def test_a_solved_game_has_an_exact_verdict_and_no_estimate() -> None:
-    game = make("tapnswap")
+    game = TapnSwap()
     state = TapnSwapState(hands=((3, 2), (4, 1)), player=0, ply=0)
     verdict = solve(game, game.every_position(), shared=True).verdict(state)
     own = float(verdict.outcome)

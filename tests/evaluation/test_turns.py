@@ -9,6 +9,7 @@ import pytest
 
 from boardgames_cli.algorithms.search_analyst import SearchAnalyst
 from boardgames_cli.cli.review import as_json
+from boardgames_cli.core.game import Step
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.export import ReviewPage
@@ -47,6 +48,11 @@ def deepsea() -> tuple[AnyMatch, Review]:
     return a_game("deepsea", "planner", "random", players=2, rounds=1)
 
 
+def thrown_in(step: Step[Any, Any]) -> int:
+    assert step.outcome is not None
+    return int(step.outcome.steps)
+
+
 def test_a_throw_and_its_move_are_one_turn(senet: tuple[AnyMatch, Review]) -> None:
     match, review = senet
     found = list(turns(review))
@@ -55,7 +61,7 @@ def test_a_throw_and_its_move_are_one_turn(senet: tuple[AnyMatch, Review]) -> No
         thrown, moved = turn.steps
         assert (turn.first, turn.last) == (thrown.ply, moved.ply)
         assert turn.seat == moved.decisions[0].seat
-        assert turn.label == f"threw {match.steps[turn.first].outcome.steps}"
+        assert turn.label == f"threw {thrown_in(match.steps[turn.first])}"
         assert turn.luck == thrown.luck[turn.seat]
         assert turn.loss == moved.decisions[0].loss
         assert turn_at(review, thrown.ply) == turn_at(review, moved.ply) == turn
@@ -124,7 +130,7 @@ def test_luck_and_loss_stand_side_by_side(senet: tuple[AnyMatch, Review]) -> Non
     assert found, "the game was chosen for its mistakes"
     lines = [line for line in mistake_lines(review, 0) if line.startswith("step ")]
     for line, (step, decision) in zip(lines, found, strict=True):
-        thrown = match.steps[step.ply - 1].outcome.steps
+        thrown = thrown_in(match.steps[step.ply - 1])
         luck = review.scale.format(review.steps[step.ply - 1].luck[0])
         start = f"step {step.ply + 1}. Ann threw {thrown} (luck {luck}): {decision.choice.label}"
         assert line.startswith(start)
@@ -147,7 +153,7 @@ def test_the_log_has_a_line_a_turn(senet: tuple[AnyMatch, Review]) -> None:
     replay = Replay(match, ("random", "greedy"), NAMES[:2], notes=((1, "Ann took a hint."),))
     lines = log_by_turn(review, replay.log(match.ply), replay.notes)
     moves = {line.ply: line.text for line in lines if line.ply % 2 == 0}
-    thrown, moved = match.steps[2].outcome.steps, match.steps[3]
+    thrown, moved = thrown_in(match.steps[2]), match.steps[3]
     ((seat, move),) = moved.joint.items()
     assert moves[4].startswith(f"{NAMES[seat]} threw {thrown}: {move}")
     assert not [line for line in lines if line.text.endswith(f"threw {thrown}.")]
@@ -164,7 +170,7 @@ def test_before_the_move_the_log_ends_with_the_throw(senet: tuple[AnyMatch, Revi
     match, review = senet
     replay = Replay(match, ("random", "greedy"), NAMES[:2])
     lines = log_by_turn(review, replay.log(3), ())
-    assert lines[-1].text.endswith(f"threw {match.steps[2].outcome.steps}.")
+    assert lines[-1].text.endswith(f"threw {thrown_in(match.steps[2])}.")
 
 
 def test_what_is_not_judged_yet_is_logged_as_ever(senet: tuple[AnyMatch, Review]) -> None:

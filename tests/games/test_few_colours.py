@@ -46,7 +46,7 @@ def fewer(ink: str, ground: str, count: int) -> tuple[int, int]:
 @pytest.mark.parametrize("theme", THEMES)
 def test_of_256_colours_those_of_the_seats_are_told_apart(theme: str, sight: str) -> None:
     for pair in itertools.combinations(SEATS[256][theme], 2):
-        assert distance(*map(hex_of, pair), sight) >= LEAST[256], pair
+        assert distance(hex_of(pair[0]), hex_of(pair[1]), sight) >= LEAST[256], pair
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -53,7 +53,7 @@ async def play_on(pilot: Pilot[None], app: BoardgamesApp, turns: int = 500) -> N
             return
         ply = screen.session.match.ply
         await pilot.press("1")
-        await until(pilot, lambda ply=ply: game_screen(app).session.match.ply > ply)
+        await until(pilot, lambda: game_screen(app).session.match.ply > ply)  # noqa: B023
 
 
 @pytest.mark.parametrize("game", ["tapnswap", "kuhn", "deepsea"])
@@ -88,7 +88,7 @@ def test_bombs_and_fire(snap_compare: Any, mode: str, size: tuple[int, int], the
             screen = await my_turn(pilot, app)
             ply = screen.session.match.ply
             await pilot.press(key)
-            await until(pilot, lambda ply=ply: game_screen(app).session.match.ply > ply)
+            await until(pilot, lambda: game_screen(app).session.match.ply > ply)  # noqa: B023
         await my_turn(pilot, app)
         await pilot.pause()
 

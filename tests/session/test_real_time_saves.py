@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ DUEL = Setup("pommerman", {"mode": "duel"}, ("human:Ann", "random"), seed=7)
 TWO = Setup("pommerman", {"mode": "team"}, ("human:Ann", "human:Ben"), "random", seed=7)
 
 
-def begin(folder: Path, setup: Setup, tick: float | None, **changes: bool) -> str:
+def begin(folder: Path, setup: Setup, tick: float | None, **changes: Any) -> str:
     session = open_session(setup, Settings(save_folder=folder, tick=tick, **changes))
     assert session.journal is not None
     name = session.journal.name

@@ -31,7 +31,7 @@ def test_an_animation_has_a_frame_for_every_position(tmp_path: Path, suffix: str
     count = export_replay(game, path)
     assert count == game.match.ply + 1
     with Image.open(path) as image:
-        assert image.n_frames == count
+        assert getattr(image, "n_frames", 1) == count
         assert image.size == (800, 464)
         frames = set()
         for number in range(count):

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -151,7 +152,7 @@ def test_saves_are_private(store: Store) -> None:
     old = os.umask(0)
     try:
         journal = store.create(Senet(), seed=1, seats=SEATS)
-        match: Match[Senet, object] = Match(Senet(), seed=1)
+        match: Match[Any, Any, Any] = Match(Senet(), seed=1)
         one_step(match)
         journal.record(match)
         assert journal.path.stat().st_mode & 0o777 == 0o600

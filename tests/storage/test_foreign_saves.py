@@ -17,7 +17,7 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.record import lines_after, note_line
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import listing, reading
-from boardgames_cli.storage.reading import LARGEST_SAVE
+from boardgames_cli.storage.reading import LARGEST_SAVE, make_game
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
 from tests.conftest import Program
@@ -128,7 +128,7 @@ def test_rules_that_fail_are_a_marked_row(
     store: Store, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(store, json.dumps({**HEADER, "game": "chess"}) + "\n")
-    real = listing.make_game
+    real = make_game
 
     def broken(header: Any) -> AnyGame:
         if header.game == "chess":

@@ -12,6 +12,7 @@ from boardgames_cli.core.errors import RecordError, StorageError
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import locked_file, paths
+from boardgames_cli.storage.files import create_locked
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
@@ -65,7 +66,7 @@ def test_names_count_upwards_and_are_not_used_again_too_soon(saves: Store) -> No
 def test_a_name_taken_in_the_last_moment_is_passed_over(
     saves: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = locked_file.create_locked
+    real = create_locked
     calls = []
 
     def slow(path: Path, data: bytes, mode: int) -> int:

@@ -8,6 +8,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from simulated_tournaments import tables, two_sided
@@ -43,23 +44,24 @@ def deals_of(*games: tuple[tuple[int, ...], tuple[float, ...]], times: int = 1) 
 
 
 @pytest.fixture
-def no_virtual_opponent(monkeypatch):
+def no_virtual_opponent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plackett_luce, "VIRTUAL", 1e-9)
 
 
 @pytest.fixture
-def choix():
+def choix() -> Any:
     """Another program for ratings."""
     return pytest.importorskip("choix")
 
 
 @pytest.mark.usefixtures("no_virtual_opponent")
-def test_two_sides_agree_with_another_program(choix):
+def test_two_sides_agree_with_another_program(choix: Any) -> None:
     deals = two_sided(TRUTH, 40, random.Random(1), draws=0.4)
     points = np.zeros((len(TRUTH), len(TRUTH)))
     for deal, count in deals.items():
         for (one, two), places in deal.games:
-            share = {(0, 1): 1, (0, 0): 0.5, (1, 0): 0}[places]
+            shares: dict[tuple[int, ...], float] = {(0, 1): 1, (0, 0): 0.5, (1, 0): 0}
+            share = shares[places]
             points[one, two] += count * share
             points[two, one] += count * (1 - share)
     other = choix.ilsr_pairwise_dense(points) * ELO
@@ -67,7 +69,7 @@ def test_two_sides_agree_with_another_program(choix):
 
 
 @pytest.mark.usefixtures("no_virtual_opponent")
-def test_tables_agree_with_another_program(choix):
+def test_tables_agree_with_another_program(choix: Any) -> None:
     deals = tables(TRUTH, 4, 10, random.Random(2))
     rankings = [
         [game.entrants[seat] for seat in sorted(range(4), key=game.places.__getitem__)]
@@ -79,7 +81,7 @@ def test_tables_agree_with_another_program(choix):
 
 
 @pytest.mark.usefixtures("no_virtual_opponent")
-def test_winners_agree_with_another_program(choix):
+def test_winners_agree_with_another_program(choix: Any) -> None:
     rng = random.Random(3)
     deals: Deals = Counter()
     firsts = []
@@ -96,7 +98,7 @@ def test_winners_agree_with_another_program(choix):
 
 
 @pytest.mark.usefixtures("no_virtual_opponent")
-def test_a_team_is_as_strong_as_the_mean_of_its_members():
+def test_a_team_is_as_strong_as_the_mean_of_its_members() -> None:
     # 3 and 4 are always partners of 0: only the mean of two can be 200 apart.
     strong = GameSetOutcome(0, (GameOutcome((0, 1, 0, 1), (0, 2, 0, 2)),))
     weak = GameSetOutcome(0, (GameOutcome((0, 1, 0, 1), (2, 0, 2, 0)),))
@@ -112,7 +114,7 @@ def test_a_team_is_as_strong_as_the_mean_of_its_members():
 
 
 @pytest.mark.usefixtures("no_virtual_opponent")
-def test_one_against_many_is_chosen_among_as_many_as_play():
+def test_one_against_many_is_chosen_among_as_many_as_play() -> None:
     # The first wins 6 of 10 games, each of three equal others 4 of 30; 1 of 4 would be equal.
     won = tuple(GameOutcome((0, 1, 1, 1), (0, 1, 1, 1)) for _ in range(4))
     lost = tuple(GameOutcome((1, 1, 0, 1), (1, 0, 1, 1)) for _ in range(4))
@@ -137,17 +139,17 @@ def coverage(make: Callable[[random.Random], Deals], truth: Sequence[float], run
 
 
 @pytest.mark.parametrize("draws", [0.0, 0.5])
-def test_known_strengths_are_in_their_intervals_of_pairs(draws):
+def test_known_strengths_are_in_their_intervals_of_pairs(draws: float) -> None:
     # benchmarks/rating_coverage.py counts more: about 95 %. These are fixed seeds.
     assert 0.90 <= coverage(lambda rng: two_sided(TRUTH, 30, rng, draws=draws), TRUTH, 30) <= 0.99
 
 
 @pytest.mark.parametrize("ties", [0.0, 0.8])
-def test_known_strengths_are_in_their_intervals_at_tables(ties):
+def test_known_strengths_are_in_their_intervals_at_tables(ties: float) -> None:
     assert 0.89 <= coverage(lambda rng: tables(TRUTH, 3, 8, rng, ties=ties), TRUTH, 20) <= 0.99
 
 
-def test_intervals_shrink_where_deals_cancel_luck():
+def test_intervals_shrink_where_deals_cancel_luck() -> None:
     # The deal decides everything: whoever has the better seat wins, one time each.
     split = GameSetOutcome(0, (GameOutcome((0, 1), (0, 1)), GameOutcome((1, 0), (0, 1))))
     both = GameSetOutcome(0, (GameOutcome((0, 1), (0, 1)), GameOutcome((1, 0), (1, 0))))
@@ -160,7 +162,7 @@ def test_intervals_shrink_where_deals_cancel_luck():
     assert alone.width == pytest.approx(2 * 1.96 * math.sqrt(0.55 * 0.45 / 400), rel=0.1)
 
 
-def test_the_same_games_have_the_same_ratings_in_any_order():
+def test_the_same_games_have_the_same_ratings_in_any_order() -> None:
     deals = tables(TRUTH, 4, 5, random.Random(4), ties=0.5)
     listed = list(deals.elements())
     random.Random(5).shuffle(listed)
@@ -168,7 +170,7 @@ def test_the_same_games_have_the_same_ratings_in_any_order():
     assert rated(deals, seed=1) != rated(deals)
 
 
-def test_superiority_is_likely_where_the_difference_is_large():
+def test_superiority_is_likely_where_the_difference_is_large() -> None:
     found = rated(two_sided(TRUTH, 30, random.Random(6)))
     for one, two in itertools.combinations(range(len(TRUTH)), 2):
         better, worse = found.superiority[one][two], found.superiority[two][one]
@@ -179,7 +181,7 @@ def test_superiority_is_likely_where_the_difference_is_large():
     assert found.superiority[0][0] is None
 
 
-def test_an_anchor_has_the_rating_0():
+def test_an_anchor_has_the_rating_0() -> None:
     deals = two_sided(TRUTH, 30, random.Random(7))
     found, free = rated(deals, anchor=2), rated(deals)
     anchored = found.ratings[2]
@@ -190,7 +192,7 @@ def test_an_anchor_has_the_rating_0():
     assert sum(values(free)) == pytest.approx(0)
 
 
-def test_who_won_everything_has_an_interval_without_an_upper_end():
+def test_who_won_everything_has_an_interval_without_an_upper_end() -> None:
     found = rated(deals_of(((0, 1), (1, -1)), times=100), 2)
     first, second = found.ratings
     assert first is not None
@@ -204,7 +206,7 @@ def test_who_won_everything_has_an_interval_without_an_upper_end():
 
 
 @pytest.mark.parametrize("deals", [1, 2, 9, 40])
-def test_the_interval_of_a_score_holds_the_score(deals):
+def test_the_interval_of_a_score_holds_the_score(deals: int) -> None:
     one, two = rated(deals_of(((0, 1), (1, -1)), ((1, 0), (-1, 1)), times=deals), 2).scores
     assert one is not None
     assert two is not None
@@ -214,12 +216,12 @@ def test_the_interval_of_a_score_holds_the_score(deals):
     assert 0.0 < two.high < 1.0
 
 
-def test_all_draws_are_equal_ratings():
+def test_all_draws_are_equal_ratings() -> None:
     found = rated(deals_of(((0, 1), (0, 0)), ((1, 0), (0, 0)), times=50), 2)
     assert values(found) == pytest.approx([0, 0])
 
 
-def test_groups_that_never_met_are_not_compared():
+def test_groups_that_never_met_are_not_compared() -> None:
     deals = deals_of(((0, 1), (1, -1)), ((0, 1), (-1, 1)), ((2, 3), (1, -1)), times=20)
     found = rated(deals, 5)
     assert found.groups == (0, 0, 1, 1, 2)
@@ -230,13 +232,13 @@ def test_groups_that_never_met_are_not_compared():
     assert sum(values(found)[2:]) == pytest.approx(0)
 
 
-def test_nothing_is_known_without_games():
+def test_nothing_is_known_without_games() -> None:
     found = rated(Counter(), 2)
     assert found.ratings == found.scores == (None, None)
     assert rated(Counter({GameSetOutcome(0, ()): 3}), 2) == found
 
 
-def test_a_million_games_cost_what_their_kinds_cost():
+def test_a_million_games_cost_what_their_kinds_cost() -> None:
     deals = two_sided(TRUTH, 5, random.Random(8))
     many = Counter({deal: count * 20_000 for deal, count in deals.items()})
     found = rated(many)
@@ -244,14 +246,14 @@ def test_a_million_games_cost_what_their_kinds_cost():
     assert len(by_lineup(many)) == len(by_lineup(deals))
 
 
-def test_great_differences_are_found():
+def test_great_differences_are_found() -> None:
     truth = (1200.0, 400.0, -400.0, -1200.0)
     found = values(rated(two_sided(truth, 20_000, random.Random(9), draws=0.0), len(truth)))
     assert found == pytest.approx(truth, abs=60)
     assert expected_score(truth[0] - truth[1]) > 0.98
 
 
-def test_a_missing_package_is_named(monkeypatch):
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(RatingsUnavailable, match="numpy") as caught:
         rated(two_sided(TRUTH, 2, random.Random(1)))

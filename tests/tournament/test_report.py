@@ -65,7 +65,7 @@ def outline(text: str) -> Outline:
     return found
 
 
-def test_html_is_one_sound_file_with_pictures():
+def test_html_is_one_sound_file_with_pictures() -> None:
     pytest.importorskip("matplotlib")
     text = report_of().html()
     found = outline(text)
@@ -75,21 +75,21 @@ def test_html_is_one_sound_file_with_pictures():
     assert 'aria-label="Ratings' in text
 
 
-def test_html_without_matplotlib_says_how_to_get_pictures(monkeypatch):
+def test_html_without_matplotlib_says_how_to_get_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boardgames_cli.tournament.rating_plots.find_spec", lambda _: None)
     text = report_of().html()
     assert "svg" not in outline(text).seen
     assert "pip install &#x27;boardgames-cli[plot]&#x27;" in text.replace("'", "&#x27;")
 
 
-def test_the_same_games_make_the_same_documents():
+def test_the_same_games_make_the_same_documents() -> None:
     one, two = report_of(), report_of()
     assert one.html() == two.html()
     assert one.markdown() == two.markdown()
     assert one.html() != report_of(seed=2).html()
 
 
-def test_every_form_says_the_same():
+def test_every_form_says_the_same() -> None:
     report = report_of()
     best = report.table.rows[0]
     assert best.rating is not None
@@ -106,7 +106,7 @@ def test_every_form_says_the_same():
     assert all(line.isprintable() for line in report.text().splitlines())
 
 
-def test_option_sets_have_a_table_each():
+def test_option_sets_have_a_table_each() -> None:
     report = report_of(sets=2)
     titles = [table.title for table in report.tables()]
     assert titles.count("Standings") == 1
@@ -119,7 +119,7 @@ def test_option_sets_have_a_table_each():
     assert whole.deals == 2 * parts[0].deals
 
 
-def test_it_is_written_into_a_folder(tmp_path):
+def test_it_is_written_into_a_folder(tmp_path: Path) -> None:
     report = report_of()
     for _ in range(2):
         report.write(tmp_path)
@@ -130,7 +130,7 @@ def test_it_is_written_into_a_folder(tmp_path):
         report.write(Path(tmp_path / "report.md"))
 
 
-def test_a_report_of_nothing_says_so():
+def test_a_report_of_nothing_says_so() -> None:
     entrants = tuple(Entrant(name, name) for name in NAMES)
     config = TournamentConfig("senet", entrants)
     report = make_report(config, [registry.make("senet")], Tally())
@@ -140,7 +140,7 @@ def test_a_report_of_nothing_says_so():
     assert heat_map(report.table) is None
 
 
-def test_an_open_end_is_drawn_to_the_edge():
+def test_an_open_end_is_drawn_to_the_edge() -> None:
     pytest.importorskip("matplotlib")
     tally = Tally()
     outcome = next(iter(two_sided((5000.0, 0.0), 1, random.Random(1))))
@@ -155,7 +155,7 @@ def test_an_open_end_is_drawn_to_the_edge():
     assert ("Entrants", "a$b is hard; <b> is random") in report.facts
 
 
-def test_names_can_not_command_a_terminal():
+def test_names_can_not_command_a_terminal() -> None:
     entrants = (Entrant("a\x1b[2J", "cmd:a\x1b[2J"), Entrant("b\nc", "cmd:b\nc"))
     config = TournamentConfig("senet", entrants)
     report = make_report(config, [registry.make("senet")], Tally())
@@ -166,7 +166,7 @@ def test_names_can_not_command_a_terminal():
     assert len(report.markdown().partition("| b c |")[0].splitlines()) > 1
 
 
-def test_the_command_plays_the_same_again():
+def test_the_command_plays_the_same_again() -> None:
     entrants = (Entrant("hard", "hard"), Entrant("x", "expectimax:depth=2"))
     sets = ({"mode": "ffa", "collapse": True}, {"mode": "team", "collapse": True})
     config = TournamentConfig(
@@ -179,7 +179,7 @@ def test_the_command_plays_the_same_again():
     )
 
 
-def test_the_command_leaves_out_what_is_usual():
+def test_the_command_leaves_out_what_is_usual() -> None:
     entrants = (Entrant("hard", "hard"), Entrant("easy", "easy"))
     whole = option_values(registry.make("deepsea", players=3))
     config = TournamentConfig("deepsea", entrants, (whole,), games=6)
@@ -189,14 +189,14 @@ def test_the_command_leaves_out_what_is_usual():
     )
 
 
-def test_an_unfinished_tournament_says_so():
+def test_an_unfinished_tournament_says_so() -> None:
     config = TournamentConfig("senet", (Entrant("a", "easy"), Entrant("b", "random")))
     report = make_report(config, [registry.make("senet")], Tally(), is_finished=False)
     assert report.remarks[0] == "The tournament is not finished."
     assert report.as_json()["finished"] is False
 
 
-def test_matplotlib_is_not_imported_before_it_is_needed():
+def test_matplotlib_is_not_imported_before_it_is_needed() -> None:
     script = (
         "import sys, boardgames_cli.tournament.report as r; "
         "print([m for m in ('matplotlib', 'numpy') if m in sys.modules])"

@@ -45,7 +45,7 @@ def outcome(elo: float, seed: str) -> SprtVerdict:
     return test.state.verdict
 
 
-def test_each_hypothesis_is_wrongly_accepted_in_five_of_a_hundred():
+def test_each_hypothesis_is_wrongly_accepted_in_five_of_a_hundred() -> None:
     # 100 tests: with an error of 5 % more than 12 are wrong in one run of a thousand.
     null = Counter(outcome(0, f"null/{number}") for number in range(100))
     other = Counter(outcome(120, f"other/{number}") for number in range(100))
@@ -54,7 +54,7 @@ def test_each_hypothesis_is_wrongly_accepted_in_five_of_a_hundred():
     assert null[SprtVerdict.UNDECIDED] == other[SprtVerdict.UNDECIDED] == 0
 
 
-def test_the_ratio_is_that_of_the_likeliest_distributions():
+def test_the_ratio_is_that_of_the_likeliest_distributions() -> None:
     # By hand for two scores: with a mean m, all wins have the probability m.
     found = log_likelihood_ratio({WIN: 70, LOSS: 30}, 0, 100)
     share = expected_score(100)
@@ -62,14 +62,14 @@ def test_the_ratio_is_that_of_the_likeliest_distributions():
     assert found == pytest.approx(exact, rel=1e-3)
 
 
-def test_paired_deals_decide_sooner_than_the_same_games_alone():
+def test_paired_deals_decide_sooner_than_the_same_games_alone() -> None:
     # Always one win and one loss: as games these say little, as deals they say "equal".
     paired = log_likelihood_ratio({DRAW: 50}, 0, 60)
     single = log_likelihood_ratio({WIN: 50, LOSS: 50}, 0, 60)
     assert paired < 3 * single < 0
 
 
-def test_the_verdict_does_not_depend_on_the_order_of_arrival():
+def test_the_verdict_does_not_depend_on_the_order_of_arrival() -> None:
     deals = list(enumerate(scores(40, "order", 2000)))
     states = []
     for seed in range(3):
@@ -86,7 +86,7 @@ def test_the_verdict_does_not_depend_on_the_order_of_arrival():
     assert test.state.deals < len(deals)
 
 
-def test_a_missing_deal_holds_it_up_and_an_empty_one_does_not():
+def test_a_missing_deal_holds_it_up_and_an_empty_one_does_not() -> None:
     test = Sprt(0, 60)
     test.add(1, WIN)
     assert test.state.deals == 0
@@ -94,7 +94,7 @@ def test_a_missing_deal_holds_it_up_and_an_empty_one_does_not():
     assert test.state.deals == 2
 
 
-def test_the_state_reads_as_a_sentence():
+def test_the_state_reads_as_a_sentence() -> None:
     test = Sprt(0, 20)
     assert str(test.add(0, WIN)).startswith("SPRT 0 against 20: undecided after 1 deals, LLR 0.")
     for number in range(1, 2000):
@@ -103,7 +103,7 @@ def test_the_state_reads_as_a_sentence():
     assert test.state.upper == pytest.approx(math.log(19))
 
 
-def test_all_draws_accept_the_lower_bound():
+def test_all_draws_accept_the_lower_bound() -> None:
     test = Sprt(0, 20)
     for number in range(2000):
         test.add(number, DRAW)
@@ -111,12 +111,12 @@ def test_all_draws_accept_the_lower_bound():
 
 
 @pytest.mark.parametrize("bounds", [(20, 0), (5, 5), (math.nan, 5), (0, math.inf), (-1e9, 0)])
-def test_bounds_that_do_not_rise_are_refused(bounds):
+def test_bounds_that_do_not_rise_are_refused(bounds: tuple[float, float]) -> None:
     with pytest.raises(GameError, match="can't have the bounds"):
         Sprt(*bounds)
 
 
-def test_the_score_of_a_deal():
+def test_the_score_of_a_deal() -> None:
     won, lost = GameOutcome((3, 5), (0, 1)), GameOutcome((5, 3), (0, 1))
     assert deal_score(GameSetOutcome(0, (won, lost)), 3) == Fraction(1, 2)
     assert deal_score(GameSetOutcome(0, (won, won)), 5) == 0

@@ -51,7 +51,7 @@ def deal(number: int, first: float) -> tuple[GameResult, ...]:
     )
 
 
-def test_one_against_many_counts_each_side():
+def test_one_against_many_counts_each_side() -> None:
     places = {True: (0, 1, 1, 1), False: (1, 0, 1, 1)}
     games = [GameOutcome((0, 1, 1, 1), places[number < 2]) for number in range(3)]
     drawn = GameOutcome((1, 0, 1, 1), (0, 0, 0, 0))
@@ -68,7 +68,7 @@ def test_one_against_many_counts_each_side():
     assert (cell.meetings, cell.points) == (120, 10 * (3 + 3 + 1 + 1.5))
 
 
-def test_the_numbers_of_a_small_tournament():
+def test_the_numbers_of_a_small_tournament() -> None:
     tally = Tally.of([deal(0, 1), deal(1, 1), deal(2, 0), deal(3, -1)])
     table = standings(tally.outcomes, tally.totals, ("a", "b"))
     assert (table.games, table.deals, table.sides, table.par) == (8, 4, (2,), 0.5)
@@ -86,7 +86,7 @@ def test_the_numbers_of_a_small_tournament():
     assert table.cross[0][0] is None
 
 
-def test_the_table_does_not_depend_on_the_order_of_results():
+def test_the_table_does_not_depend_on_the_order_of_results() -> None:
     results = [deal(number, number % 3 - 1) for number in range(40)]
     pictures = set()
     for seed in range(3):
@@ -100,7 +100,7 @@ def test_the_table_does_not_depend_on_the_order_of_results():
     assert len(pictures) == 1
 
 
-def test_rows_stand_by_rating_then_score_then_as_named():
+def test_rows_stand_by_rating_then_score_then_as_named() -> None:
     assert [row.name for row in table_of(two_sided(TRUTH, 40, random.Random(1))).rows] == list(
         NAMES
     )
@@ -108,21 +108,21 @@ def test_rows_stand_by_rating_then_score_then_as_named():
     assert [row.name for row in nobody.rows] == list(NAMES)
 
 
-def test_a_win_of_four_is_a_point_and_equal_is_a_quarter():
+def test_a_win_of_four_is_a_point_and_equal_is_a_quarter() -> None:
     table = table_of(tables(TRUTH, 4, 4, random.Random(2)))
     assert table.par == 0.25
     assert float(sum(row.points for row in table.rows)) == table.games
     assert sum(row.games for row in table.rows) == 4 * table.games
 
 
-def test_scores_alone_are_those_of_the_table():
+def test_scores_alone_are_those_of_the_table() -> None:
     deals = tables(TRUTH, 4, 4, random.Random(2), ties=0.9)
     whole = {row.name: (row.games, row.points) for row in table_of(deals).rows}
     assert dict(zip(NAMES, scores(deals, len(NAMES)), strict=True)) == whole
     assert scores({}, 2) == [(0, 0), (0, 0)]
 
 
-def test_an_unknown_anchor_is_named():
+def test_an_unknown_anchor_is_named() -> None:
     with pytest.raises(UnknownNameError, match='Did you mean "medium"'):
         table_of(Counter(), anchor="medum")
     anchored = table_of(two_sided(TRUTH, 10, random.Random(1)), anchor="easy")
@@ -152,16 +152,16 @@ def games(
         (games(((0, 1, 2), (1, -1, -1))), "ranks nobody but the winners"),
     ],
 )  # fmt: skip
-def test_a_note_says_what_the_numbers_can_not(deals, note):
+def test_a_note_says_what_the_numbers_can_not(deals: Counter[GameSetOutcome], note: str) -> None:
     table = table_of(deals)
     assert any(note in text for text in table.notes), table.notes
 
 
-def test_a_sound_tournament_has_no_notes():
+def test_a_sound_tournament_has_no_notes() -> None:
     assert table_of(two_sided(TRUTH, 40, random.Random(1))).notes == ()
 
 
-def test_games_that_could_not_be_played_are_noted():
+def test_games_that_could_not_be_played_are_noted() -> None:
     void = tuple(game._replace(ending="void") for game in deal(5, 0))
     tally = Tally.of([deal(0, 1), void])
     table = standings(tally.outcomes, tally.totals, ("a", "b"))
@@ -169,7 +169,7 @@ def test_games_that_could_not_be_played_are_noted():
     assert any("could not be played" in note for note in table.notes)
 
 
-def test_without_the_extra_there_are_scores_and_a_note(monkeypatch):
+def test_without_the_extra_there_are_scores_and_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     deals = two_sided(TRUTH, 40, random.Random(1))
     full = table_of(deals)
     monkeypatch.setitem(sys.modules, "numpy", None)
@@ -183,7 +183,7 @@ def test_without_the_extra_there_are_scores_and_a_note(monkeypatch):
     assert cross_table(table).text() == cross_table(full).text()
 
 
-def test_text_has_equal_columns_and_nothing_but_text():
+def test_text_has_equal_columns_and_nothing_but_text() -> None:
     table = table_of(two_sided(TRUTH, 40, random.Random(1)))
     for made in (standings_table, cross_table, superiority_table, behaviour_table, speed_table):
         lines = made(table).text().splitlines()
@@ -193,7 +193,7 @@ def test_text_has_equal_columns_and_nothing_but_text():
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100])
-def test_a_table_wider_than_the_screen_goes_on_below(width: int):
+def test_a_table_wider_than_the_screen_goes_on_below(width: int) -> None:
     table = table_of(two_sided(TRUTH, 40, random.Random(1)))
     for made in (standings_table(table), cross_table(table)):
         text = made.text(width)
@@ -209,7 +209,7 @@ def test_a_table_wider_than_the_screen_goes_on_below(width: int):
     assert standings_table(table).text(200) == standings_table(table).text()
 
 
-def test_markdown_and_html_escape_names():
+def test_markdown_and_html_escape_names() -> None:
     names = ("a|b", "<script>", "c", "d", "e")
     table = table_of(two_sided(TRUTH, 10, random.Random(1)), names)
     assert "| a\\|b |" in standings_table(table).markdown()
@@ -219,7 +219,7 @@ def test_markdown_and_html_escape_names():
     assert len({len(re.findall(r"(?<!\\)\|", row)) for row in rows}) == 1
 
 
-def test_json_keeps_what_depends_on_the_machine_apart():
+def test_json_keeps_what_depends_on_the_machine_apart() -> None:
     tally = Tally.of([deal(0, 1), deal(1, -1)])
     data = standings(tally.outcomes, tally.totals, ("a", "b")).as_json()
     machine = data.pop("machine")
@@ -231,7 +231,7 @@ def test_json_keeps_what_depends_on_the_machine_apart():
     json.dumps(open_ended, allow_nan=False)
 
 
-def test_open_ends_and_near_certainty_are_said_in_words():
+def test_open_ends_and_near_certainty_are_said_in_words() -> None:
     infinity = float("inf")
     assert points_of_rating(wilson_interval(0, 0)) == "0 to +1"
     assert points_of_rating(type(wilson_interval(0, 0))(120.4, infinity)) == "+120 or more"
@@ -244,7 +244,7 @@ def test_open_ends_and_near_certainty_are_said_in_words():
     ]
 
 
-def test_intervals_by_hand():
+def test_intervals_by_hand() -> None:
     assert wilson_interval(50, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
     assert wilson_interval(0, 10)[0] == 0
     assert wilson_interval(10, 10)[1] == pytest.approx(1)

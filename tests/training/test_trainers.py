@@ -81,7 +81,7 @@ def test_what_is_trained_is_played(
 
 
 def test_settings_are_read_from_texts() -> None:
-    assert Q_LEARNING.read({"episodes": "7", "share": False}, "tapnswap") == QSettings(
+    assert Q_LEARNING.read({"episodes": "7", "share": "False"}, "tapnswap") == QSettings(
         episodes=7, share=False
     )
     assert CFR.read({"averaging": "uniform"}, "kuhn") == CfrSettings(averaging="uniform")

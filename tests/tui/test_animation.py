@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ def test_the_pictures_come_one_after_the_other() -> None:
     animation = Animation(clock.set_timer, clock.changed)
     assert animation.picture is None
     animation.play(FRAMES, 0.1)
-    shown = []
+    shown: list[Any] = []
     while animation.picture is not None:
         shown.append(animation.picture)
         clock.ring()
@@ -75,7 +76,7 @@ def test_it_never_lasts_longer_than_the_pace_allows(pace: Pace, count: int) -> N
     ("changes", "count"), [({}, 6), ({"reduced_motion": True}, 0)], ids=["moving", "still"]
 )
 async def test_the_sticks_tumble_after_a_throw(
-    changes: dict[str, bool], count: int, monkeypatch: pytest.MonkeyPatch
+    changes: dict[str, Any], count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = table("senet", ("human", "random"))
     app = build_app(session, settings(pace=Pace.STEP, **changes))

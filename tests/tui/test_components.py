@@ -106,10 +106,10 @@ async def test_only_people_who_can_see_it_move_get_pictures_in_between() -> None
         app.show(0)
         drawn: list[Any] = []
         app.animation_level = "none"
-        app.panes.move(lambda size: drawn.append(size) or (), Pace.NORMAL)  # type: ignore[func-returns-value]
+        app.panes.move(lambda size: drawn.append(size) or (), Pace.NORMAL)
         assert drawn == []
         app.animation_level = "full"
-        app.panes.move(lambda size: drawn.append(size) or (), Pace.NORMAL)  # type: ignore[func-returns-value]
+        app.panes.move(lambda size: drawn.append(size) or (), Pace.NORMAL)
         assert len(drawn) == 1
 
 

@@ -27,7 +27,10 @@ async def result(pilot: Pilot[None], app: BoardgamesApp) -> None:
 async def rematch(pilot: Pilot[None], app: BoardgamesApp) -> list[weakref.ref[Any]]:
     """Play again; returns what should be forgotten now."""
     await result(pilot, app)
-    old = [weakref.ref(game_screen(app)), weakref.ref(game_screen(app).session)]
+    old: list[weakref.ref[Any]] = [
+        weakref.ref(game_screen(app)),
+        weakref.ref(game_screen(app).session),
+    ]
     await pilot.press("r")
     await until(pilot, lambda: is_other_table(app, old[0]))
     return old

@@ -374,6 +374,7 @@ async def test_a_name_in_wide_characters_costs_nothing_beside_it(tmp_path: Path)
         told = [line for line in log.split(". ") if name in line]
         assert told
         assert re.search(rf"{name} threw \d\. {name} \d+>\d+", log)
+        assert app.session is not None
         app.session.remark(f"{app.session.names[0]} waits.")
     assert f"{name} waits." in (tmp_path / "senet-1.jsonl").read_text()
 

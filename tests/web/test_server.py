@@ -197,7 +197,8 @@ async def test_an_address_that_is_taken(tmp_path: Path) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
-        settings = ServerSettings(*other.getsockname(), SessionLimits(1, 1), tmp_path)
+        host, port = other.getsockname()
+        settings = ServerSettings(host, port, SessionLimits(1, 1), tmp_path)
         with pytest.raises(GameError, match=r"can't be served \(.*in use.*--port"):
             await Server(settings, ()).start()
 

@@ -42,7 +42,7 @@ def test_without_a_place_for_a_cache_it_is_compiled_all_the_same(
             raise RuntimeError("no locator available")
         return lambda function: function
 
-    monkeypatch.setattr(jit.numba, "njit", njit)
+    monkeypatch.setattr("numba.njit", njit)
     assert Compiler()(abs)(-2) == 2
     assert len(asked) == 2
 

@@ -18,7 +18,7 @@ def deep_down() -> DeepSeaState:
     """A diver with two chips away from home, with little oxygen left, about to choose its way."""
     match: AnyMatch = Match(GAME, seed=3)
     match.submit_chance(GAME.parse_chance(match.state, "start 1"))
-    state = match.state
+    state: DeepSeaState = match.state
     return state._replace(
         phase=Phase.DIRECTION,
         current=0,

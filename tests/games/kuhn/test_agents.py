@@ -173,7 +173,7 @@ def test_what_the_equilibrium_mixes_is_worth_the_same() -> None:
     assert isinstance(agent, Equilibrium)
     agent.reset(game, 0)
     for cards, line, seat in (((JACK, KING), (), 0), ((KING, QUEEN), (BET,), 1)):
-        seen = game.observe(KuhnState(cards, line, 0), seat)  # type: ignore[arg-type]
+        seen = game.observe(KuhnState(cards, line, 0), seat)
         check, bet = agent.evaluate_actions(seen, Thinking(random.Random(1))).values()
         assert check == pytest.approx(bet, abs=1e-6)
 

@@ -29,7 +29,9 @@ def one_hand(deal: str, line: str) -> KuhnMatch:
 
 
 def reviewed(match: KuhnMatch) -> Review:
-    return run(Reviewer(match, KuhnAnalyst(match.game), ("Ann", "Bob")))
+    kuhn = match.game
+    assert isinstance(kuhn, Kuhn)
+    return run(Reviewer(match, KuhnAnalyst(kuhn), ("Ann", "Bob")))
 
 
 def accounts(match: KuhnMatch) -> tuple[SeatSummary, SeatSummary]:

@@ -24,7 +24,9 @@ def a_match() -> KuhnMatch:
 
 
 def reviewed(match: KuhnMatch) -> Review:
-    return run(Reviewer(match, KuhnAnalyst(match.game), ("Ann", "Bob")))
+    kuhn = match.game
+    assert isinstance(kuhn, Kuhn)
+    return run(Reviewer(match, KuhnAnalyst(kuhn), ("Ann", "Bob")))
 
 
 def test_mistakes_are_named_with_their_price_and_what_was_better() -> None:

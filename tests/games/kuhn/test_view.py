@@ -188,6 +188,12 @@ def spans(canvas: Canvas) -> list[Span]:
     return [span for line in canvas.picture().lines for span in line]
 
 
+def rules_of(match: KuhnMatch) -> Kuhn:
+    game = match.game
+    assert isinstance(game, Kuhn)
+    return game
+
+
 def test_the_story_of_a_match() -> None:
     match: KuhnMatch = Match(Kuhn(hands=2), seed=1)
     play_hand(match, "KJ", "cbb")
@@ -195,7 +201,7 @@ def test_the_story_of_a_match() -> None:
     told = []
     for ply, step in enumerate(match.steps):
         before, after = (match.game.redact(match.state_at(at), 0) for at in (ply, ply + 1))
-        told += KuhnView(match.game).narrate(before, step, after, context())
+        told += KuhnView(rules_of(match)).narrate(before, step, after, context())
     assert told == [
         "Hand 1 of 2. Ann to act first.",
         "Ann got the king.",
@@ -211,7 +217,7 @@ def test_the_story_of_a_match() -> None:
         "Bob won 1: Ann folded, no card was shown.",
         "Chips: Ann 5, Bob 3.",
     ]
-    assert KuhnView(match.game).result(match.state, context()) == "Ann won 1 chip."
+    assert KuhnView(rules_of(match)).result(match.state, context()) == "Ann won 1 chip."
 
 
 def test_labels_prompt_and_sidebar() -> None:

@@ -175,7 +175,8 @@ class Engine:
         changed = True
         while changed:
             changed = False
-            for one in (*self.living(), *self.bombs):
+            movers: list[Agent | Bomb] = [*self.living(), *self.bombs]
+            for one in movers:
                 crowd = max(self.agents_at.get(one.wish, 0), self.bombs_at.get(one.wish, 0))
                 if one.wish != one.cell and crowd > 1:
                     self.send_back(one)
@@ -203,7 +204,8 @@ class Engine:
         for bomb, agent, target in kicked:
             self.bombs_at[bomb.wish] = 0
             bomb.direction, bomb.kicker, bomb.wish = actions[agent.seat], agent, target
-        for one in (*agents_back, *bombs_back):
+        sent: list[Agent | Bomb] = [*agents_back, *bombs_back]
+        for one in sent:
             self.send_back(one)
         for bomb, _, _ in kicked:
             self.claim(bomb)

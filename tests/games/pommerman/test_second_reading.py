@@ -17,8 +17,8 @@ from tests.games.pommerman.crowds import crowded, moves_at_bombs, piled_up, scru
 from tests.games.pommerman.records import DATA, MODES, Row, joint_moves, reference_game, rows
 from tests.games.pommerman.reference_step import reference_step
 
-ORIGINAL = {"caps": True, "items_block": True}
-FALLING = {"collapse": True, "first_collapse": 30, "steps": 97}
+ORIGINAL: dict[str, Any] = {"caps": True, "items_block": True}
+FALLING: dict[str, Any] = {"collapse": True, "first_collapse": 30, "steps": 97}
 GAMES = {
     "ffa": Pommerman(**ORIGINAL),
     "ffa collapse": Pommerman(**ORIGINAL, **FALLING),

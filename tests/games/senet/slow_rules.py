@@ -120,7 +120,7 @@ def _forward_skyruk(state: SlowState, start: int) -> End | None:
             return None
         return end if may_land(state, start, end) else None
     if start == 27:
-        return {1: reborn(state), 2: reborn(state), 3: reborn(state), 4: "off", 5: None}[steps]
+        return "off" if steps == 4 else None if steps == 5 else reborn(state)
     if start == 30:
         return "off"
     return "off" if steps == {28: 3, 29: 2}[start] else None

@@ -92,8 +92,10 @@ def claims(reason: str, game: Senet, state: SenetState, start: int, end: int | s
         return any(slow_rules.forward(here, dancer) is not None for dancer in here.own)
     if "stop on house 26" in reason:
         exact = "exact throw" in reason
-        return start < 26 and (end == "off" or end > 26) and exact == (game.rules == "kendall")
+        is_past = end == "off" or int(end) > 26
+        return start < 26 and is_past and exact == (game.rules == "kendall")
     if "that leads to" in reason:
+        assert here.steps is not None
         return start < 26 and end not in (start + here.steps, start - here.steps)
     if "from house 26" in reason:
         return start == 26 and slow_rules.forward(here, 26) != end
@@ -119,9 +121,9 @@ def test_every_tempting_move_is_of_a_stuck_dancer_and_truly_refused(
 ) -> None:
     game, state = drawn
     own = slow(game, state).own
-    movable = {move.start for move in game.legal_actions(state, state.player)}  # type: ignore[union-attr]
+    movable = {move.start for move in game.legal_actions(state, state.player)}
     wished = game.near_misses(state, state.player)
-    assert {move.start for move in wished} == own - movable  # type: ignore[union-attr]
+    assert {move.start for move in wished} == own - movable
     for move in wished:
         start, _, end = str(move).partition(">")
         reason = game.explain_illegal(state, state.player, move)

@@ -167,6 +167,6 @@ class TestNetworks:
     def test_agents_play_by_files_of_both_kinds(self, tmp_path: Path) -> None:
         file = tmp_path / "network.json"
         file.write_text(bundled_model().to_text())
-        agent = make_agent(f"expectimax:weights={file}", Senet())
+        agent: Any = make_agent(f"expectimax:weights={file}", Senet())
         agent.reset(Senet(), 0)
         assert dict(agent.facts())["evaluation"].startswith("a network")

@@ -24,7 +24,7 @@ def moves(game: Senet, state: SenetState) -> list[tuple[SenetMove, SenetState]]:
     """Each legal move with the state after it."""
     legal = game.legal_actions(state, state.player)
     assert all(isinstance(move, SenetMove) for move in legal)
-    return [(move, game.apply(state, {state.player: move})) for move in legal]  # type: ignore[misc]
+    return [(move, game.apply(state, {state.player: move})) for move in legal]
 
 
 @given(positions())

@@ -131,7 +131,7 @@ def test_the_story_of_a_step(before: SenetState, action: Any, told: list[str]) -
 def test_skyruk_tells_of_the_extra_throw() -> None:
     game = Senet(rules="skyruk")
     before = game.from_json({"cones": [22], "spools": [3], "player": 0, "steps": 3, "pieces": 5})
-    step = Step({0: MOVE[23][26]})
+    step: Step[Any, Any] = Step({0: MOVE[23][26]})
     told = SenetView(game).narrate(before, step, game.apply_step(before, step), context())
     assert told[-1] == "Ann reached the House of Happiness: another throw."
 
@@ -183,7 +183,7 @@ def test_text_stands_out_from_every_ground(theme: str) -> None:
                 assert contrast(styles[over].split()[-1], ground) >= 4.5, (role, over)
 
 
-THROWN = Step.of_chance(THROWS[1])
+THROWN: Step[Any, Any] = Step.of_chance(THROWS[1])
 
 
 @pytest.mark.parametrize("size", [(51, 13), (51, 16), (51, 18), (77, 30)])
@@ -228,7 +228,7 @@ def test_nothing_moves_without_sticks(step: Any, size: tuple[int, int], glyphs: 
 def test_the_last_houses_show_their_signs_and_what_bears_off() -> None:
     game = Senet()
     seen = Match(game, seed=1).observe(0)
-    context = RenderContext(Glyphs.HIEROGLYPH, ("Ann", "Ben"))
+    context: RenderContext[Any, Any] = RenderContext(Glyphs.HIEROGLYPH, ("Ann", "Ben"))
     wide = str(SenetView(game).picture(seen, Size(80, 30), context))
     for sign in ("\U00013217", "\U00013162", "\U00013050 \U00013050", "\U0001314a"):
         assert sign in wide

@@ -131,7 +131,7 @@ def test_at_60_columns_hands_are_five_rows_high() -> None:
 def frames(state: TapnSwapState, text: str, viewer: Seat = 0, **changes: Any) -> list[Picture]:
     action = GAME.parse(state, state.player, text)
     after = GAME.apply(state, {state.player: action})
-    step = Step({state.player: action})
+    step: Step[Any, Any] = Step({state.player: action})
     look: RenderContext[Any, Any] = RenderContext(Glyphs.UNICODE, NAMES, last=step, viewer=viewer)
     look = replace(look, **changes)
     made = list(TapnSwapView(GAME).frames(state, step, after, Size(51, 16), look))
@@ -241,7 +241,7 @@ def test_every_action_says_what_it_does(hands: Any, expected: list[str]) -> None
 )
 def test_the_story(hands: Any, text: str, expected: list[str]) -> None:
     state = TapnSwapState(hands, 0)
-    step = Step({0: GAME.parse(state, 0, text)})
+    step: Step[Any, Any] = Step({0: GAME.parse(state, 0, text)})
     after = GAME.apply_step(state, step)
     assert TapnSwapView(GAME).narrate(state, step, after, RenderContext(names=NAMES)) == expected
 
@@ -254,14 +254,14 @@ def test_a_person_without_a_name_is_told_in_english() -> None:
                             "Both your hands are dead: random won."]),
     ):  # fmt: skip
         state = TapnSwapState(hands, 0)
-        step = Step({0: GAME.parse(state, 0, "tap L>L")})
+        step: Step[Any, Any] = Step({0: GAME.parse(state, 0, "tap L>L")})
         after = GAME.apply_step(state, step)
         assert TapnSwapView(GAME).narrate(state, step, after, context) == told
 
 
 def test_the_story_of_a_draw() -> None:
     game = TapnSwap(max_plies=1)
-    step = Step({0: game.parse(STATE, 0, "swap 4-1")})
+    step: Step[Any, Any] = Step({0: game.parse(STATE, 0, "swap 4-1")})
     told = TapnSwapView(game).narrate(
         STATE, step, game.apply_step(STATE, step), RenderContext(names=NAMES)
     )

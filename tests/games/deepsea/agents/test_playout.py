@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -82,8 +83,8 @@ class ByTheRules:
         ask = takes if state.chip_under(seat) else drops
         return ask(sea, tables, FLAT, base, seat) != (slip > 1 - often)
 
-    def _luck(self, stream: list, seat: int) -> float:
-        return stream[seat * STREAM + self.turns[seat] % STREAM]
+    def _luck(self, stream: list[Any], seat: int) -> float:
+        return float(stream[seat * STREAM + self.turns[seat] % STREAM])
 
     def finish(self, state: DeepSeaState) -> DeepSeaState:
         """The last state of the round before its end is worked out."""

@@ -80,7 +80,7 @@ def test_games_go_as_by_the_rules(options: dict[str, Any]) -> None:
     while (running := batch.outcomes() == RUNNING).any():
         moves = batch.choose(movers)
         batch.step(moves, running)
-        for number in np.flatnonzero(running):
+        for number in map(int, np.flatnonzero(running)):
             joint = joint_moves(moves[number].tolist(), None)
             states[number] = game.apply(states[number], joint)
             assert batch.state(number) == states[number]
@@ -128,7 +128,7 @@ def test_a_dead_bomber_learns_what_it_has_won(mode: str) -> None:
     while not over.all():
         batch.play(seats, actions.integers(6, size=300), movers, ~over)
         returns, over = batch.results(seats)
-        for number in np.flatnonzero(over):
+        for number in map(int, np.flatnonzero(over)):
             state = batch.state(number)
             assert returns[number] == game.returns(state)[0]
             assert game.is_over(state) or (mode == "ffa" and not state.agents[0].alive)

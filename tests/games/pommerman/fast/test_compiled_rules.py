@@ -227,7 +227,7 @@ def test_boards_are_as_those_of_chance(game: Pommerman) -> None:
     rng = random.Random(1)
     theirs: Counter[int] = Counter()
     for _ in range(200):
-        board = game.sample_chance(game.initial_state(), rng).board  # type: ignore[attr-defined]
+        board = game.sample_chance(game.initial_state(), rng).board
         theirs.update(cell for cell, value in enumerate(board) if value == RIGID)
     # Both count the same chances, 200 times each: six standard deviations apart at most.
     most = 6 * (2 * 200 / 4) ** 0.5

@@ -34,7 +34,7 @@ def at_our_table(game: Pommerman, seed: int, most: int) -> Any:
 
 def test_without_numpy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     folder = "boardgames_cli.games.pommerman.playground"
-    for module in ("agent", "observations"):
+    for module in ("wrapped_agent", "observations"):
         monkeypatch.delitem(sys.modules, f"{folder}.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(GameError, match=r"numpy.*pip install 'boardgames-cli\[numpy\]'"):

@@ -102,7 +102,8 @@ def called(path: str) -> str:
 @pytest.mark.parametrize(("path", "low", "high"), NUMBERS)
 def test_numbers_are_whole_and_within_their_bounds(path: str, low: int, high: int) -> None:
     game = Pommerman(mode="duel")
-    for wrong in (low - 1, high + 1, -1, HUGE, -HUGE, True, False, 1.0, "1", None, [1], {}):
+    numbers: list[Any] = [low - 1, high + 1, -1, HUGE, -HUGE]
+    for wrong in [*numbers, True, False, 1.0, "1", None, [1], {}]:
         message = refusal(spoilt((path, wrong)), game)
         assert message.startswith(f"{called(path)} is {wrong!r}."), wrong
         assert f"a whole number from {low} to {high}" in message
@@ -113,7 +114,8 @@ def test_numbers_are_whole_and_within_their_bounds(path: str, low: int, high: in
 
 @pytest.mark.parametrize("path", ["agents.0.alive", "agents.1.can_kick"])
 def test_truths_are_true_or_false(path: str) -> None:
-    for wrong in (0, 1, "true", None, []):
+    others: list[Any] = [0, 1, "true", None, []]
+    for wrong in others:
         message = refusal(spoilt((path, wrong)), Pommerman(mode="duel"))
         assert message.startswith(f"{called(path)} is {wrong!r}.")
         assert "true or false" in message
@@ -153,11 +155,13 @@ LISTS = [
 @pytest.mark.parametrize(("field", "keys"), LISTS)
 def test_entries_have_all_their_keys_and_no_others(field: str, keys: tuple[str, ...]) -> None:
     game = Pommerman(mode="duel")
-    for wrong in (None, 3, "text", {}, {"0": 1}):
+    no_lists: list[Any] = [None, 3, "text", {}, {"0": 1}]
+    for wrong in no_lists:
         assert refusal(spoilt((field, wrong)), game).startswith(
             f"{field} is not a list: {wrong!r}."
         )
-    for wrong in (None, [], 7, {}):
+    no_entries: list[Any] = [None, [], 7, {}]
+    for wrong in no_entries:
         assert refusal(spoilt((f"{field}.1", wrong)), game).startswith(f"{field}[1] is {wrong!r}.")
     for key in keys:
         data = duel()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -23,7 +24,8 @@ TEAM = Pommerman(mode="team", view=2)
 @settings(max_examples=150, deadline=None)
 def test_a_cell_burns_when_it_burns_in_the_game_played_on(game: Pommerman, seed: int) -> None:
     state = crowded(game, random.Random(seed))
-    times, played = burn_times(game.step_rules, state), {}
+    times = burn_times(game.step_rules, state)
+    played: dict[Any, Any] = {}
     masks = fires(game.step_rules, state)
     still = dict.fromkeys(range(game.seats), MOVES[0])
     for number in range(1, HORIZON + 1):

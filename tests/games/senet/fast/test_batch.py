@@ -80,7 +80,7 @@ def test_games_go_as_by_the_rules_and_are_seen_as_the_encoder_sees(game: Senet, 
             assert np.array_equal(flat[number], encoder.flat(observation))
         actions = choose(masks, luck)
         batch.play(seats, actions, movers, ~over)
-        for number in np.flatnonzero(~over):
+        for number in map(int, np.flatnonzero(~over)):
             boards[number].act(int(actions[number]))
         returns, over = batch.results(seats)
         wanted_returns = [game.returns(board.state)[board.seat] for board in boards]

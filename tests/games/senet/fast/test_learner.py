@@ -106,8 +106,8 @@ def test_gradients_are_those_of_the_cross_entropy() -> None:
         from boardgames_cli.games.senet.inputs import phase, side_inputs
 
         network = SideNetwork(learner.shape, weights.tolist())
-        sums = (network.sums(role, side_inputs(mask)) for role, mask in ((0, own), (1, opponent)))
-        chance = 1 / (1 + np.exp(-network.log_odds(*sums, phase(own, opponent))))
+        mine, theirs = network.sums(0, side_inputs(own)), network.sums(1, side_inputs(opponent))
+        chance = 1 / (1 + np.exp(-network.log_odds(mine, theirs, phase(own, opponent))))
         return float(-target * np.log(chance) - (1 - target) * np.log(1 - chance))
 
     touched = np.flatnonzero(gradient)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from typing import Any
 
 import pytest
 
@@ -72,10 +73,10 @@ def test_agents_play_alike_with_it_and_without(monkeypatch: pytest.MonkeyPatch) 
     game = Senet("skyruk")
     # However long other tests have searched in this process.
     monkeypatch.setattr(compiled_search, "WORTHWHILE", math.inf)
-    plain = make_agent("expectimax:depth=3", game)
+    plain: Any = make_agent("expectimax:depth=3", game)
     plain.reset(game, 0)
     monkeypatch.setattr(compiled_search, "WORTHWHILE", 0.0)
-    quick = make_agent("expectimax:depth=3", game)
+    quick: Any = make_agent("expectimax:depth=3", game)
     quick.reset(game, 0)
     assert plain._compiled is None
     assert quick._compiled is not None
