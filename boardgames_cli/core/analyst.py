@@ -269,6 +269,32 @@ class Analyst(ABC, Generic[G, S, A, C]):
             earlier: Its earlier observations, for games in which they matter.
         """
 
+    def confirm(
+        self,
+        seen: Observation[S, A],
+        earlier: Sequence[Observation[S, A]],
+        judged: Judgement[A],
+        actions: Sequence[A],
+    ) -> Judgement[A]:
+        """Evaluate some choices once more, with more effort, before a mistake is told.
+
+        Args:
+            seen: What the seat to act sees.
+            earlier: Its earlier observations.
+            judged: What `judge` said.
+            actions: The choices in question. By default nothing changes.
+        """
+        del seen, earlier, actions
+        return judged
+
+    def is_sole_answer(self, seen: Observation[S, A], judged: Judgement[A]) -> bool:
+        """Whether a search of another kind finds no alternative to the best choice.
+
+        Puzzles are made only from such positions. By default the judgement is trusted.
+        """
+        del seen, judged
+        return True
+
     def outcomes(self, state: S) -> Sequence[tuple[C, float, Value]]:
         """Every chance outcome with its probability and the value of the resulting position.
 

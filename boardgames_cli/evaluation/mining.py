@@ -106,6 +106,11 @@ class Miner:
                 judgement = analyst.judge(seen)
                 if not self._is_clear(analyst, judgement) or self._is_obvious(seen, judgement):
                     continue
+                judgement = analyst.confirm(seen, (), judgement, seen.legal)
+                if not self._is_clear(analyst, judgement):
+                    continue
+                if not analyst.is_sole_answer(seen, judgement):
+                    continue
                 kind, puzzle = self._puzzle(analyst, seen, judgement)
                 verdicts = tuple(sorted((one, puzzle.verdict(one)) for one in puzzle.losses))
                 key = (puzzle.seat, puzzle.task, puzzle.answer, verdicts, puzzle.why)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from boardgames_cli.core.analyst import NO_REASON, AnyAnalyst, Judgement, Value
+from boardgames_cli.core.analyst import NO_REASON, AnyAnalyst, Judgement, Mark, Value
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
@@ -226,9 +226,13 @@ class Reviewer:
     def _decide(self, ply: int, seat: Seat) -> tuple[AnyJudgement, Decision]:
         seen = self.match.observe(seat, ply)
         action = self.match.steps[ply].joint[seat]
-        judgement = self.analyst.judge(seen, self._earlier(seat, ply))
+        earlier, scale = self._earlier(seat, ply), self.analyst.scale
+        judgement = self.analyst.judge(seen, earlier)
         taken = judgement.of(action)
-        scale = self.analyst.scale
+        if scale.mark(taken.loss, taken.loss_error) is not Mark.GOOD:
+            asked = (action, judgement.best.action)
+            judgement = self.analyst.confirm(seen, earlier, judgement, asked)
+            taken = judgement.of(action)
         mark = scale.mark(taken.loss, taken.loss_error)
         reason = NO_REASON
         if scale.is_notable(taken.loss, taken.loss_error):

@@ -38,6 +38,10 @@ TINY = {
     "review_calibration.py": ("kuhn --review 2 --games 3", "corrections exceed 3 stated errors"),
     "review_endings.py": ("--choices 40", "by the evaluation"),
     "review_rollouts.py": ("--positions 1 --plays 3", "mistakes by both"),
+    "review_truth.py": (
+        "tapnswap --games 2 --marks 3 --plays 2 --agents easy --strong perfect",
+        "direction confirmed",
+    ),
     "screen.py": ("--runs 1", "key to repaint"),
     "senet_exact.py": ("random --choices 3", "optimal"),
     "senet_speed.py": ("--games 1", "rules alone"),

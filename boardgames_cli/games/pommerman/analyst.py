@@ -14,11 +14,12 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
 
 from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import (
     CHANCE_TO_WIN,
     Analyst,
@@ -32,22 +33,26 @@ from boardgames_cli.core.analyst import (
 )
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.text import percent
-from boardgames_cli.games.pommerman.actions import Layout, Move
+from boardgames_cli.games.pommerman.actions import Layout, Move, make_move
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.rollouts import guess_state
+from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, MOVE_NAMES, STOP
 from boardgames_cli.games.pommerman.fast import Ints
 from boardgames_cli.games.pommerman.fast.arrays import SEATS, pack, pack_options
 from boardgames_cli.games.pommerman.fast.chances import (
     COUNTS,
     EVENED,
+    GIVE_WAY,
     LIVED,
     TIED,
     WON,
     play_to_end,
 )
+from boardgames_cli.games.pommerman.fast.foresight import STEPS, make_ahead
 from boardgames_cli.games.pommerman.fast.playouts import make_room
 from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.step import play_step
 from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.games.pommerman.view.danger import burn_times
 
@@ -131,9 +136,13 @@ WORLDS: Final = 4
 """The number of determinizations."""
 FEW: Final = 5
 """Rollouts of each move per determinization; if they differ, `MANY` are played."""
-MANY: Final = 60
-_SUSPECT: Final = 0.15
-"""Moves with a survival rate lower by this much are evaluated with more rollouts."""
+MANY: Final = 30
+_HASTY: Final = np.zeros(0, dtype=np.int32)
+"""Without foresight: whoever survives so is in no danger."""
+_LIVING: Final = 0.9
+"""In puzzles the best move lives at least this often, and all others die as often."""
+PLAYED_ON: Final = 6
+"""How often `hard` plays on for all seats from a move that may be marked."""
 _KEEN: Final = 30
 """The percentage of sensible bombs that the rollout policy lays."""
 
@@ -146,9 +155,26 @@ _METHOD: Final = Method(
 Seen = Observation[PommermanState, Move]
 
 
+class Lives(NamedTuple):
+    """How often a seat survives a move."""
+
+    share: float
+    plays: int
+    """The number of games played on."""
+    is_open: bool = False
+    """Whether it is known that the move did not close the last way out."""
+
+    @property
+    def error(self) -> float:
+        """The standard error of the share; never 0, since a share of 0 may be a small chance."""
+        return math.sqrt(max(self.share * (1 - self.share), 1 / self.plays) / self.plays)
+
+
 @dataclass(frozen=True)
 class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
-    """Evaluates positions and moves by rollouts with a simple policy."""
+    """Evaluates positions by rollouts with a simple policy, and moves by the best ways to go on."""
+
+    version: ClassVar[int] = 2
 
     every: ClassVar[int] = EVERY
 
@@ -182,7 +208,9 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         for state in states:
             options, rng = pack_options(self.game, state), make_seed(state.step + 1)
             root = pack(self.game, state)
-            play_to_end(root, room, options, rng, counts, free, games, HORIZON, True, _KEEN)
+            play_to_end(
+                root, room, options, rng, counts, free, games, HORIZON, True, _KEEN, _HASTY, -1, 0
+            )
         total = games * len(states)
         won = [int(count) / total for count in counts[WON : WON + self.game.seats]]
         even = int(counts[EVENED]) / total
@@ -202,26 +230,64 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
         Survival counts as 1 and death as -1; other effects of a move are ignored.
         """
+        lives = self.lives(seen, earlier)
+        return self._judged(seen, lives)
+
+    def confirm(
+        self,
+        seen: Seen,
+        earlier: Sequence[Seen],
+        judged: Judgement[Move],
+        actions: Sequence[Move],
+    ) -> Judgement[Move]:
+        """The same, after `hard` has played on from some moves.
+
+        A move counts as survived as often as by the better of the two ways to play on, so that the
+        move is judged and not the policy of the rollouts. A move that lives now and then by one
+        of them did not close the last way out: its loss is no sure one.
+        """
+        lives = self.lives(seen, earlier)
+        guesses = self._guesses(seen, earlier)
+        for code in {action.code for action in actions}:
+            lived = sum(
+                self._outlives(guesses[number % WORLDS], judged.seat, code, number)
+                for number in range(PLAYED_ON)
+            )
+            lives[code] = max(lives[code], Lives(lived / PLAYED_ON, PLAYED_ON))
+            lives[code] = lives[code]._replace(is_open=lives[code].share > 1 - _LIVING)
+        return self._judged(seen, lives)
+
+    def is_sole_answer(self, seen: Seen, judged: Judgement[Move]) -> bool:
+        """Whether the best move lives, all others die, and only it has a way out.
+
+        The ways out are all walks of the seat while the others stand still; see `ways_out`.
+        """
+        assert seen.seat is not None, "a spectator has no moves"
+        shares = [(choice.returns[judged.seat] + 1) / 2 for choice in judged.choices]
+        if shares[0] < _LIVING or shares[1] > 1 - _LIVING:
+            return False
+        return ways_out(self.game, seen.state, seen.seat) == {judged.best.action.code}
+
+    def _judged(self, seen: Seen, lives: Sequence[Lives]) -> Judgement[Move]:
         seat = seen.seat
         assert seat is not None, "a spectator has no moves"
-        lives, plays = self.lives(seen, earlier)
-        best = max(lives)
+        best = max(lives, key=lambda one: one.share)
         choices = []
         for action in seen.legal:
-            lived = lives[action.code]
-            own = 2 * lived - 1
-            error = 2 * math.sqrt(max(lived * (1 - lived), 1 / plays) / plays)
-            gap = math.sqrt((best * (1 - best) + lived * (1 - lived) + 1 / plays) / plays)
+            found = lives[action.code]
+            own = 2 * found.share - 1
             choices.append(
                 Choice(
                     action,
                     tuple(own if one == seat else 0.0 for one in range(self.game.seats)),
-                    error,
-                    loss_error=2 * gap if lived < best else 0.0,
-                    words=f"lives {percent(lived)}",
+                    2 * found.error,
+                    loss_error=0.0
+                    if found.share == best.share
+                    else 2 * (1.0 if found.is_open else math.hypot(best.error, found.error)),
+                    words=f"lives {percent(found.share)}",
                 )
             )
-        return ranked(seat, choices, Method(False, _METHOD.text, plays))
+        return ranked(seat, choices, Method(False, _METHOD.text, best.plays))
 
     def label(self, seen: Seen, action: Move) -> str:
         """The move without its words."""
@@ -234,20 +300,30 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def reason(self, seen: Seen, played: Move, better: Move) -> Reason:
         """The reason, from what burns and the survival rates of both moves."""
         assert seen.seat is not None, "a spectator has no moves"
-        lives, _ = self.lives(seen, ())
-        pair = (lives[played.code], lives[better.code])
+        lives = self.lives(seen, ())
+        pair = (lives[played.code].share, lives[better.code].share)
         return explain(self.game, seen.state, seen.seat, (played, better), pair, HORIZON)
 
-    def lives(self, seen: Seen, earlier: Sequence[Seen]) -> tuple[list[float], int]:
-        """The survival rates by move code, and the number of rollouts."""
-        assert seen.seat is not None, "a spectator has no moves"
-        worlds = self._worlds(seen, earlier)
-        found = self._count(seen, worlds, FEW)
-        if max(found) - min(found) > _SUSPECT:
-            return self._count(seen, worlds, MANY), MANY * WORLDS
-        return found, FEW * WORLDS
+    def lives(self, seen: Seen, earlier: Sequence[Seen]) -> list[Lives]:
+        """How often the seat survives each move, by the move's code."""
+        worlds = [pack(self.game, guess) for guess in self._guesses(seen, earlier)]
+        every = range(len(MOVE_NAMES))
+        found = self._count(seen, worlds, FEW, _HASTY, every)
+        if all(one.share == 1 for one in found):
+            return found
+        ahead = make_ahead()
+        found = self._count(seen, worlds, FEW, ahead, every, GIVE_WAY)
+        open_moves = [move for move in every if 0 < found[move].share < 1]
+        if open_moves:
+            for yields in (0, GIVE_WAY):
+                again = self._count(seen, worlds, MANY, ahead, open_moves, yields)
+                for move, lives in zip(open_moves, again, strict=True):
+                    found[move] = (
+                        lives if found[move].plays < lives.plays else max(found[move], lives)
+                    )
+        return found
 
-    def _worlds(self, seen: Seen, earlier: Sequence[Seen]) -> list[Ints]:
+    def _guesses(self, seen: Seen, earlier: Sequence[Seen]) -> list[PommermanState]:
         """Determinizations from what the seat sees and remembers."""
         assert seen.seat is not None, "a spectator has no moves"
         memory = Memory(self.game.board_spec.size)
@@ -257,26 +333,84 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         memory.watch(seen.state)
         known = memory.complete(seen.state)
         rng = random.Random(f"review/{seen.seat}/{seen.state.step}")
-        return [
-            pack(self.game, guess_state(self.game, seen.state, known, seen.seat, rng))
-            for _ in range(WORLDS)
-        ]
+        return [guess_state(self.game, seen.state, known, seen.seat, rng) for _ in range(WORLDS)]
 
-    def _count(self, seen: Seen, worlds: Sequence[Any], games: int) -> list[float]:
-        """The survival rate of each move at the horizon."""
+    def _count(
+        self,
+        seen: Seen,
+        worlds: Sequence[Ints],
+        games: int,
+        ahead: Ints,
+        moves: Sequence[int],
+        yields: int = 0,
+    ) -> list[Lives]:
+        """How often the seat is alive at the horizon after some moves."""
         seat: Seat = seen.seat or 0
         options, room = pack_options(self.game, seen.state), make_room()
-        shares = []
-        for move in range(len(MOVE_NAMES)):
+        found = []
+        for move in moves:
             counts = np.zeros(COUNTS, dtype=np.int32)
             first = np.full(SEATS, -1, dtype=np.int32)
             first[seat] = move
             for number, world in enumerate(worlds):
                 # Common random numbers for all moves, since differences matter.
                 rng = make_seed(1 + number)
-                play_to_end(world, room, options, rng, counts, first, games, HORIZON, False, _KEEN)
-            shares.append(int(counts[LIVED + seat]) / (games * len(worlds)))
-        return shares
+                play_to_end(
+                    world, room, options, rng, counts, first, games, HORIZON, False, _KEEN, ahead,
+                    seat, yields,
+                )  # fmt: skip
+            plays = games * len(worlds)
+            found.append(Lives(int(counts[LIVED + seat]) / plays, plays))
+        return found
+
+    def _outlives(self, state: PommermanState, seat: Seat, code: int, number: int) -> bool:
+        """Whether a seat is alive at the horizon after a move, if `hard` plays on for all."""
+        game = self.game
+        agents = [Hard() for _ in range(game.seats)]
+        for one, agent in enumerate(agents):
+            agent.reset(game, one)
+        luck = [random.Random(f"review/{number}/{one}") for one in range(game.seats)]
+        for step in range(HORIZON):
+            waiting = game.to_act(state)
+            if seat not in waiting:
+                break
+            joint = {
+                one: agents[one].act(game.observe(state, one), Thinking(luck[one]))
+                for one in waiting
+            }
+            if not step:
+                joint[seat] = make_move(code)
+            state = game.apply(state, joint)
+        return state.agents[seat].alive
+
+
+def ways_out(game: Pommerman, state: PommermanState, seat: Seat, steps: int = STEPS) -> set[int]:
+    """The moves after which a seat can survive, by trying all its walks on the readable rules.
+
+    Args:
+        game: The rulebook.
+        state: The position; all other seats stand still.
+        seat: A living seat.
+        steps: The length of a walk.
+
+    Returns:
+        The codes of the moves; after the first one, the seat lays no bomb.
+    """
+    found = set()
+    for first in range(len(MOVE_NAMES)):
+        states = {_after(game, state, seat, first)}
+        for _ in range(steps - 1):
+            states = {one for one in states if one.agents[seat].alive}
+            states = {_after(game, one, seat, move) for one in states for move in range(BOMB)}
+        if any(one.agents[seat].alive for one in states):
+            found.add(first)
+    return found
+
+
+def _after(game: Pommerman, state: PommermanState, seat: Seat, move: int) -> PommermanState:
+    moves = [STOP] * game.seats
+    moves[seat] = move
+    return play_step(game.step_rules, state, moves, state.words)
 
 
 def _shares(returns: Sequence[float]) -> tuple[float, ...]:

@@ -6,6 +6,7 @@ from typing import Final
 
 from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.arrays import AGENT, ALIVE, SEATS, copy_state
+from boardgames_cli.games.pommerman.fast.foresight import careful, foresee, is_calm
 from boardgames_cli.games.pommerman.fast.outcome import EVEN, NOBODY, RUNNING, outcome
 from boardgames_cli.games.pommerman.fast.playouts import MOVES, SCRATCH, WORK
 from boardgames_cli.games.pommerman.fast.policy import decide, survey
@@ -20,6 +21,8 @@ TIED: Final = 2 * SEATS
 EVENED: Final = TIED + 1
 """Offset of the duels in which both died at once."""
 COUNTS: Final = EVENED + 1
+GIVE_WAY: Final = 3
+"""Of two agents that want the same cell, each gives way in one step of so many."""
 
 
 @compiled
@@ -34,6 +37,9 @@ def play_to_end(
     horizon: int,
     is_whole: bool,
     keen: int,
+    ahead: Ints,
+    peaceful: int,
+    yields: int,
 ) -> None:
     """Play several games from a position, with the policy for all agents.
 
@@ -48,6 +54,10 @@ def play_to_end(
         horizon: The step at which survivors are counted.
         is_whole: Whether games are played to the end; otherwise to the horizon.
         keen: The bombing rate of the policy; see `policy.decide`.
+        ahead: From `foresight.make_ahead`: all seats keep a way out if there is one; an empty array
+            leaves that to the policy, which is much faster and dies more often.
+        peaceful: A seat that lays no bombs; -1 for none.
+        yields: How that seat gives way to others; see `foresight.careful`.
     """
     s, moves = room[:MOVES], room[MOVES:WORK]
     work, scratch = room[WORK:SCRATCH], room[SCRATCH:]
@@ -57,10 +67,17 @@ def play_to_end(
         found = outcome(s, options)
         while found == RUNNING and (is_whole or step < horizon):
             survey(s, scratch)
+            is_careful = len(ahead) > 0 and not is_calm(s, options)
+            if is_careful:
+                foresee(s, options, ahead)
             for seat in range(SEATS):
                 moves[seat] = 0
                 if s[AGENT + 5 * seat + ALIVE]:
-                    moves[seat] = decide(s, options, scratch, rng, seat, keen)
+                    rate = 0 if seat == peaceful else keen
+                    moves[seat] = decide(s, options, scratch, rng, seat, rate)
+                    if is_careful:
+                        way = yields if seat == peaceful else GIVE_WAY
+                        moves[seat] = careful(s, ahead, rng, seat, moves[seat], way)
                     if step == 0 and first[seat] >= 0:
                         moves[seat] = first[seat]
             play_step(s, moves, options, work)

@@ -1,0 +1,94 @@
+"""Foresight: whoever it says can survive does, by every walk on the readable rules."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (numba)")
+
+import numpy as np
+
+from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.games.pommerman.fast.arrays import CELLS, pack, pack_options, padded
+from boardgames_cli.games.pommerman.fast.foresight import (
+    LIVES,
+    STEPS,
+    careful,
+    foresee,
+    is_calm,
+    make_ahead,
+    survives,
+)
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.step import play_step
+from boardgames_cli.games.pommerman.state import PommermanState
+from tests.games.pommerman.crowds import crowded
+
+GAME = Pommerman(mode="duel")
+
+
+def alone(seed: int) -> PommermanState:
+    """A crowded position in which one agent is left, no bomb rolls, and nobody kicks."""
+    state = crowded(GAME, random.Random(seed))
+    first, *others = (agent._replace(kicks=False) for agent in state.agents)
+    agents = (first, *(agent._replace(alive=False) for agent in others))
+    return state._replace(
+        agents=agents, bombs=tuple(bomb._replace(direction=0) for bomb in state.bombs)
+    )
+
+
+def can_survive(state: PommermanState, steps: int) -> bool:
+    """Whether any walk leaves the first agent alive, by trying all of them."""
+    states = {state}
+    for _ in range(steps):
+        after = {
+            play_step(GAME.step_rules, one, [move, *[0] * (GAME.seats - 1)])
+            for one in states
+            for move in range(5)
+        }
+        states = {one for one in after if one.agents[0].alive}
+    return bool(states)
+
+
+def foreseen(state: PommermanState) -> np.ndarray:
+    ahead = make_ahead()
+    foresee(pack(GAME, state), pack_options(GAME, state), ahead)
+    return ahead
+
+
+def test_it_knows_who_can_survive() -> None:
+    found = []
+    for seed in range(250):
+        state = alone(seed)
+        cell = padded(state.agents[0].cell, GAME.board_spec.size)
+        lives = bool(foreseen(state)[LIVES + cell])
+        assert lives == can_survive(state, STEPS), seed
+        found.append(lives)
+    assert 25 < sum(found) < 225
+
+
+def test_a_careful_agent_survives_wherever_it_can() -> None:
+    rng = make_seed(3)
+    for seed in range(100):
+        state = alone(seed)
+        if not can_survive(state, STEPS):
+            continue
+        for _ in range(STEPS):
+            packed = pack(GAME, state)
+            move = 0
+            if not is_calm(packed, pack_options(GAME, state)):
+                move = careful(packed, foreseen(state), rng, 0, random.Random(seed).randrange(5), 0)
+            state = play_step(GAME.step_rules, state, [move, *[0] * (GAME.seats - 1)])
+        assert state.agents[0].alive, seed
+
+
+def test_where_nothing_burns_everybody_survives_everywhere() -> None:
+    state = alone(1)._replace(bombs=(), flames=(0, 0, 0), rigid=0, wood=0)
+    assert is_calm(pack(GAME, state), pack_options(GAME, state))
+    ahead = foreseen(state)
+    size = GAME.board_spec.size
+    for cell in range(size * size):
+        assert survives(ahead, padded(cell, size))
+    assert np.array_equal(ahead[LIVES : LIVES + CELLS].astype(bool)[:1], [False])  # the border

@@ -1,0 +1,71 @@
+"""Marks and puzzles are about the last way out, by every walk on the readable rules."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("numba", reason="reviews of Pommerman need the extra `fast` (numba)")
+
+from boardgames_cli.core.analyst import Mark
+from boardgames_cli.core.match import AnyMatch, Match, play
+from boardgames_cli.evaluation.puzzles import Puzzle, bundled_puzzles
+from boardgames_cli.evaluation.reviewer import Reviewer, run
+from boardgames_cli.games.pommerman.analyst import PommermanAnalyst, ways_out
+from boardgames_cli.games.pommerman.board import MOVE_NAMES
+from boardgames_cli.games.pommerman.fast.foresight import STEPS
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.step import play_step
+from boardgames_cli.games.pommerman.state import PommermanState
+from boardgames_cli.registry import make_agent
+
+
+def can_live(game: Pommerman, state: PommermanState, seat: int, moves: int) -> bool:
+    """Whether any walk of a seat ends alive, depth first; all others stand still."""
+    if not state.agents[seat].alive:
+        return False
+    if not moves:
+        return True
+    joint = [0] * game.seats
+    for move in range(5):
+        joint[seat] = move
+        if can_live(game, play_step(game.step_rules, state, joint, state.words), seat, moves - 1):
+            return True
+    return False
+
+
+@pytest.mark.parametrize("puzzle", bundled_puzzles("pommerman"), ids=lambda puzzle: puzzle.id)
+def test_only_the_answer_of_a_puzzle_has_a_way_out(puzzle: Puzzle) -> None:
+    game = puzzle.rulebook()
+    assert isinstance(game, Pommerman)
+    state = puzzle.observation(game).state
+    living = set()
+    for code, name in enumerate(MOVE_NAMES):
+        joint = [0] * game.seats
+        joint[puzzle.seat] = code
+        after = play_step(game.step_rules, state, joint, state.words)
+        # Who lives for so long outlives all bombs there are; fewer steps keep the search short.
+        if can_live(game, after, puzzle.seat, STEPS - 1):
+            living.add(name)
+    assert living == {puzzle.answer}
+
+
+def test_a_review_marks_the_move_that_closed_the_last_way_out() -> None:
+    """An agent that stands still beside its bomb is lost at one step, and marked at that step."""
+    game = Pommerman(mode="duel")
+    match: AnyMatch = Match(game, seed=11)
+    play(match, [make_agent("random", game), make_agent("hard", game)])
+    review = run(Reviewer(match, PommermanAnalyst(game), ("Ann", "Bob")))
+    marked = [
+        (step.ply, decision)
+        for step in review.steps
+        for decision in step.decisions
+        if decision.mark is not Mark.GOOD
+    ]
+    assert marked, "who plays at random dies by a mistake"
+    for ply, decision in marked:
+        assert decision.choice.returns[decision.seat] <= -0.8, (ply, "the move dies")
+        assert decision.best.returns[decision.seat] > decision.choice.returns[decision.seat]
+    last = marked[-1][0]
+    state = match.state_at(last)
+    played = MOVE_NAMES.index(marked[-1][1].played.split()[0])
+    assert played not in ways_out(game, state, marked[-1][1].seat)
