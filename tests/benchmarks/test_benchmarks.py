@@ -39,7 +39,7 @@ TINY = {
     "review_endings.py": ("--choices 40", "by the evaluation"),
     "review_rollouts.py": ("--positions 1 --plays 3", "mistakes by both"),
     "review_truth.py": (
-        "tapnswap --games 2 --marks 3 --plays 2 --agents easy --strong perfect",
+        "tapnswap --games 2 --marks 3 --plays 2 --agents random --strong perfect",
         "direction confirmed",
     ),
     "screen.py": ("--runs 1", "key to repaint"),
