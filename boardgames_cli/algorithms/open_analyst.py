@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Generic
 
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Analyst, AnyAnalyst, Judgement, Value
@@ -75,7 +75,8 @@ class OpenAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
         if seats == (CHANCE,):
             return mean(self, [(chance, value) for _, chance, value in self.outcomes(state)])
         judgement = self.judge(self.game.observe(state, seats[0]))
-        return make_value(self, judgement.expected, judgement.error, judgement.method.is_exact)
+        value = make_value(self, judgement.expected, judgement.error, judgement.method.is_exact)
+        return replace(value, distance=judgement.best.distance)
 
 
 def finished(analyst: AnyAnalyst, state: Any) -> Value:

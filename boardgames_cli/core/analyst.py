@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, ClassVar, Final, Generic, TypeAlias
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Traits
@@ -46,6 +46,13 @@ _LEAST: Final = ((Mark.BLUNDER, 0.20), (Mark.MISTAKE, 0.10), (Mark.INACCURACY, 0
 
 LEAST_NOTABLE: Final = 0.01
 """Reviews do not mention losses below this share of the scale."""
+
+_WHOLE_DISTANCE: Final = 2 / 9
+"""The share of the scale that giving up the whole distance to a lost end would cost: keeping a
+tenth of it is a blunder, 55 % a mistake, 77.5 % an inaccuracy."""
+
+_HALFWAY: Final = 10
+"""The distance of a solved end, in plies, at which its height is half of what it can be."""
 
 _ROUNDING: Final = 1e-9
 
@@ -93,6 +100,10 @@ class Scale:
         """A loss without a sign, such as ``12.3 %`` or ``0.42 chips``."""
         return self.format(loss).lstrip("+-")
 
+    def format_cost(self, choice: Costs) -> str:
+        """What a choice gives up: ``12.3 %``, or ``4 plies`` if only the distance changes."""
+        return f"{choice.plies_lost} plies" if choice.plies_lost else self.format_loss(choice.loss)
+
     def format_return(self, value: float) -> str:
         """An expected return: as a probability if the scale is one, else as an amount."""
         if self.is_chance:
@@ -129,6 +140,24 @@ class Value:
     is_exact: bool = False
     chances: tuple[float, ...] = ()
     """Each seat's probability of winning; they sum to 1. Empty if the game is not about winning."""
+    distance: int | None = None
+    """In solved positions that are not drawn, the plies to the end by best play."""
+
+    @property
+    def heights(self) -> tuple[float, ...]:
+        """The heights of bars and curves, 0 to 1, by seat; empty without chances.
+
+        They are the chances; a distant win or loss that is certain is drawn nearer to the middle.
+        """
+        plies = self.distance or 0
+        pull = plies / (plies + _HALFWAY) / 2
+        return tuple(chance + (0.5 - chance) * pull for chance in self.chances)
+
+    def verdict(self, seat: Seat) -> str:
+        """The certain result of a solved position for a seat, such as ``win in 7``."""
+        if self.distance is None:
+            return "draw"
+        return f"{'win' if self.returns[seat] > 0 else 'loss'} in {self.distance}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +170,30 @@ class Choice(Generic[A]):
     error: float = 0.0
     """Their standard error."""
     loss: float = 0.0
-    """The return that the seat to act gives up compared with the best choice; never negative."""
+    """What the seat to act gives up compared with the best choice, in returns; never negative.
+    Of solved choices with equal returns it is a share of the distance; see `ranked`."""
     loss_error: float = 0.0
     """The standard error of the loss; common random numbers make it smaller than `error`."""
     frequency: float | None = None
     """The probability of this action in the reference strategy, if that is mixed."""
     words: str = ""
     """A remark, such as ``win in 7``."""
+    distance: int | None = None
+    """In solved games, the plies to a win or loss by best play; None for a draw."""
+    plies_lost: int = 0
+    """By how many plies it delays a win or hastens a loss; 0 if the result changes."""
+
+
+class Costs(Protocol):
+    """A choice that may give something up."""
+
+    @property
+    def loss(self) -> float:
+        """The loss in returns."""
+
+    @property
+    def plies_lost(self) -> int:
+        """The loss in plies, if the result stays the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,28 +419,41 @@ AnyAnalyst: TypeAlias = Analyst[Any, Any, Any, Any]
 
 
 def ranked(
-    seat: Seat, choices: Sequence[Choice[A]], method: Method, error: float = 0.0
+    seat: Seat,
+    choices: Sequence[Choice[A]],
+    method: Method,
+    error: float = 0.0,
+    scale: Scale = CHANCE_TO_WIN,
 ) -> Judgement[A]:
-    """A judgement whose losses follow from the returns; the reference takes the best choice.
+    """A judgement whose losses follow from returns and distances; the reference takes the best.
+
+    Among choices with the same result, a nearer win and a more distant loss are better. They lose
+    the share of the distance that they give up, weighed so that it never counts as much as a
+    result: a loss in 2 instead of 24 gives up eleven twelfths, a win in 3 instead of 1 two thirds.
 
     Args:
         seat: The seat to act.
         choices: One for every legal action, in any order; the losses are computed here.
         method: How the values were computed.
         error: The standard error of the expected returns.
+        scale: The unit of returns; needed if the choices have distances.
     """
-    best = max(choice.returns[seat] for choice in choices)
-    with_losses = [
-        Choice(
-            choice.action,
-            choice.returns,
-            choice.error,
-            best - choice.returns[seat],
-            choice.loss_error if choice.returns[seat] < best else 0.0,
-            choice.frequency,
-            choice.words,
+
+    def merit(choice: Choice[A]) -> tuple[float, int]:
+        own, plies = choice.returns[seat], choice.distance or 0
+        return own, -plies if own > 0 else plies
+
+    in_order = sorted(choices, key=merit, reverse=True)
+    best = in_order[0]
+    with_losses = []
+    for choice in in_order:
+        loss, plies_lost = best.returns[seat] - choice.returns[seat], 0
+        if not loss and choice.distance is not None and best.distance is not None:
+            plies_lost = abs(choice.distance - best.distance)
+            given_up = plies_lost / max(choice.distance, best.distance, 1)
+            loss = given_up * _WHOLE_DISTANCE * scale.size
+        error_of_loss = choice.loss_error if loss else 0.0
+        with_losses.append(
+            replace(choice, loss=loss, loss_error=error_of_loss, plies_lost=plies_lost)
         )
-        for choice in choices
-    ]
-    in_order = tuple(sorted(with_losses, key=lambda choice: choice.loss))
-    return Judgement(seat, in_order, in_order[0].returns, method, error)
+    return Judgement(seat, tuple(with_losses), best.returns, method, error)

@@ -32,7 +32,7 @@ from boardgames_cli.evaluation.review_result import Review, from_json, to_json
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.storage.files import PRIVATE_MODE, open_regular, read_at_most, replace_locked
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """The format of the files; files of other formats are ignored."""
 
 _LARGEST: Final = 64_000_000

@@ -290,7 +290,7 @@ def _choices(review: Review, decision: Decision) -> list[tuple[str, str, str]]:
     return [
         (
             f"{choice.label}{' (played)' if choice.action == decision.played else ''}",
-            review.scale.format_loss(choice.loss) if choice.loss > 0 else "best",
+            review.scale.format_cost(choice) if choice.loss > 0 else "best",
             choice.words,
         )
         for choice in decision.choices

@@ -202,6 +202,8 @@ class Miner:
     def _is_clear(self, analyst: AnyAnalyst, judged: Judgement[Any]) -> bool:
         """Whether one choice is clearly better than all others."""
         best, second = judged.choices[:2]
+        if second.plies_lost:  # the same result, only sooner or later
+            return False
         if best.frequency is not None and _MIXED[0] < best.frequency < _MIXED[1]:
             return False
         is_beyond_error = second.loss > CLEAR_ERRORS * second.loss_error

@@ -17,15 +17,15 @@ _ASCII: Final = " .:-=+*#@"
 def course(review: Review, seat: Seat) -> list[float | None]:
     """The value of every position for a seat, 0 to 1; None if it was not computed.
 
-    The winning probability if values have one, otherwise the expected return scaled to the range of
-    the game's returns.
+    The winning probability if values have one, with the distance of a certain end; otherwise the
+    expected return scaled to the range of the game's returns.
     """
     values = [review.value_at(ply) for ply in range(len(review.steps) + review.is_complete)]
+    if all(value.chances for value in values if value is not None):
+        return [None if value is None else value.heights[seat] for value in values]
     found = [None if value is None else value.returns[seat] for value in values]
     if review.scale.is_chance:
         return [None if one is None else _between(one, -1.0, 1.0) for one in found]
-    if all(value.chances for value in values if value is not None):
-        return [None if value is None else value.chances[seat] for value in values]
     every = [one for value in values if value is not None for one in value.returns]
     low, high = min(every, default=0.0), max(every, default=1.0)
     return [None if one is None else _between(one, low, high) for one in found]

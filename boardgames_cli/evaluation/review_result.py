@@ -62,6 +62,7 @@ class ReviewedChoice:
     words: str = ""
     label: str = ""
     """Its label; by default the notation."""
+    plies_lost: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ def decision_lines(review: Review, step: ReviewStep, decision: Decision) -> Sequ
     who = f"{review.names[decision.seat]}{thrown and ' '}{thrown}"
     first = (
         f"{decision.moment}. {who}: {played.label}{mark} loses "
-        f"{review.scale.format_loss(decision.loss)}{error}; better: {best.label}."
+        f"{review.scale.format_cost(played)}{error}; better: {best.label}."
     )
     return [first, f"  {decision.reason.text}."] if decision.reason.text else [first]
 
@@ -191,7 +191,7 @@ def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
     name = review.names[seat]
     lines.append(f"What cost {'you' if name == 'You' else name} most:")
     lines += [
-        f"  {decision.moment}: {decision.choice.label}, {scale.format_loss(decision.loss)} "
+        f"  {decision.moment}: {decision.choice.label}, {scale.format_cost(decision.choice)} "
         f"(better: {decision.best.label})"
         for _, decision in found
     ]

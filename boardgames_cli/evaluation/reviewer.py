@@ -262,6 +262,7 @@ class Reviewer:
                 choice.frequency,
                 choice.words,
                 label,
+                choice.plies_lost,
             )
 
     def _earlier(self, seat: Seat, ply: int) -> Sequence[Observation[Any, Any]]:

@@ -5,39 +5,30 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from boardgames_cli.core.errors import UnknownNameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import percent
-from boardgames_cli.registry import spec_of
-
-if TYPE_CHECKING:
-    from boardgames_cli.algorithms.retrograde import Verdict
-
-_SOLVER = "perfect"
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The value of a position: an exact verdict, or else an estimate for every seat."""
+    """The value of a position for every seat, exact or an estimate."""
 
     seat: Seat
     """The seat from whose side it is given."""
+    shares: tuple[float, ...]
+    """The winning probability of each seat, a draw counting as half a win; they sum to 1. A certain
+    end that is far away is nearer to one half; see `core.analyst.Value.heights`."""
     verdict: str = ""
-    """The result of best play, such as ``win in 7``; empty if unknown."""
-    shares: tuple[float, ...] = ()
-    """The estimated winning probability of each seat; they sum to 1. Empty if there is a
-    verdict."""
-    outcome: float = 0.0
-    """The verdict as a number: 1 for a win, 0 for a draw, -1 for a loss."""
+    """The result of best play, such as ``win in 7``; empty if the shares are estimates."""
 
     @property
     def share(self) -> float:
-        """The seat's own winning probability, a draw counting as half a win."""
-        return self.shares[self.seat] if self.shares else (self.outcome + 1) / 2
+        """The seat's own winning probability."""
+        return self.shares[self.seat]
 
 
 class WinChances:
@@ -83,14 +74,18 @@ class WinChances:
 
 
 def has_standing(game: AnyGame) -> bool:
-    """Whether positions of a game can be evaluated, determined without any computation."""
-    return _is_solved(game) or _is_judged(game)
+    """Whether positions of a game can be evaluated at once, from what every seat sees.
+
+    Determined without any computation.
+    """
+    from boardgames_cli.evaluation.choose_analyst import may_be_judged
+
+    unseen = Traits.HIDDEN | Traits.SIMULTANEOUS
+    return not game.traits & unseen and may_be_judged(game)
 
 
 def standing(game: AnyGame, seen: Observation[Any, Any]) -> Standing | None:
     """The standing of a position for the viewer's seat, as a review of the game would give it.
-
-    It has an exact verdict or an estimate, never both.
 
     Args:
         game: The rulebook.
@@ -100,26 +95,15 @@ def standing(game: AnyGame, seen: Observation[Any, Any]) -> Standing | None:
         None for spectators, after the end, and if nothing is known.
     """
     seat = seen.seat
-    if seat is None or game.is_over(seen.state):
-        return None
-    if _is_solved(game):
-        verdict = _verdict(game, seen.state, seat)
-        if verdict is None:
-            return None
-        return Standing(seat, verdict=str(verdict), outcome=float(verdict.outcome))
-    if not _is_judged(game):
+    if seat is None or game.is_over(seen.state) or not has_standing(game):
         return None
     # Imported late, so that the first board does not wait for the analysts.
     from boardgames_cli.evaluation.choose_analyst import analyst_for
 
     analyst = analyst_for(game)
     value = analyst.value(seen.state)
-    if value.chances:
-        return Standing(seat, shares=value.chances)
-    if not analyst.scale.is_chance or game.seats != 2:
-        return None
-    own = min(1.0, max(0.0, (value.returns[0] + 1) / 2))
-    return Standing(seat, shares=(own, 1 - own))
+    verdict = value.verdict(seat) if analyst.method.is_exact else ""
+    return Standing(seat, value.heights, verdict) if value.chances else None
 
 
 def worth(game: AnyGame, spec: GameSpec, value: float) -> str:
@@ -144,41 +128,6 @@ def apportion(shares: Sequence[float], total: int) -> list[int]:
     return whole
 
 
-def _is_judged(game: AnyGame) -> bool:
-    """Whether an analyst can tell at once who is ahead, from what every seat sees."""
-    from boardgames_cli.evaluation.choose_analyst import may_be_judged
-
-    unseen = Traits.HIDDEN | Traits.SIMULTANEOUS
-    return not game.traits & unseen and may_be_judged(game)
-
-
-def _is_solved(game: AnyGame) -> bool:
-    try:
-        spec = spec_of(game)
-    except UnknownNameError:  # a rulebook that is not registered
-        return False
-    if list(spec.levels.values())[-1] != _SOLVER:
-        return False
-    # Imported late: few games are solved, and the others must not wait for the solver.
-    from boardgames_cli.algorithms.position_graph import why_not_small
-
-    return why_not_small(game) is None
-
-
 def _is_estimated_duel(game: AnyGame, spec: GameSpec) -> bool:
     is_duel = game.seats == 2 and Traits.ZERO_SUM in game.traits
     return bool(spec.heuristic) and is_duel
-
-
-def _verdict(game: AnyGame, state: Any, seat: Seat) -> Verdict | None:
-    from boardgames_cli.agents.perfect import solution_of
-    from boardgames_cli.algorithms.position_graph import NotSmallError
-    from boardgames_cli.algorithms.retrograde import Outcome, Verdict
-
-    try:
-        verdict = solution_of(game).verdict(state)
-    except (NotSmallError, KeyError):  # too large with these options, or not a reachable position
-        return None
-    if seat in game.to_act(state):
-        return verdict
-    return Verdict(Outcome(-verdict.outcome), verdict.plies)

@@ -101,7 +101,10 @@ def _worth(review: Review, seat: Seat, ply: int) -> str:
     for at in range(min(ply, review.total_steps), -1, -1):
         value = review.value_at(at)
         if value is not None:
-            return _bare(review, value.returns[seat])
+            own = value.returns[seat]
+            if value.distance:
+                return value.verdict(seat)
+            return percent(value.chances[seat], 1) if value.chances else _bare(review, own)
     return ""
 
 
@@ -216,7 +219,7 @@ def verdict(review: Review, step: ReviewStep, decision: Decision) -> tuple[list[
     if decision.is_mistake:
         spans.append(Span(f" {decision.mark.value} ", "bad"))
     if scale.is_notable(decision.loss, decision.loss_error):
-        loss = scale.format_loss(decision.loss)
+        loss = scale.format_cost(played)
         spans += [
             Span(f"{'' if decision.is_mistake else ' '}loses {loss}; better: "),
             Span(decision.best.label, "hint"),
@@ -401,12 +404,15 @@ class ReviewModel:
         elif not scale.is_notable(choice.loss, choice.loss_error):
             verdict = "as good as the best choice"
         else:
-            verdict = f"{scale.format_loss(choice.loss)} short of the best choice"
+            verdict = f"{scale.format_cost(choice)} short of the best choice"
         if not scale.is_notable(abs(gain), decision.loss_error):
             compared = "no different from what was played"
         else:
             word = "better" if gain > 0 else "worse"
-            compared = f"{scale.format_loss(abs(gain))} {word} than what was played"
+            plies = abs(decision.choice.plies_lost - choice.plies_lost)
+            is_same_end = choice.returns == decision.choice.returns
+            amount = f"{plies} plies" if plies and is_same_end else scale.format_loss(abs(gain))
+            compared = f"{amount} {word} than what was played"
         return f"{choice.label}: {verdict}, {compared}."
 
     def snapshot(self, ply: int) -> TableSnapshot:

@@ -29,16 +29,19 @@ def seen_by(seat: int | None, state: Any) -> Observation[Any, Any]:
     return Observation(seat, 0, state, ())
 
 
-def test_a_solved_game_has_an_exact_verdict_and_no_estimate() -> None:
+def test_a_solved_game_has_an_exact_verdict_and_a_bar_that_shows_the_distance() -> None:
     game = TapnSwap()
     state = TapnSwapState(hands=((3, 2), (4, 1)), player=0, ply=0)
     verdict = solve(game, game.every_position(), shared=True).verdict(state)
-    own = float(verdict.outcome)
-    told = standing(game, seen_by(0, state))
-    assert told == Standing(0, verdict=str(verdict), outcome=own)
-    told = standing(game, seen_by(1, state))
+    first, second = (standing(game, seen_by(seat, state)) for seat in (0, 1))
+    assert first is not None
+    assert second is not None
     other = {"win": "loss", "loss": "win"}[verdict.outcome.name.lower()]
-    assert told == Standing(1, verdict=f"{other} in {verdict.plies}", outcome=-own)
+    assert (first.verdict, second.verdict) == (str(verdict), f"{other} in {verdict.plies}")
+    assert first.shares == second.shares
+    assert sum(first.shares) == pytest.approx(1)
+    assert (first.share > 0.5) == (verdict.outcome > 0)
+    assert 0 < min(first.shares) < 0.25, "lost, but not yet"
 
 
 def test_a_duel_with_a_heuristic_has_two_shares(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,8 +71,7 @@ def test_the_bar_says_what_the_review_says(id: str) -> None:
         if told is None:
             continue
         value = analyst_for(game).value(match.state)
-        share = value.chances[0] if value.chances else (value.returns[0] + 1) / 2
-        assert told.share == pytest.approx(share)
+        assert told.share == pytest.approx(value.heights[0])
         compared += 1
     assert compared > 3
 
@@ -159,10 +161,8 @@ def test_a_course_forgets_what_is_taken_back() -> None:
 @pytest.mark.parametrize(
     ("told", "share"),
     [
-        (Standing(1, shares=(0.25, 0.75)), 0.75),
-        (Standing(0, "win in 3", outcome=1), 1.0),
-        (Standing(0, "draw"), 0.5),
-        (Standing(1, "loss in 2", outcome=-1), 0.0),
+        (Standing(1, (0.25, 0.75)), 0.75),
+        (Standing(0, (0.5, 0.5), "draw"), 0.5),
     ],
 )
 def test_the_share_of_a_seat(told: Standing, share: float) -> None:

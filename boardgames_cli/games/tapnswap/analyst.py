@@ -24,6 +24,8 @@ from boardgames_cli.games.tapnswap.state import TapnSwapState
 
 _METHOD: Final = Method(True, "every position is solved")
 _KINDS: Final = {
+    (Outcome.WIN, Outcome.WIN): "delayed a win",
+    (Outcome.LOSS, Outcome.LOSS): "hastened a loss",
     (Outcome.WIN, Outcome.DRAW): "let a win go",
     (Outcome.WIN, Outcome.LOSS): "turned a win into a loss",
     (Outcome.DRAW, Outcome.LOSS): "turned a draw into a loss",
@@ -34,6 +36,7 @@ _KINDS: Final = {
 class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
     """Looks up solved positions, and accounts for the moves left until the draw."""
 
+    version: ClassVar[int] = 2
     is_quick: ClassVar[bool] = True
 
     @property
@@ -60,14 +63,14 @@ class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoCha
         }
 
     def judge_state(self, state: TapnSwapState) -> Judgement[TapnSwapAction]:
-        """Evaluate each action; ties are ordered by faster wins and slower losses."""
+        """Evaluate each action by its result, and by the distance of the end."""
         seat = state.player
         choices = []
-        found = sorted(self.verdicts(state).items(), key=lambda item: -item[1].value)
-        for action, verdict in found:
+        for action, verdict in self.verdicts(state).items():
             own = float(verdict.outcome)
             returns = (-own, own) if seat else (own, -own)
-            choices.append(Choice(action, returns, words=str(verdict)))
+            distance = verdict.plies if verdict.outcome else None
+            choices.append(Choice(action, returns, words=str(verdict), distance=distance))
         return ranked(seat, choices, _METHOD)
 
     def reason(

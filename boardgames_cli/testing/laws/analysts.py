@@ -135,12 +135,14 @@ def judges_every_choice(judged: AnalystScene) -> None:
         )
         best = judgement.best.returns[seat]
         for choice in judgement.choices:
+            short = best - choice.returns[seat]
             demand(
                 _is_possible(judged, choice.returns, choice.error)
-                and abs(best - choice.returns[seat] - choice.loss) <= _TOLERANCE
+                and (choice.plies_lost > 0) == (abs(short - choice.loss) > _TOLERANCE)
+                and not (choice.plies_lost and short)
                 and choice.loss_error >= 0,
                 f"{choice.action} is worth {choice.returns}, {choice.loss} less than the best",
-                "Let a loss be the difference of the seat's expected returns.",
+                "Let a loss be the difference of the seat's expected returns, or of the distance.",
             )
 
 

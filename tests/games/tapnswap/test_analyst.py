@@ -6,10 +6,20 @@ import dataclasses
 
 import pytest
 
+from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark
+from boardgames_cli.core.match import AnyMatch, Match, play
+from boardgames_cli.evaluation.plots import course
+from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
+from boardgames_cli.registry import make_agent
+from tests.games.tapnswap import slow_rules
 
+PLIES = slow_rules.solve()
+"""The distance of every end, from a second, plain reading of the rules."""
+LONG = TapnSwap()
+LONG_ANALYST = TapnSwapAnalyst(LONG)
 GAME = TapnSwap(max_plies=20)
 ANALYST = TapnSwapAnalyst(GAME)
 
@@ -49,3 +59,63 @@ def test_who_can_not_win_in_time_has_a_draw(left: int, worth: float) -> None:
     late = dataclasses.replace(state, ply=GAME.max_plies - left)
     assert ANALYST.value(late).returns == (worth, -worth)
     assert ANALYST.value(state).returns == (1.0, -1.0), "the same hands, earlier"
+
+
+def test_of_moves_with_one_result_the_nearer_win_and_the_later_loss_are_better() -> None:
+    marked = 0
+    for own, opponent in slow_rules.POSITIONS:
+        state = at(own, opponent)
+        if LONG.is_over(state):
+            continue
+        judgement = LONG_ANALYST.judge(LONG.observe(state, 0))
+        best = PLIES[own, opponent]
+        for choice in judgement.choices:
+            after = LONG.apply(state, {0: choice.action})
+            plies = 1 + (0 if LONG.is_over(after) else PLIES[after.hands[1], after.hands[0]])
+            if best and choice.returns == judgement.best.returns:
+                kept = min(plies, best) / max(plies, best)
+                assert choice.plies_lost == abs(plies - best)
+                wanted = (
+                    Mark.BLUNDER if kept <= 0.1
+                    else Mark.MISTAKE if kept <= 0.55
+                    else Mark.INACCURACY if kept <= 0.775
+                    else Mark.GOOD
+                )  # fmt: skip
+                assert CHANCE_TO_WIN.mark(choice.loss) is wanted
+                marked += wanted is not Mark.GOOD
+            else:
+                assert choice.plies_lost == 0
+    assert marked > 400
+
+
+def test_a_result_outweighs_any_distance() -> None:
+    for own, opponent in slow_rules.POSITIONS[::7]:
+        state = at(own, opponent)
+        if LONG.is_over(state):
+            continue
+        choices = LONG_ANALYST.judge(LONG.observe(state, 0)).choices
+        delays = [choice.loss for choice in choices if choice.plies_lost]
+        losses = [choice.loss for choice in choices if choice.loss and not choice.plies_lost]
+        assert max(delays, default=0.0) < 0.45 < min(losses, default=1.0)
+
+
+def test_who_hastens_a_loss_is_marked_and_the_curve_falls() -> None:
+    match: AnyMatch = Match(LONG, seed=3)
+    play(match, [make_agent("random", LONG), make_agent("perfect", LONG)])
+    review = run(Reviewer(match, LONG_ANALYST, ("A", "B")))
+    hastened = [
+        (step, decision) for step, decision in review.mistakes(0) if decision.choice.plies_lost
+    ]
+    assert hastened
+    curve = course(review, 0)
+    for step, decision in hastened:
+        assert step.value is not None
+        before, after = curve[step.ply], curve[step.ply + 1]
+        assert before is not None
+        assert after is not None
+        assert 0 < before < 0.5
+        assert after < before
+        assert decision.reason.kind == "hastened a loss"
+    own = review.summary(0)
+    assert own.start + own.own + own.others == own.result == -1
+    assert curve[-1] == 0
