@@ -131,7 +131,8 @@ def find_reason(
     try:
         analyst = analyst_for(game)
         judgement = analyst.judge(seen, earlier)
-        choices = judgement.choices
+        # Distances need no reason: the hint says them.
+        choices = [choice for choice in judgement.choices if not choice.plies_lost]
         costs = [
             choice.action
             for choice in choices
