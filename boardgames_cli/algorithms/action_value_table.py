@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol
 
-from boardgames_cli.algorithms.learned_file import LearnedFile, is_count
+from boardgames_cli.algorithms.learned_file import Count, LearnedFile, is_count
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.errors import EXIT_FILE, GameError
@@ -37,14 +37,6 @@ _CHOOSE: Final = "Choose another file, or train one: boardgames train GAME --out
 
 TABLES: Final = JsonReader(what="the Q-table", limit=64_000_000, error=TableError, remedy=_CHOOSE)
 _FILE: Final = LearnedFile("boardgames q-table", "Q-table", TABLES)
-_FIELDS: Final[Mapping[str, type]] = {
-    "episodes": int,
-    "shared": bool,
-    "settings": dict,
-    "command": str,
-    "curve": list,
-    "shape": list,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +49,9 @@ class QTable:
     """
 
     game: str
-    rules_version: int
+    rules_version: Count
     rows: Mapping[str, Row]
-    episodes: int
+    episodes: Count
     """The number of training games; 0 if unknown."""
     shared: bool = True
     """Whether mirror images are one position."""
@@ -96,17 +88,8 @@ class QTable:
             _dump([key, {after: list(entry) for after, entry in row.items()}]) + "\n"
             for key, row in self.rows.items()
         )
-        header = {
-            _FILE.key: _FILE.format,
-            "game": self.game,
-            "rules_version": self.rules_version,
-            "shape": list(self.shape),
-            "episodes": self.episodes,
-            "shared": self.shared,
-            "settings": dict(self.settings),
-            "command": self.command,
-            "curve": list(self.curve),
-        }
+        keys = (_FILE.key, "game", "rules_version", "shape")
+        header = dict.fromkeys(keys) | _FILE.entries(self, "rows") | {"shape": list(self.shape)}
         return f"{_dump({**header, 'checksum': _checksum(header, rows)})}\n{rows}"
 
 
@@ -206,23 +189,14 @@ def _is_entry(entry: Any) -> bool:
 
 
 def _table(header: Mapping[str, Any], rows: list[tuple[str, Row]]) -> QTable:
-    _FILE.check_fields(header, "it", _FIELDS)
-    if not _is_curve(header["curve"]):
+    curve = header.get("curve")
+    if not isinstance(curve, list) or not _is_curve(curve):
         raise TableError('it is damaged: "curve" is wrong.', _CHOOSE)
-    table = QTable(
-        game=header["game"],
-        rules_version=header["rules_version"],
-        rows=dict(rows),
-        episodes=header["episodes"],
-        shared=header["shared"],
-        settings=header["settings"],
-        command=header["command"],
-        curve=tuple(header["curve"]),
-    )
-    if list(table.shape) != header["shape"] or len(rows) != len(table.rows):
+    table = _FILE.read(QTable, header, "it", rows=dict(rows), curve=tuple(curve))
+    if list(table.shape) != header.get("shape") or len(rows) != len(table.rows):
         raise TableError(
             f"it has {table.shape[0]} positions and {table.shape[1]} values, but should have "
-            f"{header['shape']}.",
+            f"{header.get('shape')}.",
             _CHOOSE,
         )
     return table

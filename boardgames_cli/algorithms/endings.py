@@ -17,9 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol
 
-from boardgames_cli.algorithms.learned_file import LearnedFile
+from boardgames_cli.algorithms.learned_file import Count, LearnedFile
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame
 
@@ -57,9 +56,9 @@ class EndingsTable:
     """The winning probabilities of all positions with few pieces, for one rule set."""
 
     game: str
-    rules_version: int
+    rules_version: Count
     rules: str
-    up_to: int
+    up_to: Count
     """The maximum number of pieces per side."""
     error: float
     """The largest error of a probability, not counting rounding."""
@@ -70,13 +69,8 @@ class EndingsTable:
         """The content of the table's file."""
         data = _little_endian(self.numbers)
         header = {
-            _FILE.key: _FILE.format,
-            "game": self.game,
-            "rules_version": self.rules_version,
-            "rules": self.rules,
-            "up_to": self.up_to,
+            **_FILE.entries(self, "numbers"),
             "positions": len(self.numbers),
-            "error": self.error,
             "sha256": hashlib.sha256(data).hexdigest(),
         }
         line = json.dumps(header).encode()
@@ -113,20 +107,13 @@ def parse_table(content: bytes, subject: str, game: AnyGame) -> EndingsTable:
     except UnicodeDecodeError:
         raise EndingsError(f"{subject} is damaged: its first line is not text.", _REMEDY) from None
     header = _FILE.header(TABLES.parse(text, subject), subject)
-    _FILE.check_fields(header, subject, {"rules": str, "up_to": int, "positions": int})
-    _FILE.check_game(game, header["game"], header["rules_version"])
     data = memoryview(content)[len(line) + 1 :]
-    is_whole = len(data) == _WIDTH * header["positions"] and is_number(header.get("error"))
+    is_whole = header.get("positions") == len(data) / _WIDTH
     if not is_whole or hashlib.sha256(data).hexdigest() != header.get("sha256"):
         raise EndingsError(f"{subject} is damaged: its checksum is wrong.", _REMEDY)
-    return EndingsTable(
-        header["game"],
-        header["rules_version"],
-        header["rules"],
-        header["up_to"],
-        float(header["error"]),
-        _native(data),
-    )
+    table = _FILE.read(EndingsTable, header, subject, numbers=_native(data))
+    _FILE.check_game(game, table.game, table.rules_version)
+    return table
 
 
 def _little_endian(numbers: memoryview) -> bytes:

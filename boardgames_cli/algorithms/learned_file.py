@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, TypeAlias, TypeVar
 
+from boardgames_cli.codec.derived import object_codec, read_entries
+from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.codec.position import is_whole
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 
-_MADE_FOR: Final[dict[str, type]] = {"game": str, "rules_version": int}
+T = TypeVar("T")
+
+Count: TypeAlias = Annotated[int, Whole(0)]
+"""A whole number that is not negative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +48,29 @@ class LearnedFile:
             )
         return data
 
-    def check_fields(
-        self, header: Mapping[str, Any], subject: str, fields: Mapping[str, type]
-    ) -> None:
-        """Refuse a header that lacks a field, or has one of the wrong type.
+    def read(self, kind: type[T], header: Mapping[str, Any], subject: str, **content: Any) -> T:
+        """Read a dataclass whose fields are entries of a header.
 
         Args:
+            kind: The dataclass.
             header: The header.
             subject: What to call the file in messages.
-            fields: The types of the fields besides ``game`` and ``rules_version``; whole numbers
-                must not be negative.
+            **content: The values of fields that are not in the header.
         """
-        for key, kind in {**_MADE_FOR, **fields}.items():
-            value = header.get(key)
-            if not (is_count(value) if kind is int else isinstance(value, kind)):
-                raise self._error(f'{subject} is damaged: "{key}" is missing or wrong.')
+        return read_entries(kind, header, lambda key: self.wrong(subject, key), **content)
+
+    def wrong(self, subject: str, key: str) -> GameError:
+        """The error for an entry of a header that is missing or invalid."""
+        return self._error(f'{subject} is damaged: "{key}" is missing or wrong.')
+
+    def entries(self, value: object, *without: str) -> dict[str, Any]:
+        """The header of a file: its format, and the fields of a dataclass.
+
+        Args:
+            value: The dataclass instance.
+            *without: The names of fields that are not in the header.
+        """
+        return {self.key: self.format, **object_codec(type(value), *without).write(value)}
 
     def misfit(self, game: AnyGame, made_for: str, rules_version: int) -> str | None:
         """Why a game can't use a file; None if it can.
@@ -83,19 +96,7 @@ class LearnedFile:
         if reason is not None:
             raise self._error(f"{reason}.")
 
-    def to_text(self, header: Mapping[str, Any], key: str, content: Mapping[str, Any]) -> str:
-        """The text of a file as a JSON object.
-
-        Args:
-            header: All other entries besides the format, one line each.
-            key: The key of the content.
-            content: The learned data, written with indentation.
-        """
-        lines = {self.key: self.format, **header}.items()
-        head = "".join(f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in lines)
-        return f'{{\n{head} "{key}": {json.dumps(content, indent=1)}\n}}\n'
-
-    def _error(self, message: str) -> Exception:
+    def _error(self, message: str) -> GameError:
         return self.reader.error(message, self.reader.remedy)
 
 

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import base64
 import binascii
+import dataclasses
+import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Final, Protocol
 
-from boardgames_cli.algorithms.learned_file import LearnedFile
+from boardgames_cli.algorithms.learned_file import Count, LearnedFile
 from boardgames_cli.algorithms.side_network import Shape, SideNetwork, network_from_bytes
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import EXIT_FILE, GameError
@@ -32,7 +34,6 @@ class ModelError(GameError):
 
 MODELS: Final = JsonReader(what="the weights", limit=16_000_000, error=ModelError, remedy=_REMEDY)
 _FILE: Final = LearnedFile("boardgames_network", "network", MODELS)
-_SIZES: Final = ("inputs", "hidden", "phases")
 _LARGEST: Final = 10_000
 _LINEAR: Final = "boardgames_weights"
 """The key of files that version 0.1 wrote for the method TD(lambda)."""
@@ -43,7 +44,7 @@ class NetworkModel:
     """The networks of a game."""
 
     game: str
-    rules_version: int
+    rules_version: Count
     networks: Mapping[str, SideNetwork]
     """By variant name; all have the same shape."""
     about: Mapping[str, Any] = field(default_factory=dict)
@@ -77,19 +78,15 @@ class NetworkModel:
 
     def to_text(self) -> str:
         """The content of the model's file."""
-        header: dict[str, Any] = {
-            "game": self.game,
-            "rules_version": self.rules_version,
-            "about": dict(self.about),
-            **{name: getattr(self.shape, name) for name in _SIZES},
-        }
+        header = _FILE.entries(self, "networks", "training") | dataclasses.asdict(self.shape)
         if self.training:
             header["training"] = dict(self.training)
+        lines = (f" {json.dumps(key)}: {json.dumps(value)},\n" for key, value in header.items())
         networks = {
             name: base64.b64encode(network.to_bytes()).decode()
             for name, network in self.networks.items()
         }
-        return _FILE.to_text(header, "networks", networks)
+        return f'{{\n{"".join(lines)} "networks": {json.dumps(networks, indent=1)}\n}}\n'
 
 
 class NetworkGame(Protocol):
@@ -155,20 +152,17 @@ def network_from_json(read: Any, name: str) -> NetworkModel:
             f"{name} has linear weights, which this version no longer reads.",
             f"Train a network: boardgames train {read.get('game', 'GAME')} --out FILE",
         )
-    data = {"about": {}, "training": {}} | _FILE.header(read, name)
-    kinds = {"about": dict, "training": dict, "networks": dict}
-    _FILE.check_fields(data, name, {**kinds, **dict.fromkeys(_SIZES, int)})
-    sizes = [data[key] for key in _SIZES]
-    if not data["networks"] or not all(1 <= size <= _LARGEST for size in sizes):
+    data = _FILE.header(read, name)
+    shape, texts = _FILE.read(Shape, data, name), data.get("networks")
+    if not isinstance(texts, dict):
+        raise _FILE.wrong(name, "networks")
+    if not texts or not all(1 <= size <= _LARGEST for size in dataclasses.astuple(shape)):
         raise ModelError(f"{name} is damaged: it has no network of a possible size.", _REMEDY)
-    shape = Shape(*sizes)
     networks = {
         variant: _read_network(shape, text, f"{name} is damaged: {variant}")
-        for variant, text in data["networks"].items()
+        for variant, text in texts.items()
     }
-    return NetworkModel(
-        data["game"], data["rules_version"], networks, data["about"], data["training"]
-    )
+    return _FILE.read(NetworkModel, data, name, networks=networks)
 
 
 def _read_network(shape: Shape, text: Any, subject: str) -> SideNetwork:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.game_tree import GameTree, Policy, information_set
-from boardgames_cli.algorithms.learned_file import LearnedFile
+from boardgames_cli.algorithms.learned_file import Count, LearnedFile
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.errors import EXIT_FILE, GameError
@@ -45,7 +45,7 @@ class Strategy:
     """Action probabilities by the name of the information set and the notation of the action."""
 
     game: str
-    rules_version: int
+    rules_version: Count
     options: Mapping[str, Any]
     """The options of the game for which the table was made."""
     table: Mapping[str, Mapping[str, float]]
@@ -116,16 +116,8 @@ class Strategy:
             + json.dumps({action: round(chance, _DIGITS) for action, chance in row.items()})
             for name, row in self.table.items()
         )
-        head = {
-            _FILE.key: _FILE.format,
-            "game": self.game,
-            "rules_version": self.rules_version,
-            "options": dict(self.options),
-            "about": dict(self.about),
-        }
-        lines = "".join(
-            f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head.items()
-        )
+        head = _FILE.entries(self, "table").items()
+        lines = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in head)
         return f'{{\n{lines}  "strategy": {{\n{rows}\n  }}\n}}\n'
 
 
@@ -157,15 +149,11 @@ def parse_strategy(text: str, name: str) -> Strategy:
         StrategyError: It is damaged or of a newer format.
     """
     data = _FILE.header(STRATEGIES.parse(text, STRATEGIES.subject(name)), name)
-    _FILE.check_fields(data, name, {"options": dict})
-    about = data.get("about", {})
-    return Strategy(
-        game=data["game"],
-        rules_version=data["rules_version"],
-        options=data["options"],
-        table=_read_table(data.get("strategy"), name),
-        about=about if isinstance(about, dict) else {},
-    )
+    about = data.get("about")
+    if not isinstance(about, dict):
+        about = {}
+    table = _read_table(data.get("strategy"), name)
+    return _FILE.read(Strategy, data, name, table=table, about=about)
 
 
 def _read_table(rows: Any, name: str) -> dict[str, dict[str, float]]:

@@ -1,4 +1,4 @@
-"""Positions as JSON, derived from the types of a state.
+"""Positions and the headers of files as JSON, derived from the types of a dataclass.
 
 A whole number is written as itself, an enumeration by its value, a tuple as a list, a dataclass as
 an object with a key for each field. A field that is written otherwise, or has bounds, says so in
@@ -13,7 +13,7 @@ import dataclasses
 import functools
 import reprlib
 import types
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from enum import Enum
 from typing import (
     Annotated,
@@ -26,9 +26,9 @@ from typing import (
     get_type_hints,
 )
 
-from boardgames_cli.codec.fields import Codec, Key, Text, Truth, Whole, read_list
+from boardgames_cli.codec.fields import Codec, Entries, Key, Real, Text, Truth, Whole, read_list
 from boardgames_cli.codec.position import check_fields
-from boardgames_cli.core.errors import PositionError
+from boardgames_cli.core.errors import GameError, PositionError
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
@@ -175,18 +175,51 @@ def read_position(kind: type[T], data: Mapping[str, Any], options: Mapping[str, 
     return codec.build(data)
 
 
-def object_codec(kind: type[T]) -> ObjectCodec[T]:
+def read_entries(
+    kind: type[T], data: Mapping[str, Any], wrong: Callable[[str], GameError], **content: Any
+) -> T:
+    """Read a dataclass from an object that may have other entries, such as the header of a file.
+
+    Args:
+        kind: The dataclass; fields with a default may be missing.
+        data: The JSON object.
+        wrong: Returns the error for an entry that is missing or invalid.
+        **content: The values of fields that are not read.
+    """
+    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), tuple(content))
+    given = {field.name for field in dataclasses.fields(cast("Any", kind)) if _has_default(field)}
+    values = {}
+    for name, key, part in codec.codecs:
+        if key not in data and name in given:
+            continue
+        try:
+            values[name] = part.read(data[key], key)
+        except (KeyError, PositionError):
+            raise wrong(key) from None
+    return codec.kind(**values, **content)
+
+
+def _has_default(field: dataclasses.Field[Any]) -> bool:
+    missing = dataclasses.MISSING
+    return field.default is not missing or field.default_factory is not missing
+
+
+def object_codec(kind: type[T], *without: str) -> ObjectCodec[T]:
     """The codec of a dataclass or a named tuple, derived from its fields' types.
+
+    Args:
+        kind: The class.
+        *without: The names of fields that are left out.
 
     Raises:
         TypeError: A field has a type that is not supported, and no codec in its annotation.
     """
-    codec: ObjectCodec[T] = _derive(cast("Hashable", kind))  # all classes are hashable
+    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), without)  # all classes are hashable
     return codec
 
 
 @functools.cache
-def _derive(kind: Any) -> ObjectCodec[Any]:
+def _derive(kind: Any, without: tuple[str, ...]) -> ObjectCodec[Any]:
     hints = get_type_hints(kind, include_extras=True)
     if dataclasses.is_dataclass(kind):
         names = [field.name for field in dataclasses.fields(kind) if field.init and field.compare]
@@ -194,7 +227,11 @@ def _derive(kind: Any) -> ObjectCodec[Any]:
         names = list(getattr(kind, "_fields", ()))
     if not names:
         raise TypeError(f"{kind.__name__} has no fields to write")
-    fields = [(name, _key(name, hints[name]), codec_of(hints[name])) for name in names]
+    fields = [
+        (name, _key(name, hints[name]), codec_of(hints[name]))
+        for name in names
+        if name not in without
+    ]
     return ObjectCodec(kind, tuple(fields))
 
 
@@ -227,4 +264,6 @@ def codec_of(hint: Any) -> Codec[Any]:
     raise TypeError(f"{hint} can't be written as JSON; annotate the field with a Codec")
 
 
-_PLAIN: Mapping[Any, Codec[Any]] = {int: Whole(), bool: Truth(), str: Text()}
+_PLAIN: Mapping[Any, Codec[Any]] = {
+    int: Whole(), bool: Truth(), str: Text(), float: Real(), Mapping[str, Any]: Entries()
+}  # fmt: skip

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from boardgames_cli.codec.position import is_whole
+from boardgames_cli.codec.position import is_number, is_whole
 from boardgames_cli.core.errors import PositionError
 
 T = TypeVar("T")
@@ -112,6 +112,35 @@ class Text(Codec[str]):
         """The string."""
         if not isinstance(data, str):
             raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is a text.")
+        return data
+
+
+class Real(Codec[float]):
+    """A finite number."""
+
+    def write(self, value: float) -> float:
+        """The number."""
+        return value
+
+    def read(self, data: Any, field: str) -> float:
+        """The number; a whole one stays an int."""
+        if not is_number(data):
+            raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is a number.")
+        number: float = data
+        return number
+
+
+class Entries(Codec[Mapping[str, Any]]):
+    """An object with entries of any kind."""
+
+    def write(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        """The object."""
+        return dict(value)
+
+    def read(self, data: Any, field: str) -> Mapping[str, Any]:
+        """The object."""
+        if not isinstance(data, Mapping):
+            raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is an object.")
         return data
 
 

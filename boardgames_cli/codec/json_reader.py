@@ -96,7 +96,7 @@ class JsonReader:
             subject: Its name in messages: a file, or a line of one.
         """
         with self._in_own_words(subject):
-            data = _DECODER.decode(text)
+            data = DECODER.decode(text)
             if text.count("[") + text.count("{") > DEEPEST:
                 _check_depth(data)
             if _SURROGATE.search(text):
@@ -221,6 +221,8 @@ def _check_depth(data: Any) -> None:
     raise _Flaw("is nested too deeply")
 
 
-_DECODER: Final = json.JSONDecoder(
+DECODER: Final = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_whole, parse_float=_real, parse_constant=_no_number
 )
+"""Parses JSON; repeated keys and numbers that are none raise `ValueError`. `JsonReader.parse` also
+refuses deep nesting and lone surrogates."""

@@ -13,9 +13,10 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
-from boardgames_cli.codec.json_reader import LONGEST_NUMBER
+from boardgames_cli.codec.derived import object_codec, read_entries
+from boardgames_cli.codec.json_reader import DECODER
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits
 from boardgames_cli.core.match import AnyMatch, Match
@@ -56,11 +57,11 @@ class Header:
 
     def line(self) -> str:
         """The header as a line."""
-        data = {name: getattr(self, name) for name in self.__slots__}
+        data = object_codec(Header).write(self)
         for name in ("agent_seed", "tick"):
             if data[name] is None:
                 del data[name]
-        return _dump({"boardgames": FORMAT, **data, "seats": list(self.seats)})
+        return _dump({"boardgames": FORMAT, **data})
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +209,8 @@ class _Reader:
 
     def _object(self, number: int) -> dict[str, Any]:
         try:
-            data = _DECODER.decode(self._lines[number - 1])
+            # Not `JsonReader`: names and notes may contain lone surrogates, as terminals send them.
+            data = DECODER.decode(self._lines[number - 1])
         except (ValueError, RecursionError, MemoryError):
             raise RecordError("this is not JSON; the file is damaged.", _RESTORE, number) from None
         if not isinstance(data, dict):
@@ -233,29 +235,6 @@ class _Reader:
                 raise RecordError("this is not a step, digest, note or result.", _RESTORE, number)
 
 
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
-
-
-def _whole(text: str) -> int:
-    if len(text) > LONGEST_NUMBER:
-        raise ValueError("a number is too long")
-    return int(text)
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        raise ValueError("a key is there twice")
-    return data
-
-
-# Not `json_reader`: names and notes may contain lone surrogates, as terminals can send them.
-_DECODER: Final = json.JSONDecoder(
-    object_pairs_hook=_without_repeats, parse_int=_whole, parse_constant=_refuse_constant
-)
-
-
 def _is_return(value: object) -> bool:
     """Whether a number in a result fits into a float; JSON allows any number of digits."""
     if isinstance(value, int):
@@ -273,32 +252,8 @@ def _read_header(data: dict[str, Any]) -> Header:
             "Update boardgames.",
             1,
         )
-    checks = {
-        "game": str, "rules_version": int, "options": dict, "seed": int, "seats": list,
-    }  # fmt: skip
-    for name, kind in checks.items():
-        if type(data.get(name)) is not kind:  # true and false are not numbers
-            raise RecordError(f'the header has no valid "{name}".', _RESTORE, 1)
-    if not all(isinstance(seat, str) for seat in data["seats"]):
-        raise RecordError('the header has no valid "seats".', _RESTORE, 1)
-    for name, kind in (("start", dict), ("max_plies", int), ("agent_seed", int)):
-        if data.get(name) is not None and type(data[name]) is not kind:
-            raise RecordError(f'the header has no valid "{name}".', _RESTORE, 1)
-    tick = data.get("tick")
-    if tick is not None and not (type(tick) in (int, float) and math.isfinite(tick)):
-        raise RecordError('the header has no valid "tick".', _RESTORE, 1)
-    return Header(
-        game=data["game"],
-        rules_version=data["rules_version"],
-        options=data["options"],
-        seed=data["seed"],
-        seats=tuple(data["seats"]),
-        start=data.get("start"),
-        max_plies=data.get("max_plies"),
-        created=str(data.get("created", "")),
-        program=str(data.get("program", "")),
-        agent_seed=data.get("agent_seed"),
-        tick=tick,
+    return read_entries(
+        Header, data, lambda key: RecordError(f'the header has no valid "{key}".', _RESTORE, 1)
     )
 
 
