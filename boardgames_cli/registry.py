@@ -168,22 +168,21 @@ def make(id: str, /, **options: Any) -> AnyGame:
     return game
 
 
+def part_of(game: AnyGame, name: str) -> Any:
+    """What the manifest of a game names; None if there is none, or if the game is not registered.
+
+    Args:
+        game: The game.
+        name: As for `GameSpec.load_part`.
+    """
+    spec = _registered(game)
+    return None if spec is None else spec.load_part(name)
+
+
 def heuristic_of(game: AnyGame) -> Heuristic | None:
     """The evaluation function of a registered game; None if there is none."""
-    spec = _registered(game)
-    return None if spec is None else spec.load_heuristic()
-
-
-def search_of(game: AnyGame) -> Any:
-    """The factory of a game's compiled search; None without one or without the extra ``fast``."""
-    spec = _registered(game)
-    return None if spec is None else spec.load_search()
-
-
-def network_of(game: AnyGame) -> Any:
-    """The game's `NetworkGame`; None if it has none."""
-    spec = _registered(game)
-    return None if spec is None else spec.load_network()
+    heuristic: Heuristic | None = part_of(game, "heuristic")
+    return heuristic
 
 
 def _registered(game: AnyGame) -> GameSpec | None:

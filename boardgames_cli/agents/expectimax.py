@@ -3,24 +3,50 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic
 
 from boardgames_cli.algorithms.action_values import HeuristicAgent, estimate
-from boardgames_cli.algorithms.compiled_search import (
-    HASTE,
-    CompiledSearch,
-    count_seconds,
-    worthwhile_search,
-)
 from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat, Traits
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import Heuristic
+from boardgames_cli.registry import part_of
 
 _MEMORY: Final = 500_000
 """The size of the transposition table: at most 200 MB, reached in searches of minutes."""
+
+HASTE: Final = 1 - 1e-6
+"""The discount per decision: a win now beats a later one, which might be postponed for ever."""
+
+WORTHWHILE: Final = 3.0
+"""Seconds of search in this process after which compiling pays off. Compiling takes about as long,
+so that a game against a person never waits for it, and a tournament soon benefits."""
+
+_searched: Final[defaultdict[str, float]] = defaultdict(float)
+"""Seconds for which each game was searched without compiled rules."""
+
+
+def compiled_search(game: AnyGame, heuristic: Heuristic) -> Any:
+    """The compiled search of a game (`GameSpec.search`).
+
+    Args:
+        game: The rulebook.
+        heuristic: The evaluation of leaf states.
+
+    Returns:
+        None until compiling pays off, without the extra ``fast``, or if there is none.
+    """
+    if _searched[game.info.id] < WORTHWHILE:
+        return None
+    try:
+        make = part_of(game, "search")
+    except MissingPackageError:
+        return None
+    return make and make(game, heuristic)
 
 
 class _StoppedError(Exception):
@@ -39,7 +65,7 @@ class Expectimax(HeuristicAgent[S, A]):
 
     depth: int = option(2, "decisions to look ahead", low=1, high=30)
 
-    _compiled: CompiledSearch | None = field(init=False, repr=False, compare=False)
+    _compiled: Any = field(init=False, repr=False, compare=False)
 
     def supports(self, game: AnyGame) -> str | None:
         """Two-player zero-sum games with perfect information, listed chance, and a heuristic."""
@@ -55,7 +81,7 @@ class Expectimax(HeuristicAgent[S, A]):
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Start a game. The first time this may load or compile rules, which takes a while."""
         super().reset(game, seat)
-        self._compiled = worthwhile_search(game, self._heuristic)
+        self._compiled = compiled_search(game, self._heuristic)
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
         """The values of the deepest completed search; see `EvaluatesActions`."""
@@ -73,7 +99,7 @@ class Expectimax(HeuristicAgent[S, A]):
                 break
             thinking.report(f"depth {depth}, {search.nodes:,} nodes")
         if self._compiled is None:
-            count_seconds(self._game, time.thread_time() - started)
+            _searched[self._game.info.id] += time.thread_time() - started
         return values
 
 
@@ -84,7 +110,7 @@ class _Search(Generic[S, A]):
         self,
         game: Game[S, A, Any],
         heuristic: Heuristic,
-        compiled: CompiledSearch | None,
+        compiled: Any,
         seat: Seat,
         should_stop: Callable[[int], bool],
     ) -> None:
@@ -126,7 +152,7 @@ class _Search(Generic[S, A]):
         if self._should_stop(self.nodes):
             raise _StoppedError
         if self._compiled is not None and depth <= self._compiled.deepest:
-            value = self._compiled.value(state, self._seat, depth)
+            value: float | None = self._compiled.value(state, self._seat, depth)
             if value is not None:
                 return value
         if to_act == (CHANCE,):

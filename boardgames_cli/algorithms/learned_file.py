@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeAlias, TypeVar
 
@@ -48,16 +48,24 @@ class LearnedFile:
             )
         return data
 
-    def read(self, kind: type[T], header: Mapping[str, Any], subject: str, **content: Any) -> T:
+    def read(
+        self,
+        kind: type[T],
+        header: Mapping[str, Any],
+        subject: str,
+        optional: Collection[str] = (),
+        **content: Any,
+    ) -> T:
         """Read a dataclass whose fields are entries of a header.
 
         Args:
             kind: The dataclass.
             header: The header.
             subject: What to call the file in messages.
+            optional: The fields that may be missing.
             **content: The values of fields that are not in the header.
         """
-        return read_entries(kind, header, lambda key: self.wrong(subject, key), **content)
+        return read_entries(kind, header, lambda key: self.wrong(subject, key), optional, **content)
 
     def wrong(self, subject: str, key: str) -> GameError:
         """The error for an entry of a header that is missing or invalid."""

@@ -21,7 +21,7 @@ from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.registry import network_of
+from boardgames_cli.registry import part_of
 
 _REMEDY: Final = "Choose another file, or make one: boardgames train GAME --out FILE"
 
@@ -119,7 +119,7 @@ def read_evaluation(game: AnyGame, path: str) -> Heuristic:
     """
     model = network_from_json(MODELS.read(path), path)
     model.check_game(game)
-    evaluation: Heuristic = network_of(game).evaluation(model)
+    evaluation: Heuristic = part_of(game, "network").evaluation(model)
     return evaluation
 
 
@@ -162,7 +162,7 @@ def network_from_json(read: Any, name: str) -> NetworkModel:
         variant: _read_network(shape, text, f"{name} is damaged: {variant}")
         for variant, text in texts.items()
     }
-    return _FILE.read(NetworkModel, data, name, networks=networks)
+    return _FILE.read(NetworkModel, data, name, ("about", "training"), networks=networks)
 
 
 def _read_network(shape: Shape, text: Any, subject: str) -> SideNetwork:

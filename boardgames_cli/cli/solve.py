@@ -88,7 +88,7 @@ def solve(problem: Problem, endings: EndingsArguments, form: AsJson, common: Com
         raise GameError("no game is named.", "Name one, or see what is solved: --list")
     options = {} if endings.rules is None else {"rules": endings.rules}
     game = make_game(problem.game, **options)
-    known: GameEndings | None = spec_of(game).load_endings()
+    known: GameEndings | None = spec_of(game).load_part("endings")
     if known is not None:
         if problem.position is not None:
             judge_ending(game, known, problem.position, form.json)

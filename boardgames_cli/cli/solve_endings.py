@@ -240,7 +240,7 @@ def list_tables(only: str | None, as_json: bool) -> None:
     found = []
     for id in ids:
         with contextlib.suppress(*([ImportError] if only is None else [])):
-            known: GameEndings | None = find_game(id).load_endings()
+            known: GameEndings | None = find_game(id).load_part("endings")
             if known is not None:
                 found += [(id, facts) for game in known.games() for facts in known.tables(game)]
     if as_json:

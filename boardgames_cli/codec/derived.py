@@ -13,7 +13,7 @@ import dataclasses
 import functools
 import reprlib
 import types
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from enum import Enum
 from typing import (
     Annotated,
@@ -176,32 +176,31 @@ def read_position(kind: type[T], data: Mapping[str, Any], options: Mapping[str, 
 
 
 def read_entries(
-    kind: type[T], data: Mapping[str, Any], wrong: Callable[[str], GameError], **content: Any
+    kind: type[T],
+    data: Mapping[str, Any],
+    wrong: Callable[[str], GameError],
+    optional: Collection[str] = (),
+    **content: Any,
 ) -> T:
     """Read a dataclass from an object that may have other entries, such as the header of a file.
 
     Args:
-        kind: The dataclass; fields with a default may be missing.
+        kind: The dataclass.
         data: The JSON object.
         wrong: Returns the error for an entry that is missing or invalid.
+        optional: The fields whose entries may be missing; they have a default.
         **content: The values of fields that are not read.
     """
     codec: ObjectCodec[T] = _derive(cast("Hashable", kind), tuple(content))
-    given = {field.name for field in dataclasses.fields(cast("Any", kind)) if _has_default(field)}
     values = {}
     for name, key, part in codec.codecs:
-        if key not in data and name in given:
+        if key not in data and name in optional:
             continue
         try:
             values[name] = part.read(data[key], key)
         except (KeyError, PositionError):
             raise wrong(key) from None
     return codec.kind(**values, **content)
-
-
-def _has_default(field: dataclasses.Field[Any]) -> bool:
-    missing = dataclasses.MISSING
-    return field.default is not missing or field.default_factory is not missing
 
 
 def object_codec(kind: type[T], *without: str) -> ObjectCodec[T]:

@@ -29,6 +29,7 @@ DIGEST_EVERY: Final = 20
 
 _HIGHEST_PLY: Final = 10**9
 _CHANCE_KEY: Final = "chance"
+_OPTIONAL: Final = ("start", "max_plies", "created", "program", "agent_seed", "tick")
 _RESTORE: Final = "Delete it, or restore an older copy: boardgames doctor shows where saves are."
 
 
@@ -252,9 +253,11 @@ def _read_header(data: dict[str, Any]) -> Header:
             "Update boardgames.",
             1,
         )
-    return read_entries(
-        Header, data, lambda key: RecordError(f'the header has no valid "{key}".', _RESTORE, 1)
-    )
+
+    def wrong(key: str) -> RecordError:
+        return RecordError(f'the header has no valid "{key}".', _RESTORE, 1)
+
+    return read_entries(Header, data, wrong, _OPTIONAL)
 
 
 def check_rules_version(header: Header, game: AnyGame) -> None:

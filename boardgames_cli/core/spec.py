@@ -10,8 +10,7 @@ from importlib import import_module, resources
 from importlib.resources.abc import Traversable
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from boardgames_cli.core.analyst import AnyAnalyst
-from boardgames_cli.core.errors import GameError, MissingPackageError, MissingPartError
+from boardgames_cli.core.errors import GameError, MissingPartError
 from boardgames_cli.core.game import AnyGame, GameInfo, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.view import AnyView
@@ -162,8 +161,11 @@ class GameSpec:
     heuristic: str = ""
     """``package.module:function`` of an evaluation; empty if there is none."""
     search: str = ""
-    """``package.module:function`` that creates a compiled search with the game's evaluation
-    (`algorithms.compiled_search`); needs the extra ``fast``; empty if there is none."""
+    """``package.module:function`` for `agents.expectimax`; may need the extra ``fast``; empty if
+    there is none. ``make(game, heuristic)`` returns an object that searches a few decisions so fast
+    that it need not be interruptible, with the values that the rules give, or None if it does not
+    support the heuristic. Its ``deepest`` is the largest depth, and ``value(state, seat, depth)``
+    the value of a state to a seat, or None if it can't start there."""
     network: str = ""
     """``package.module:object`` that defines how networks evaluate the game's positions and how
     they are trained (`algorithms.network_model.NetworkGame`); empty if there is none."""
@@ -224,36 +226,14 @@ class GameSpec:
         """The formats of Q-tables (`algorithms.q_table.TableFormat`)."""
         return [load(card.path) for card in self.table_formats]
 
-    def load_heuristic(self) -> Heuristic | None:
-        """The game's evaluation function, if it has one."""
-        if not self.heuristic:
-            return None
-        heuristic: Heuristic = load(self.heuristic)
-        return heuristic
+    def load_part(self, name: str) -> Any:
+        """The object that a field of the manifest names; None if there is none.
 
-    def load_search(self) -> Any:
-        """The factory of the compiled search; None without it or without the extra ``fast``."""
-        if not self.search:
-            return None
-        try:
-            return load(self.search)
-        except MissingPackageError:
-            return None
-
-    def load_network(self) -> Any:
-        """The definition of the game's networks; None if there is none."""
-        return load(self.network) if self.network else None
-
-    def load_endings(self) -> Any:
-        """The exact values of the game's endings; None if there are none."""
-        return load(self.endings) if self.endings else None
-
-    def analyst_class(self) -> type[AnyAnalyst] | None:
-        """The class of the game's own analyst, if it has one."""
-        if not self.analyst:
-            return None
-        loaded: type[AnyAnalyst] = load(self.analyst)
-        return loaded
+        Args:
+            name: ``heuristic``, ``search``, ``network``, ``endings`` or ``analyst``.
+        """
+        path: str = getattr(self, name)
+        return load(path) if path else None
 
     def name_here(self, name: str) -> str:
         """What to write here for the name of the game in another program; empty if unknown."""

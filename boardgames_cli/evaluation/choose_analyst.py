@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from importlib.util import find_spec
 
-from boardgames_cli.algorithms.search_analyst import SearchAnalyst
+from boardgames_cli.algorithms.open_analyst import SearchAnalyst
 from boardgames_cli.core.analyst import AnyAnalyst, NoAnalystError
 from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
@@ -55,7 +55,7 @@ def analyst_for(game: AnyGame) -> AnyAnalyst:
 
 def _kind(game: AnyGame) -> type[AnyAnalyst]:
     try:
-        own = spec_of(game).analyst_class()
+        own = spec_of(game).load_part("analyst")
     except UnknownNameError:  # a rulebook that is not registered
         own = None
     except ImportError as error:

@@ -14,7 +14,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import build, option_values
 from boardgames_cli.core.spec import load
 from boardgames_cli.core.text import percent
-from boardgames_cli.registry import network_of
+from boardgames_cli.registry import part_of
 from boardgames_cli.tournament.statistics import wilson_interval
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.training_run import TrainingRun
@@ -50,7 +50,7 @@ LAST_GAMES: Final = 4000
 
 def why_no_network(game: AnyGame) -> str | None:
     """None if networks can be trained for a game, otherwise the reason why not."""
-    return None if network_of(game) else "it has no compiled rules for training networks"
+    return None if part_of(game, "network") else "it has no compiled rules for training networks"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class NetworkRun(TrainingRun[ScorePoint]):
         model: NetworkModel | None = None,
     ) -> None:
         self.settings = settings
-        hook = network_of(game)
+        hook = part_of(game, "network")
         make: MakeLearner = load(hook.learner)
         learners = {variant: make(variant, settings) for variant in hook.variants}
         if model is not None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.search_analyst import SearchAnalyst
+from boardgames_cli.algorithms.open_analyst import SearchAnalyst
 from boardgames_cli.core.analyst import Choice, Judgement, NoAnalystError, Reason, Value
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match, play

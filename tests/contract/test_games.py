@@ -112,7 +112,7 @@ def test_the_manifest_is_complete(id: str) -> None:
 
 @pytest.mark.parametrize("id", game_ids())
 def test_the_heuristic_gives_estimates_of_returns(id: str) -> None:
-    evaluate = find_game(id).load_heuristic()
+    evaluate = find_game(id).load_part("heuristic")
     game = make(id)
     if evaluate is None:
         pytest.skip("the game has no heuristic")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.search_analyst import SearchAnalyst
+from boardgames_cli.algorithms.open_analyst import SearchAnalyst
 from boardgames_cli.cli.review import as_json
 from boardgames_cli.core.game import Step
 from boardgames_cli.core.match import AnyMatch, Match, play

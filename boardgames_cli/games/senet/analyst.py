@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from boardgames_cli.algorithms.open_analyst import make_value
-from boardgames_cli.algorithms.search_analyst import Returns, SearchAnalyst
+from boardgames_cli.algorithms.open_analyst import Returns, SearchAnalyst, make_value
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Judgement, Method, Reason, Scale, Value
 from boardgames_cli.core.game import Observation
 from boardgames_cli.games.senet.actions import PASS, THROW_CHANCES, SenetMove, Throw

@@ -182,7 +182,7 @@ def _roles(trial: SpecTrial) -> set[str]:
 
 def has_an_honest_heuristic(trial: SpecTrial) -> None:
     """The heuristic estimates a return: within the utility, and adding up to 0 if returns do."""
-    evaluate = trial.spec.load_heuristic()
+    evaluate = trial.spec.load_part("heuristic")
     if evaluate is None:
         return
     for scene in trial.scenes():

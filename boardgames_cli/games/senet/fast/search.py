@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from boardgames_cli.algorithms.compiled_search import HASTE
+from boardgames_cli.agents.expectimax import HASTE
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.games.senet.actions import THROW_CHANCES
@@ -37,7 +37,7 @@ _HASTE = HASTE
 
 
 class SenetSearch:
-    """Searches from positions before a throw; see `algorithms.compiled_search`.
+    """Searches from positions before a throw; see `GameSpec.search`.
 
     Args:
         game: The rulebook.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import defaultdict
 from typing import Any
 
 import pytest
@@ -14,7 +15,6 @@ import numpy as np
 
 from boardgames_cli import make_agent
 from boardgames_cli.agents import expectimax
-from boardgames_cli.algorithms import compiled_search
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet.board import bit
@@ -72,10 +72,10 @@ def test_it_does_not_begin_after_a_throw_and_knows_no_other_heuristic() -> None:
 def test_agents_play_alike_with_it_and_without(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Senet("skyruk")
     # However long other tests have searched in this process.
-    monkeypatch.setattr(compiled_search, "WORTHWHILE", math.inf)
+    monkeypatch.setattr(expectimax, "WORTHWHILE", math.inf)
     plain: Any = make_agent("expectimax:depth=3", game)
     plain.reset(game, 0)
-    monkeypatch.setattr(compiled_search, "WORTHWHILE", 0.0)
+    monkeypatch.setattr(expectimax, "WORTHWHILE", 0.0)
     quick: Any = make_agent("expectimax:depth=3", game)
     quick.reset(game, 0)
     assert plain._compiled is None
@@ -91,7 +91,7 @@ def test_agents_play_alike_with_it_and_without(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_limit_of_nodes_counts_every_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled_search, "WORTHWHILE", 0.0)
+    monkeypatch.setattr(expectimax, "WORTHWHILE", 0.0)
     game = Senet()
     reports: list[str] = []
     state = SenetState(bit(5) | bit(9), bit(4) | bit(8) | bit(12), 0, 2)
@@ -105,10 +105,10 @@ def test_a_limit_of_nodes_counts_every_one(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_compiling_waits_until_it_is_worth_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiled_search, "_searched", {})
+    monkeypatch.setattr(expectimax, "_searched", defaultdict(float))
     game = Senet()
-    assert compiled_search.worthwhile_search(game, evaluate) is None
-    compiled_search.count_seconds(game, compiled_search.WORTHWHILE / 2)
-    assert compiled_search.worthwhile_search(game, evaluate) is None
-    compiled_search.count_seconds(game, compiled_search.WORTHWHILE / 2)
-    assert compiled_search.worthwhile_search(game, evaluate) is not None
+    assert expectimax.compiled_search(game, evaluate) is None
+    expectimax._searched["senet"] += expectimax.WORTHWHILE / 2
+    assert expectimax.compiled_search(game, evaluate) is None
+    expectimax._searched["senet"] += expectimax.WORTHWHILE / 2
+    assert expectimax.compiled_search(game, evaluate) is not None
