@@ -41,7 +41,7 @@ class TableAgent(Agent[S, A]):
         """The strategy for a game.
 
         Raises:
-            StrategyError: It can't be read.
+            LearnedFileError: It can't be read.
         """
         raise NotImplementedError
 

@@ -12,12 +12,12 @@ from typing import Any, Final
 from boardgames_cli.algorithms.action_value_table import (
     QTable,
     Row,
-    TableError,
     check_table,
     parse_table,
     read_table,
 )
 from boardgames_cli.algorithms.action_values import pick_like_a_person
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import position_key, why_not_small
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
@@ -61,7 +61,7 @@ class QTableAgent(Agent[S, A]):
         """Small games with a bundled or given table.
 
         Raises:
-            TableError: The given file is missing, damaged, or for another game.
+            LearnedFileError: The given file is missing, damaged, or for another game.
         """
         reason = why_not_small(game)
         if reason:
@@ -130,7 +130,7 @@ def table_for(game: AnyGame, file: str = "") -> QTable:
     """The table in a file, or by default the bundled one.
 
     Raises:
-        TableError: The table is missing, damaged, or for another game.
+        LearnedFileError: The table is missing, damaged, or for another game.
     """
     if file:
         table = read_table(Path(file).expanduser(), spec_of(game).load_table_formats())
@@ -138,7 +138,7 @@ def table_for(game: AnyGame, file: str = "") -> QTable:
         table = bundled_table(type(game))
     check_table(table, game)
     if position_key(game, game.initial_state(), table.shared) not in table.rows:
-        raise TableError("the Q-table does not know the start of this game.")
+        raise LearnedFileError("the Q-table does not know the start of this game.")
     return table
 
 
@@ -150,13 +150,13 @@ def bundled_table(kind: type[AnyGame]) -> QTable:
         kind: The class of the rulebook.
 
     Raises:
-        TableError: There is no bundled table, or the installation is damaged.
+        LearnedFileError: There is no bundled table, or the installation is damaged.
     """
     try:
         return parse_table(_bundled(kind).read_text(encoding="utf-8"))
     except OSError as error:
-        raise TableError(f"the Q-table of {kind.info.name} can't be read.") from error
-    except TableError as error:
-        raise TableError(
+        raise LearnedFileError(f"the Q-table of {kind.info.name} can't be read.") from error
+    except LearnedFileError as error:
+        raise LearnedFileError(
             f"the bundled Q-table: {error.message}", "Reinstall boardgames."
         ) from error

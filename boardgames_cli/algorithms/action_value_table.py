@@ -12,12 +12,10 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, Final, Protocol
 
-from boardgames_cli.algorithms.learned_file import Count, LearnedFile, is_count
-from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.algorithms.learned_file import Count, LearnedFile, LearnedFileError, is_count
 from boardgames_cli.codec.position import is_number
-from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import percent
 
@@ -27,16 +25,10 @@ Row = dict[str, tuple[float, int]]
 """By the position after each action: the action's Q-value and its number of visits."""
 
 
-class TableError(GameError):
-    """A Q-table file is missing, damaged, or for another game."""
-
-    exit_code: ClassVar[int] = EXIT_FILE
-
-
 _CHOOSE: Final = "Choose another file, or train one: boardgames train GAME --out FILE"
 
-TABLES: Final = JsonReader(what="the Q-table", limit=64_000_000, error=TableError, remedy=_CHOOSE)
-_FILE: Final = LearnedFile("boardgames q-table", "Q-table", TABLES)
+_FILE: Final = LearnedFile("boardgames q-table", "Q-table", 64_000_000, _CHOOSE)
+TABLES: Final = _FILE.reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +96,7 @@ def _checksum(header: Mapping[str, Any], rows: str) -> str:
 class TableFormat(Protocol):
     """How another program stores the Q-tables of a game: as text, with the visits in a file beside.
 
-    Methods that read raise `TableError`.
+    Methods that read raise `LearnedFileError`.
     """
 
     def is_table(self, text: str) -> bool:
@@ -128,7 +120,7 @@ def read_table(path: str | Path, formats: Iterable[TableFormat] = ()) -> QTable:
         formats: Formats of other programs that are understood, too.
 
     Raises:
-        TableError: The file can't be read or is not a complete, valid Q-table.
+        LearnedFileError: The file can't be read or is not a complete, valid Q-table.
     """
     return table_from(TABLES.read_text(path), path, formats)
 
@@ -137,7 +129,7 @@ def table_from(text: str, path: str | Path, formats: Iterable[TableFormat] = ())
     """Like `read_table`, with the text of the file; what another program keeps beside is read.
 
     Raises:
-        TableError: It is not a complete, valid Q-table.
+        LearnedFileError: It is not a complete, valid Q-table.
     """
     theirs = next((format for format in formats if format.is_table(text)), None)
     try:
@@ -145,21 +137,21 @@ def table_from(text: str, path: str | Path, formats: Iterable[TableFormat] = ())
             return parse_table(text)
         visits = theirs.companion(Path(path))
         return theirs.read(text, TABLES.read_text(visits) if visits.exists() else None)
-    except TableError as error:
-        raise TableError(f"{TABLES.subject(path)}: {error.message}", error.todo) from error
+    except LearnedFileError as error:
+        raise LearnedFileError(f"{TABLES.subject(path)}: {error.message}", error.todo) from error
 
 
 def parse_table(text: str) -> QTable:
     """Read a table from the text of a file.
 
     Raises:
-        TableError: It is not a complete, valid Q-table.
+        LearnedFileError: It is not a complete, valid Q-table.
     """
     first, _, rows = text.partition("\n")
     header = _FILE.header(TABLES.parse(first, "line 1"), "it")
     checksum = header.pop("checksum", None)
     if checksum != _checksum(header, rows):
-        raise TableError("it is damaged: the checksum is not the one of its contents.", _CHOOSE)
+        raise _FILE.error("it is damaged: the checksum is not the one of its contents.")
     lines = rows.removesuffix("\n").split("\n") if rows else []
     return _table(header, [_row(line, number) for number, line in enumerate(lines, 2)])
 
@@ -178,7 +170,7 @@ def _row(line: str, number: int) -> tuple[str, Row]:
     match TABLES.parse(line, f"line {number}"):
         case [str(key), dict(entries)] if entries and all(map(_is_entry, entries.values())):
             return key, {after: (float(q), visits) for after, (q, visits) in entries.items()}
-    raise TableError(f"line {number} is not a row of a Q-table.", _CHOOSE)
+    raise _FILE.error(f"line {number} is not a row of a Q-table.")
 
 
 def _is_entry(entry: Any) -> bool:
@@ -191,13 +183,12 @@ def _is_entry(entry: Any) -> bool:
 def _table(header: Mapping[str, Any], rows: list[tuple[str, Row]]) -> QTable:
     curve = header.get("curve")
     if not isinstance(curve, list) or not _is_curve(curve):
-        raise TableError('it is damaged: "curve" is wrong.', _CHOOSE)
+        raise _FILE.error('it is damaged: "curve" is wrong.')
     table = _FILE.read(QTable, header, "it", rows=dict(rows), curve=tuple(curve))
     if list(table.shape) != header.get("shape") or len(rows) != len(table.rows):
-        raise TableError(
+        raise _FILE.error(
             f"it has {table.shape[0]} positions and {table.shape[1]} values, but should have "
-            f"{header.get('shape')}.",
-            _CHOOSE,
+            f"{header.get('shape')}."
         )
     return table
 
@@ -206,6 +197,6 @@ def check_table(table: QTable, game: AnyGame) -> None:
     """Check that a table is for a game.
 
     Raises:
-        TableError: It is for another game or another version of its rules.
+        LearnedFileError: It is for another game or another version of its rules.
     """
     _FILE.check_game(game, table.game, table.rules_version)

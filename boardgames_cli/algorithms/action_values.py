@@ -98,7 +98,7 @@ def heuristic_for(game: AnyGame, weights: str = "") -> Heuristic | None:
     """The bundled evaluation of a game, or the one in a file of weights.
 
     Raises:
-        ModelError: The file is missing, damaged, or for another game.
+        LearnedFileError: The file is missing, damaged, or for another game.
     """
     if not weights:
         return heuristic_of(game)
@@ -137,7 +137,7 @@ class HeuristicAgent(Agent[S, A]):
         """Any game with a heuristic in which one seat acts at a time.
 
         Raises:
-            ModelError: The file of weights is missing, damaged, or for another game.
+            LearnedFileError: The file of weights is missing, damaged, or for another game.
         """
         if Traits.SIMULTANEOUS in game.traits:
             return "all seats act at once there, so no action has a value of its own"

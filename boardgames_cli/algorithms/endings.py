@@ -15,11 +15,9 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, Final, Protocol
 
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile
-from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame
 
 FOLDER_VARIABLE: Final = "BOARDGAMES_TABLES"
@@ -35,20 +33,12 @@ _WIDTH: Final = 2
 _LINE: Final = 64
 
 
-class EndingsError(GameError):
-    """A table of endings is missing, damaged, or made for another game or other rules."""
-
-    exit_code: ClassVar[int] = EXIT_FILE
-
-
 class EndingsWarning(UserWarning):
     """A table of endings is ignored; the message says why."""
 
 
-TABLES: Final = JsonReader(
-    what="the table of endings", limit=500_000_000, error=EndingsError, remedy=_REMEDY
-)
-_FILE: Final = LearnedFile("boardgames_endings", "table of endings", TABLES)
+_FILE: Final = LearnedFile("boardgames_endings", "table of endings", 500_000_000, _REMEDY)
+TABLES: Final = _FILE.reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +72,7 @@ def read_table(path: Path, game: AnyGame) -> EndingsTable:
     """Read a table from a file.
 
     Raises:
-        EndingsError: The file can't be read, is damaged, or was made for another game or other
+        LearnedFileError: The file can't be read, is damaged, or was made for another game or other
             rules.
     """
     return parse_table(TABLES.read_bytes(path), TABLES.subject(path), game)
@@ -97,20 +87,20 @@ def parse_table(content: bytes, subject: str, game: AnyGame) -> EndingsTable:
         game: The game for which the table must have been made, with the same rules version.
 
     Raises:
-        EndingsError: The file is damaged, or was made for another game or other rules.
+        LearnedFileError: The file is damaged, or was made for another game or other rules.
     """
     line, found, _ = content.partition(b"\n")
     if not found or not line.startswith(b"{"):
-        raise EndingsError(f"{subject} is not a table of endings of boardgames.", _REMEDY)
+        raise _FILE.error(f"{subject} is not a table of endings of boardgames.")
     try:
         text = line.decode("ascii")
     except UnicodeDecodeError:
-        raise EndingsError(f"{subject} is damaged: its first line is not text.", _REMEDY) from None
+        raise _FILE.error(f"{subject} is damaged: its first line is not text.") from None
     header = _FILE.header(TABLES.parse(text, subject), subject)
     data = memoryview(content)[len(line) + 1 :]
     is_whole = header.get("positions") == len(data) / _WIDTH
     if not is_whole or hashlib.sha256(data).hexdigest() != header.get("sha256"):
-        raise EndingsError(f"{subject} is damaged: its checksum is wrong.", _REMEDY)
+        raise _FILE.error(f"{subject} is damaged: its checksum is wrong.")
     table = _FILE.read(EndingsTable, header, subject, numbers=_native(data))
     _FILE.check_game(game, table.game, table.rules_version)
     return table

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar
 
 from boardgames_cli.codec.derived import object_codec, read_entries
 from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.codec.position import is_whole
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame
 
 T = TypeVar("T")
@@ -19,17 +19,34 @@ Count: TypeAlias = Annotated[int, Whole(0)]
 """A whole number that is not negative."""
 
 
+class LearnedFileError(GameError):
+    """A file of learned data is missing, damaged, or made for another game or other rules."""
+
+    exit_code: ClassVar[int] = EXIT_FILE
+
+
 @dataclass(frozen=True, slots=True)
 class LearnedFile:
-    """One kind of file; its methods raise the reader's type of error."""
+    """One kind of file; its methods raise `LearnedFileError`."""
 
     key: str
     """The header key that identifies the kind and holds the format version."""
     name: str
     """The name of the content without an article, such as ``strategy``."""
-    reader: JsonReader
+    limit: int
+    """The maximum size in bytes."""
+    remedy: str
+    """What to do about a bad file."""
+    called: str = ""
+    """The name of the files in messages, if it differs: ``weights``."""
     format: int = 1
     """The newest supported format."""
+
+    @property
+    def reader(self) -> JsonReader:
+        """Reads such files."""
+        called = f"the {self.called or self.name}"
+        return JsonReader(called, self.limit, LearnedFileError, self.remedy)
 
     def header(self, data: Any, subject: str) -> dict[str, Any]:
         """Check that a header has the right kind and format.
@@ -39,9 +56,9 @@ class LearnedFile:
             subject: What to call the file in messages.
         """
         if not isinstance(data, dict) or not is_count(data.get(self.key)) or not data[self.key]:
-            raise self._error(f"{subject} is not a {self.name} of boardgames.")
+            raise self.error(f"{subject} is not a {self.name} of boardgames.")
         if data[self.key] > self.format:
-            raise self.reader.error(
+            raise LearnedFileError(
                 f"{subject} was written in format {data[self.key]}; "
                 f"this version reads 1-{self.format}.",
                 "Update boardgames.",
@@ -67,9 +84,9 @@ class LearnedFile:
         """
         return read_entries(kind, header, lambda key: self.wrong(subject, key), optional, **content)
 
-    def wrong(self, subject: str, key: str) -> GameError:
+    def wrong(self, subject: str, key: str) -> LearnedFileError:
         """The error for an entry of a header that is missing or invalid."""
-        return self._error(f'{subject} is damaged: "{key}" is missing or wrong.')
+        return self.error(f'{subject} is damaged: "{key}" is missing or wrong.')
 
     def entries(self, value: object, *without: str) -> dict[str, Any]:
         """The header of a file: its format, and the fields of a dataclass.
@@ -102,10 +119,11 @@ class LearnedFile:
         """Refuse a game that can't use a file; arguments as for `misfit`."""
         reason = self.misfit(game, made_for, rules_version)
         if reason is not None:
-            raise self._error(f"{reason}.")
+            raise self.error(f"{reason}.")
 
-    def _error(self, message: str) -> GameError:
-        return self.reader.error(message, self.reader.remedy)
+    def error(self, message: str) -> LearnedFileError:
+        """The error for a bad file, with the remedy."""
+        return LearnedFileError(message, self.remedy)
 
 
 def is_count(value: Any) -> bool:

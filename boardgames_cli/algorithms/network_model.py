@@ -13,12 +13,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, Final, Protocol
 
-from boardgames_cli.algorithms.learned_file import Count, LearnedFile
+from boardgames_cli.algorithms.learned_file import Count, LearnedFile, LearnedFileError
 from boardgames_cli.algorithms.side_network import Shape, SideNetwork, network_from_bytes
-from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.registry import part_of
@@ -26,14 +24,8 @@ from boardgames_cli.registry import part_of
 _REMEDY: Final = "Choose another file, or make one: boardgames train GAME --out FILE"
 
 
-class ModelError(GameError):
-    """A file of networks is missing, damaged, or made for another game."""
-
-    exit_code: ClassVar[int] = EXIT_FILE
-
-
-MODELS: Final = JsonReader(what="the weights", limit=16_000_000, error=ModelError, remedy=_REMEDY)
-_FILE: Final = LearnedFile("boardgames_network", "network", MODELS)
+_FILE: Final = LearnedFile("boardgames_network", "network", 16_000_000, _REMEDY, "weights")
+MODELS: Final = _FILE.reader
 _LARGEST: Final = 10_000
 _LINEAR: Final = "boardgames_weights"
 """The key of files that version 0.1 wrote for the method TD(lambda)."""
@@ -61,18 +53,18 @@ class NetworkModel:
         """The network of a variant.
 
         Raises:
-            ModelError: The model has no such variant.
+            LearnedFileError: The model has no such variant.
         """
         if variant not in self.networks:
             known = " ".join(self.networks)
-            raise ModelError(f'the network is not for "{variant}", only for {known}.', _REMEDY)
+            raise _FILE.error(f'the network is not for "{variant}", only for {known}.')
         return self.networks[variant]
 
     def check_game(self, game: AnyGame) -> None:
         """Refuse a game for which the model was not made.
 
         Raises:
-            ModelError: The model was made for another game, or for other rules.
+            LearnedFileError: The model was made for another game, or for other rules.
         """
         _FILE.check_game(game, self.game, self.rules_version)
 
@@ -106,7 +98,7 @@ class NetworkGame(Protocol):
         """The heuristic defined by a model.
 
         Raises:
-            ModelError: The model lacks a rule set, or uses another encoding of positions.
+            LearnedFileError: The model lacks a rule set, or uses another encoding of positions.
         """
         ...
 
@@ -115,7 +107,7 @@ def read_evaluation(game: AnyGame, path: str) -> Heuristic:
     """The heuristic in a file of networks.
 
     Raises:
-        ModelError: The file is missing, damaged, or for another game.
+        LearnedFileError: The file is missing, damaged, or for another game.
     """
     model = network_from_json(MODELS.read(path), path)
     model.check_game(game)
@@ -127,7 +119,7 @@ def read_network(path: Path) -> NetworkModel:
     """Read a model from a file.
 
     Raises:
-        ModelError: The file is missing, too large, damaged, or of a newer format.
+        LearnedFileError: The file is missing, too large, damaged, or of a newer format.
     """
     return parse_network(MODELS.read_text(path), str(path))
 
@@ -140,7 +132,7 @@ def parse_network(text: str, name: str) -> NetworkModel:
         name: What to call the file in messages.
 
     Raises:
-        ModelError: The file is damaged or of a newer format.
+        LearnedFileError: The file is damaged or of a newer format.
     """
     return network_from_json(MODELS.parse(text, MODELS.subject(name)), name)
 
@@ -148,7 +140,7 @@ def parse_network(text: str, name: str) -> NetworkModel:
 def network_from_json(read: Any, name: str) -> NetworkModel:
     """The model in a parsed JSON document; arguments and errors as for `parse_network`."""
     if isinstance(read, dict) and _LINEAR in read:
-        raise ModelError(
+        raise LearnedFileError(
             f"{name} has linear weights, which this version no longer reads.",
             f"Train a network: boardgames train {read.get('game', 'GAME')} --out FILE",
         )
@@ -157,7 +149,7 @@ def network_from_json(read: Any, name: str) -> NetworkModel:
     if not isinstance(texts, dict):
         raise _FILE.wrong(name, "networks")
     if not texts or not all(1 <= size <= _LARGEST for size in dataclasses.astuple(shape)):
-        raise ModelError(f"{name} is damaged: it has no network of a possible size.", _REMEDY)
+        raise _FILE.error(f"{name} is damaged: it has no network of a possible size.")
     networks = {
         variant: _read_network(shape, text, f"{name} is damaged: {variant}")
         for variant, text in texts.items()
@@ -169,7 +161,7 @@ def _read_network(shape: Shape, text: Any, subject: str) -> SideNetwork:
     try:
         network = network_from_bytes(shape, base64.b64decode(text, validate=True))
     except (TypeError, ValueError, binascii.Error) as error:
-        raise ModelError(f"{subject} ({error}).", _REMEDY) from error
+        raise _FILE.error(f"{subject} ({error}).") from error
     if not all(map(math.isfinite, network.weights)):
-        raise ModelError(f"{subject} (a weight is not a number).", _REMEDY)
+        raise _FILE.error(f"{subject} (a weight is not a number).")
     return network

@@ -11,13 +11,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from boardgames_cli.algorithms.game_tree import GameTree, Policy, information_set
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile
-from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.codec.position import is_number
-from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import percent
@@ -28,16 +26,8 @@ _REMEDY: Final = "Make a new one with boardgames train."
 _POINT: Final = {"iterations", "value", "exploitability"}
 
 
-class StrategyError(GameError):
-    """A strategy file is missing, damaged, or made for another game."""
-
-    exit_code: ClassVar[int] = EXIT_FILE
-
-
-STRATEGIES: Final = JsonReader(
-    what="the strategy", limit=16_000_000, error=StrategyError, remedy=_REMEDY
-)
-_FILE: Final = LearnedFile("boardgames_strategy", "strategy", STRATEGIES)
+_FILE: Final = LearnedFile("boardgames_strategy", "strategy", 16_000_000, _REMEDY)
+STRATEGIES: Final = _FILE.reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,27 +52,25 @@ class Strategy:
         """The probabilities of a seat's legal actions.
 
         Raises:
-            StrategyError: The table lacks the information set or one of the actions.
+            LearnedFileError: The table lacks the information set or one of the actions.
         """
         name = information_set(game, seen)
         row = self.table.get(name)
         if row is None or set(row) != {str(action) for action in seen.legal}:
-            raise StrategyError(f'the strategy does not say what to do at "{name}".', _REMEDY)
+            raise _FILE.error(f'the strategy does not say what to do at "{name}".')
         return {action: row[str(action)] for action in seen.legal}
 
     def profile(self, tree: GameTree[Any, Any]) -> list[list[float]]:
         """The table indexed like a tree's information sets.
 
         Raises:
-            StrategyError: It does not fit the tree.
+            LearnedFileError: It does not fit the tree.
         """
         profile = []
         for known in tree.information_sets:
             row = self.table.get(known.name, {})
             if set(row) != {str(action) for action in known.actions}:
-                raise StrategyError(
-                    f'the strategy does not say what to do at "{known.name}".', _REMEDY
-                )
+                raise _FILE.error(f'the strategy does not say what to do at "{known.name}".')
             profile.append([row[str(action)] for action in known.actions])
         return profile
 
@@ -133,7 +121,7 @@ def read_strategy(path: Path) -> Strategy:
     """Read a strategy from a file.
 
     Raises:
-        StrategyError: It is missing, too large, damaged, or of a newer format.
+        LearnedFileError: It is missing, too large, damaged, or of a newer format.
     """
     return parse_strategy(STRATEGIES.read_text(path), str(path))
 
@@ -146,7 +134,7 @@ def parse_strategy(text: str, name: str) -> Strategy:
         name: What to call the file in messages.
 
     Raises:
-        StrategyError: It is damaged or of a newer format.
+        LearnedFileError: It is damaged or of a newer format.
     """
     data = _FILE.header(STRATEGIES.parse(text, STRATEGIES.subject(name)), name)
     about = data.get("about")
@@ -158,17 +146,17 @@ def parse_strategy(text: str, name: str) -> Strategy:
 
 def _read_table(rows: Any, name: str) -> dict[str, dict[str, float]]:
     if not isinstance(rows, dict) or not rows:
-        raise StrategyError(f'{name} is damaged: "strategy" is missing or empty.', _REMEDY)
+        raise _FILE.error(f'{name} is damaged: "strategy" is missing or empty.')
     return {key: _read_row(row, f'{name} is damaged: "{key}"') for key, row in rows.items()}
 
 
 def _read_row(row: Any, place: str) -> dict[str, float]:
     if not isinstance(row, dict) or not row:
-        raise StrategyError(f"{place} has no actions.", _REMEDY)
+        raise _FILE.error(f"{place} has no actions.")
     for chance in row.values():
         if not is_number(chance) or not 0 <= chance <= 1:
-            raise StrategyError(f"{place} has {chance!r} for a probability.", _REMEDY)
+            raise _FILE.error(f"{place} has {chance!r} for a probability.")
     total = math.fsum(row.values())
     if abs(total - 1) > _TOLERANCE:
-        raise StrategyError(f"{place} adds up to {total:g} instead of 1.", _REMEDY)
+        raise _FILE.error(f"{place} adds up to {total:g} instead of 1.")
     return {action: chance / total for action, chance in row.items()}

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.network_learning import MakeLearner, NetworkLearner, NetworkSettings
-from boardgames_cli.algorithms.network_model import ModelError, NetworkModel, read_network
+from boardgames_cli.algorithms.network_model import NetworkModel, read_network
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import build, option_values
 from boardgames_cli.core.spec import load
@@ -113,7 +114,7 @@ class NetworkRun(TrainingRun[ScorePoint]):
 
     Raises:
         MissingPackageError: The extra ``fast`` is missing.
-        ModelError: The model has no training state.
+        LearnedFileError: The model has no training state.
     """
 
     unit: ClassVar[str] = "rounds"
@@ -248,7 +249,7 @@ def _restore(learners: Mapping[str, NetworkLearner], training: Mapping[str, Any]
         for name, learner in learners.items():
             learner.restore(snapshots[name])
     except (KeyError, TypeError, ValueError) as error:
-        raise ModelError("the file has no training state to resume.", _BEGIN_ANEW) from error
+        raise LearnedFileError("the file has no training state to resume.", _BEGIN_ANEW) from error
 
 
 def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
@@ -260,14 +261,14 @@ def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
         rounds: A new number of rounds for each variant; None keeps the old one.
 
     Raises:
-        ModelError: The file is damaged, for another game, or finished.
+        LearnedFileError: The file is damaged, for another game, or finished.
         OptionError: The settings in it are not allowed.
     """
     model = read_network(path)
     model.check_game(game)
     kept = model.training.get("settings")
     if not isinstance(kept, dict):
-        raise ModelError(f"the training of {path} is finished.", _BEGIN_ANEW)
+        raise LearnedFileError(f"the training of {path} is finished.", _BEGIN_ANEW)
     texts = {str(name): str(value) for name, value in kept.items()}
     if rounds is not None:
         texts["rounds"] = str(rounds)

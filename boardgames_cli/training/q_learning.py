@@ -30,10 +30,10 @@ from typing import Any, ClassVar, Final, Generic, TypeAlias
 from boardgames_cli.algorithms.action_value_table import (
     QTable,
     Row,
-    TableError,
     check_table,
     read_table,
 )
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import PositionGraph, SmallGame, explore
 from boardgames_cli.algorithms.retrograde import solve_graph
 from boardgames_cli.core.errors import GameError, OptionError
@@ -133,7 +133,7 @@ class QLearning(Generic[S, A]):
 
     Raises:
         NotSmallError: The game is not supported.
-        TableError: The table is for another game.
+        LearnedFileError: The table is for another game.
     """
 
     def __init__(
@@ -204,7 +204,7 @@ class QLearning(Generic[S, A]):
         for number, (key, edges) in enumerate(zip(self.graph.keys, self.graph.edges, strict=True)):
             row = table.rows.get(key, {})
             if row.keys() != {edge.key for edge in edges}:
-                raise TableError(
+                raise LearnedFileError(
                     f"the Q-table does not fit the game: position {key} has other moves.",
                     "Start over with another --out FILE.",
                 )
@@ -309,7 +309,7 @@ def resume(game: Game[S, A, Any], table: QTable, episodes: int | None = None) ->
             exactly as if it had not been interrupted.
 
     Raises:
-        TableError: The table lacks its settings, or is for another game.
+        LearnedFileError: The table lacks its settings, or is for another game.
     """
     values = dict(table.settings)
     if episodes is not None:
@@ -317,7 +317,7 @@ def resume(game: Game[S, A, Any], table: QTable, episodes: int | None = None) ->
     try:
         settings = build(QSettings, values, "training")
     except GameError as error:
-        raise TableError(
+        raise LearnedFileError(
             f"the Q-table was not trained by this program: {error.message}",
             "Start over with another --out FILE.",
         ) from error
@@ -555,7 +555,7 @@ def resume_table(game: AnyGame, path: Path, episodes: int | None) -> QLearningRu
         episodes: A new total number of games; None keeps the old one.
 
     Raises:
-        TableError: The file is damaged, for another game, or lacks its settings.
+        LearnedFileError: The file is damaged, for another game, or lacks its settings.
     """
     table = read_table(path)
     return QLearningRun(resume(game, table, episodes), path, earlier_points(table))

@@ -13,9 +13,9 @@ from boardgames_cli.agents.best_response import BestResponseAgent
 from boardgames_cli.agents.cfr import CfrAgent
 from boardgames_cli.algorithms.exploitability import profile_of, profile_value, quality
 from boardgames_cli.algorithms.game_tree import GameTree, TreeError, draw, policy_of
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.strategy import (
     Strategy,
-    StrategyError,
     parse_strategy,
     read_strategy,
 )
@@ -78,19 +78,19 @@ def test_a_strategy_is_read_as_it_was_written(tmp_path: Path) -> None:
 )
 def test_damaged_files_are_refused_in_words(tmp_path: Path, text: str, message: str) -> None:
     path = written(tmp_path, text)
-    with pytest.raises(StrategyError, match=message) as caught:
+    with pytest.raises(LearnedFileError, match=message) as caught:
         make_agent(f"cfr:file={path}", GAME)
     assert caught.value.exit_code == EXIT_FILE
     assert caught.value.todo
 
 
 def test_a_missing_or_binary_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StrategyError, match="No such file"):
+    with pytest.raises(LearnedFileError, match="No such file"):
         make_agent(f"cfr:file={tmp_path / 'none.json'}", GAME)
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(StrategyError, match=r"is not UTF-8 text .line 1"):
+    with pytest.raises(LearnedFileError, match=r"is not UTF-8 text .line 1"):
         make_agent(f"cfr:file={tmp_path / 'bytes'}", GAME)
-    with pytest.raises(StrategyError, match="can't be read"):
+    with pytest.raises(LearnedFileError, match="can't be read"):
         make_agent(f"cfr:file={tmp_path}", GAME)
 
 
@@ -122,9 +122,9 @@ def test_a_hole_in_the_table_is_found_when_it_matters(tmp_path: Path) -> None:
     agent.reset(GAME, 0)
     thinking = Thinking(random.Random(1))
     assert agent.act(GAME.observe(KuhnState((JACK, KING), (), 0), 0), thinking) is CHECK
-    with pytest.raises(StrategyError, match='what to do at "K"'):
+    with pytest.raises(LearnedFileError, match='what to do at "K"'):
         agent.act(GAME.observe(KuhnState((KING, JACK), (), 0), 0), thinking)
-    with pytest.raises(StrategyError, match="what to do at"):
+    with pytest.raises(LearnedFileError, match="what to do at"):
         read_strategy(path).profile(TREE)
 
 

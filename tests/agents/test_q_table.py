@@ -13,7 +13,8 @@ import pytest
 
 from boardgames_cli.agents import q_table
 from boardgames_cli.agents.q_table import TEMPERATURES, QTableAgent, bundled_table
-from boardgames_cli.algorithms.action_value_table import QTable, TableError, parse_table, read_table
+from boardgames_cli.algorithms.action_value_table import QTable, parse_table, read_table
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import explore, position_key
 from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.core.agent import EvaluatesActions, ExplainsActions, Thinking
@@ -186,10 +187,10 @@ def test_text_and_table_are_the_same_thing() -> None:
 
 
 def test_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match=r"gone\.jsonl can't be read") as caught:
+    with pytest.raises(LearnedFileError, match=r"gone\.jsonl can't be read") as caught:
         make_agent(f"q-table:file={tmp_path / 'gone.jsonl'}", GAME)
     assert caught.value.exit_code == EXIT_FILE
-    with pytest.raises(TableError, match="can't be read"):
+    with pytest.raises(LearnedFileError, match="can't be read"):
         make_agent(f"q-table:file={tmp_path}", GAME)
 
 
@@ -198,7 +199,7 @@ def test_every_truncation_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "cut.jsonl"
     for length in range(len(text)):
         path.write_text(text[:length])
-        with pytest.raises(TableError):
+        with pytest.raises(LearnedFileError):
             read_table(path)
 
 
@@ -206,7 +207,7 @@ def test_every_changed_byte_is_noticed() -> None:
     text = small_table().text()
     for place in range(len(text)):
         changed = text[:place] + ("x" if text[place] != "x" else "y") + text[place + 1 :]
-        with pytest.raises(TableError):
+        with pytest.raises(LearnedFileError):
             parse_table(changed)
 
 
@@ -274,7 +275,7 @@ def test_the_forger_can_forge() -> None:
 def test_poison_with_a_right_checksum_is_refused(
     change: Callable[[Forged], Any], message: str
 ) -> None:
-    with pytest.raises(TableError, match=message):
+    with pytest.raises(LearnedFileError, match=message):
         parse_table(forged(change))
 
 
@@ -286,7 +287,7 @@ def test_poison_with_a_right_checksum_is_refused(
 def test_foreign_files_are_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "foreign"
     path.write_bytes(content)
-    with pytest.raises(TableError) as caught:
+    with pytest.raises(LearnedFileError) as caught:
         make_agent(f"q-table:file={path}", GAME)
     assert str(path) in str(caught.value)
     assert caught.value.exit_code == EXIT_FILE
@@ -296,7 +297,7 @@ def test_a_huge_file_is_not_even_read(tmp_path: Path) -> None:
     path = tmp_path / "huge"
     with path.open("wb") as file:
         file.truncate(10**12)
-    with pytest.raises(TableError, match="too large"):
+    with pytest.raises(LearnedFileError, match="too large"):
         read_table(path)
 
 
@@ -312,14 +313,14 @@ def test_tables_about_something_else_are_refused(
 ) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text(forged(lambda file: file.header.update({field: value})))
-    with pytest.raises(TableError, match=message):
+    with pytest.raises(LearnedFileError, match=message):
         make_agent(f"q-table:file={path}", GAME)
 
 
 def test_a_table_that_does_not_know_the_start_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "short.jsonl"
     path.write_text(small_table().text())
-    with pytest.raises(TableError, match="does not know the start"):
+    with pytest.raises(LearnedFileError, match="does not know the start"):
         make_agent(f"q-table:file={path}", GAME)
 
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from boardgames_cli.algorithms.action_value_table import (
     QTable,
-    TableError,
     check_table,
     parse_table,
 )
@@ -24,7 +23,8 @@ from boardgames_cli.algorithms.game_tree import (
     stage_of,
     why_not_extensive,
 )
-from boardgames_cli.algorithms.strategy import Strategy, StrategyError, parse_strategy
+from boardgames_cli.algorithms.learned_file import LearnedFileError
+from boardgames_cli.algorithms.strategy import Strategy, parse_strategy
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make, make_agent
 from tests.games.kuhn.tables import every_state
@@ -70,7 +70,7 @@ def test_probabilities_must_add_up(parts: int) -> None:
     short = {"a": 1 - share - 2e-4, "b": share}
     if short["a"] >= 0:
         text = Strategy.of(GAME, {"J": short}).to_text()
-        with pytest.raises(StrategyError, match='"J" adds up to'):
+        with pytest.raises(LearnedFileError, match='"J" adds up to'):
             parse_strategy(text, "here")
     parse_strategy(Strategy.of(GAME, {"J": {"a": 1 - share, "b": share}}).to_text(), "here")
 
@@ -83,7 +83,7 @@ def test_no_json_at_all_breaks_the_reader(data: Any) -> None:
                  json.dumps(whole | {"strategy": {"J": data}})):  # fmt: skip
         try:
             strategy = parse_strategy(text, "here")
-        except StrategyError as error:
+        except LearnedFileError as error:
             told = ("here" in error.message, bool(error.todo))
         else:
             told = (True, all(abs(sum(row.values()) - 1) < 1e-9
@@ -111,9 +111,9 @@ def test_a_policy_is_of_the_legal_actions_only() -> None:
         policy = strategy.policy(GAME, view)
         assert set(policy) == set(view.legal)
     extra = Strategy.of(GAME, {name: {**row, "raise": 0.0} for name, row in table.items()})
-    with pytest.raises(StrategyError, match="does not say what to do"):
+    with pytest.raises(LearnedFileError, match="does not say what to do"):
         extra.policy(GAME, GAME.observe(states[0], GAME.to_act(states[0])[0]))
-    with pytest.raises(StrategyError, match="does not say what to do"):
+    with pytest.raises(LearnedFileError, match="does not say what to do"):
         extra.profile(TREE)
 
 
@@ -140,14 +140,14 @@ def test_a_single_changed_letter_is_found(place: int, letter: str) -> None:
     changed = WRITTEN[:place] + letter + WRITTEN[place + 1 :]
     if changed == WRITTEN:
         return
-    with pytest.raises(TableError) as caught:
+    with pytest.raises(LearnedFileError) as caught:
         parse_table(changed)
     assert caught.value.todo
 
 
 @given(st.integers(0, len(WRITTEN) - 1))
 def test_a_table_that_was_cut_off_is_found(length: int) -> None:
-    with pytest.raises(TableError):
+    with pytest.raises(LearnedFileError):
         parse_table(WRITTEN[:length])
 
 
@@ -159,7 +159,7 @@ def test_a_table_that_was_cut_off_is_found(length: int) -> None:
     ],
 )
 def test_a_table_of_something_else_is_refused(table: QTable, message: str) -> None:
-    with pytest.raises(TableError) as caught:
+    with pytest.raises(LearnedFileError) as caught:
         check_table(table, make("tapnswap"))
     assert message in caught.value.message
     assert caught.value.exit_code == 4

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli import make, make_agent
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.network_model import (
-    ModelError,
     NetworkModel,
     parse_network,
     read_network,
@@ -53,7 +53,7 @@ def test_a_model_is_read_as_it_was_written() -> None:
 )
 def test_damage_is_named(change: dict[str, Any], message: str) -> None:
     data = json.loads(MODEL.to_text()) | change
-    with pytest.raises(ModelError, match=message) as caught:
+    with pytest.raises(LearnedFileError, match=message) as caught:
         parse_network(json.dumps(data), "m")
     assert caught.value.exit_code == EXIT_FILE
     assert caught.value.todo
@@ -61,17 +61,17 @@ def test_damage_is_named(change: dict[str, Any], message: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "3", '{"boardgames_network": NaN}', "[" * 5000])
 def test_other_files_are_refused(text: str) -> None:
-    with pytest.raises(ModelError):
+    with pytest.raises(LearnedFileError):
         parse_network(text, "m")
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"gone\.json can't be read"):
+    with pytest.raises(LearnedFileError, match=r"gone\.json can't be read"):
         read_network(tmp_path / "gone.json")
 
 
 def test_a_file_for_another_game_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "n.json"
     file.write_text(NetworkModel("go", 1, {"kendall": NETWORK}).to_text())
-    with pytest.raises(ModelError, match="made for go, not senet"):
+    with pytest.raises(LearnedFileError, match="made for go, not senet"):
         make_agent(f"greedy:weights={file}", make("senet"))

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 from boardgames_cli.agents.q_table import bundled_table
 from boardgames_cli.algorithms.action_value_table import (
     QTable,
-    TableError,
     check_table,
     parse_table,
 )
-from boardgames_cli.algorithms.strategy import Strategy, StrategyError, parse_strategy
+from boardgames_cli.algorithms.learned_file import LearnedFileError
+from boardgames_cli.algorithms.strategy import Strategy, parse_strategy
 from boardgames_cli.core.errors import GameError, PositionError, RecordError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.games.kuhn.agents import trained
@@ -112,14 +112,14 @@ def test_poisoned_tables_are_refused_or_can_be_shown(poisoned: dict[str, Any]) -
         return
     try:
         table = parse_table(text)
-    except TableError:
+    except LearnedFileError:
         return
     assert isinstance(table, QTable)
     assert table.facts()
     assert json.dumps(table.curve)
     try:
         check_table(table, TapnSwap())
-    except TableError:
+    except LearnedFileError:
         return
 
 
@@ -132,7 +132,7 @@ def test_poisoned_strategies_are_refused_or_can_be_shown(poisoned: Any) -> None:
         return
     try:
         strategy = parse_strategy(text, "file")
-    except StrategyError:
+    except LearnedFileError:
         return
     assert isinstance(strategy, Strategy)
     strategy.fits(Kuhn())
@@ -204,5 +204,5 @@ def test_every_reader_says_its_limit(program: Program) -> None:
 
 
 def test_errors_of_files_are_game_errors() -> None:
-    assert issubclass(TableError, GameError)
+    assert issubclass(LearnedFileError, GameError)
     assert issubclass(PositionError, GameError)

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.algorithms.learned_file import LearnedFileError
+
 pytest.importorskip("numba", reason="networks are trained by compiled rules (numba)")
 
 from boardgames_cli import make
 from boardgames_cli.algorithms.network_learning import NetworkSettings
-from boardgames_cli.algorithms.network_model import ModelError, NetworkModel, read_network
+from boardgames_cli.algorithms.network_model import NetworkModel, read_network
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.training import network_run
@@ -54,7 +56,7 @@ def test_a_stopped_training_goes_on_as_if_it_had_not_been(tmp_path: Path) -> Non
     assert resumed.model() == whole.model()
     assert read_network(path) == whole.model()
     assert not read_network(path).training
-    with pytest.raises(ModelError, match="is finished"):
+    with pytest.raises(LearnedFileError, match="is finished"):
         resume_network(SENET, path, None)
 
 
@@ -88,7 +90,7 @@ def test_a_damaged_training_says_so(tmp_path: Path, damage: dict[str, object]) -
     networks = bundled_model().networks
     model = NetworkModel("senet", 1, networks, {}, {"settings": {"rounds": 5}, **damage})
     path.write_text(model.to_text())
-    with pytest.raises(ModelError, match="has no training state"):
+    with pytest.raises(LearnedFileError, match="has no training state"):
         resume_network(SENET, path, None)
 
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.agents.q_table import bundled_table
-from boardgames_cli.algorithms.action_value_table import QTable, TableError, parse_table
+from boardgames_cli.algorithms.action_value_table import QTable, parse_table
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import NotSmallError
 from boardgames_cli.algorithms.retrograde import Outcome, solve_graph
 from boardgames_cli.games.senet.rules import Senet
@@ -175,7 +176,7 @@ def test_the_number_of_games_can_be_raised() -> None:
 def test_a_table_that_was_not_trained_here_can_not_be_gone_on_with() -> None:
     table = trained(episodes=250).table()
     for settings in ({"alpha": 1}, {**table.settings, "rate": 7}, {**table.settings, "seed": "x"}):
-        with pytest.raises(TableError, match="not trained by this program"):
+        with pytest.raises(LearnedFileError, match="not trained by this program"):
             resume(GAME, dataclasses.replace(table, settings=settings))
 
 
@@ -187,9 +188,9 @@ def test_a_table_with_other_positions_can_not_be_gone_on_with() -> None:
         {name: row for name, row in rows.items() if name != key},
         {**rows, key: {"9999": (0.5, 1)}},
     ):
-        with pytest.raises(TableError, match=f"position {key} has other moves"):
+        with pytest.raises(LearnedFileError, match=f"position {key} has other moves"):
             resume(GAME, dataclasses.replace(table, rows=damaged))
-    with pytest.raises(TableError, match="made for senet"):
+    with pytest.raises(LearnedFileError, match="made for senet"):
         QLearning(GAME, QSettings(), QTable("senet", 1, rows, 1))
 
 

@@ -21,7 +21,6 @@ from typing import Final, NamedTuple
 from boardgames_cli.algorithms.endings import (
     ROUNDING,
     SCALE,
-    EndingsError,
     EndingsTable,
     EndingsWarning,
     TableFacts,
@@ -29,6 +28,7 @@ from boardgames_cli.algorithms.endings import (
     read_table,
     tables_folder,
 )
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit
 from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
@@ -216,7 +216,7 @@ class SenetEndings:
             return (bundled,)
         try:
             return bundled, TableFacts(game.rules, path, read_own(path, game.rules))
-        except EndingsError as error:
+        except LearnedFileError as error:
             return bundled, TableFacts(game.rules, path, None, error.message)
 
     def judge(self, game: Senet, state: SenetState) -> tuple[float, dict[str, float]] | None:
@@ -237,16 +237,16 @@ def read_own(path: Path, rules: str) -> EndingsTable:
     """Read a table from a file.
 
     Raises:
-        EndingsError: It can't be read, or is not a table of this rule set.
+        LearnedFileError: It can't be read, or is not a table of this rule set.
     """
     return _checked(read_table(path, Senet(rules)), rules, str(path))
 
 
 def _checked(table: EndingsTable, rules: str, name: str) -> EndingsTable:
     if table.rules != rules:
-        raise EndingsError(f"{name} is for the rules {table.rules}, not {rules}.")
+        raise LearnedFileError(f"{name} is for the rules {table.rules}, not {rules}.")
     if table.up_to > MOST or len(table.numbers) != TableLayout(rules, table.up_to).size:
-        raise EndingsError(f"{name} is damaged: it has {len(table.numbers)} positions.")
+        raise LearnedFileError(f"{name} is damaged: it has {len(table.numbers)} positions.")
     return table
 
 
@@ -261,7 +261,7 @@ def _load(rules: str, path: Path) -> Endings:
         return bundled
     try:
         table = read_own(path, rules)
-    except EndingsError as error:
+    except LearnedFileError as error:
         left = f"Only endings with up to {BUNDLED} dancers a side are exact now."
         remedy = f"Remake it: boardgames solve senet --rules {rules}"
         warnings.warn(f"{error.message} {left} {remedy}", EndingsWarning, stacklevel=3)

@@ -16,7 +16,8 @@ from collections.abc import Callable
 from importlib import resources
 from typing import Any, Final
 
-from boardgames_cli.algorithms.network_model import ModelError, NetworkModel, parse_network
+from boardgames_cli.algorithms.learned_file import LearnedFileError
+from boardgames_cli.algorithms.network_model import NetworkModel, parse_network
 from boardgames_cli.algorithms.side_network import FOE, OWN
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.senet.ending_tables import Endings
@@ -111,11 +112,11 @@ class SenetNetworks:
         """The heuristic defined by a model.
 
         Raises:
-            ModelError: The model lacks a rule set, or uses another encoding of positions.
+            LearnedFileError: The model lacks a rule set, or uses another encoding of positions.
         """
         shape = model.shape
         if (shape.inputs, shape.phases) != (INPUTS, PHASES):
-            raise ModelError(
+            raise LearnedFileError(
                 f"the network has {shape.inputs} inputs a side; this version's have {INPUTS}.",
                 "Make another one: boardgames train senet --out FILE",
             )

@@ -20,9 +20,9 @@ from typing import Final
 from boardgames_cli.algorithms.action_value_table import (
     LARGEST_VALUE,
     QTable,
-    TableError,
     TableFormat,
 )
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import position_key
 from boardgames_cli.core.options import finite_number
 from boardgames_cli.games.tapnswap.actions import (
@@ -105,7 +105,7 @@ class RlTables:
             visits: How often each move was tried, in a file of the same form; None if unknown.
 
         Raises:
-            TableError: It has another form.
+            LearnedFileError: It has another form.
         """
         values = _numbers(text, LARGEST_VALUE)
         counts = None if visits is None else _numbers(visits, 1e15)
@@ -113,7 +113,7 @@ class RlTables:
         for line, column, before, after in _cells(shared=False):
             count = 0 if counts is None else round(counts[line][column])
             if count < 0:
-                raise TableError(f"line {line + 1} has a negative number of visits.", _TODO)
+                raise LearnedFileError(f"line {line + 1} has a negative number of visits.", _TODO)
             # Two taps may kill the same hand; the project learns their values apart.
             row, entry = rows.setdefault(before, {}), (values[line][column] / _WIN, count)
             row[after] = max(entry, row.get(after, entry))
@@ -148,16 +148,16 @@ def _numbers(text: str, most: float) -> list[list[float]]:
     """The numbers of a file.
 
     Raises:
-        TableError: It has another form, or a number that is too large.
+        LearnedFileError: It has another form, or a number that is too large.
     """
     lines = text.rstrip().splitlines()
     if len(lines) != len(_LINES):
-        raise TableError(f"it has {len(lines)} lines, not {len(_LINES)}.", _TODO)
+        raise LearnedFileError(f"it has {len(lines)} lines, not {len(_LINES)}.", _TODO)
     numbers = []
     for place, line in enumerate(lines, 1):
         row = [_number(word, place) for word in _split(line)]
         if len(row) != _WIDTH or max(map(abs, row)) > most:
-            raise TableError(f"line {place} is not {_WIDTH} numbers up to {most:g}.", _TODO)
+            raise LearnedFileError(f"line {place} is not {_WIDTH} numbers up to {most:g}.", _TODO)
         numbers.append(row)
     return numbers
 
@@ -166,7 +166,9 @@ def _number(word: str, place: int) -> float:
     try:
         return finite_number(word)
     except ValueError:
-        raise TableError(f'line {place}: "{word[:20]}" is not a finite number.', _TODO) from None
+        raise LearnedFileError(
+            f'line {place}: "{word[:20]}" is not a finite number.', _TODO
+        ) from None
 
 
 TABLES: Final[TableFormat] = RlTables()

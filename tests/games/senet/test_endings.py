@@ -16,7 +16,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.endings import EndingsError, EndingsTable, EndingsWarning
+from boardgames_cli.algorithms.endings import EndingsTable, EndingsWarning
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.games.senet.actions import THROWS
 from boardgames_cli.games.senet.board import bit
 from boardgames_cli.games.senet.ending_tables import (
@@ -181,7 +182,7 @@ def test_a_table_that_can_not_be_used_is_left_out_with_a_word(own_path: Path, ki
     assert endings.up_to == BUNDLED
     facts = ENDINGS.tables(Senet())
     assert [message in fact.problem for fact in facts] == [False, True]
-    with pytest.raises(EndingsError, match=message):
+    with pytest.raises(LearnedFileError, match=message):
         read_own(own_path, "kendall")
 
 

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 
 from boardgames_cli import make_agent
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.network_learning import NetworkSettings
-from boardgames_cli.algorithms.network_model import ModelError, NetworkModel
+from boardgames_cli.algorithms.network_model import NetworkModel
 from boardgames_cli.algorithms.side_network import Shape, SideNetwork
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet import inputs
@@ -155,13 +156,13 @@ class TestNetworks:
     def test_a_model_without_a_rule_set_is_refused(self) -> None:
         networks = {"kendall": bundled_model().network_for("kendall")}
         model = dataclasses.replace(bundled_model(), networks=networks)
-        with pytest.raises(ModelError, match='not for "skyruk", only for kendall'):
+        with pytest.raises(LearnedFileError, match='not for "skyruk", only for kendall'):
             NETWORKS.evaluation(model)
 
     def test_a_network_that_reads_other_inputs_is_refused(self) -> None:
         shape = Shape(3, 2, inputs.PHASES)
         network = SideNetwork(shape, [0.0] * shape.size)
-        with pytest.raises(ModelError, match=r"has 3 inputs a side; this version's have"):
+        with pytest.raises(LearnedFileError, match=r"has 3 inputs a side; this version's have"):
             NETWORKS.evaluation(NetworkModel("senet", 1, {"kendall": network, "skyruk": network}))
 
     def test_agents_play_by_files_of_both_kinds(self, tmp_path: Path) -> None:

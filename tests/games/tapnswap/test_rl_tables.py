@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.agents.q_table import bundled_table
-from boardgames_cli.algorithms.action_value_table import TableError, read_table
+from boardgames_cli.algorithms.action_value_table import read_table
+from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.games.tapnswap.actions import LEGAL, Swap, Tap
 from boardgames_cli.games.tapnswap.rl_tables import TABLES, column_of
@@ -150,7 +151,7 @@ def test_our_table_beats_a_weak_one_of_theirs(tmp_path: Path, program: Program) 
 def test_damaged_tables_are_refused(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "model.csv"
     path.write_text(text)
-    with pytest.raises(TableError) as error:
+    with pytest.raises(LearnedFileError) as error:
         read_table(path, [TABLES])
     assert message in error.value.message
     assert str(path) in error.value.message
