@@ -16,6 +16,7 @@ from boardgames_cli.algorithms.game_tree import (
     TreeError,
     information_set,
     stage_of,
+    tree_of,
     why_not_extensive,
 )
 from boardgames_cli.core.agent import Agent, Thinking
@@ -35,9 +36,6 @@ class BestResponseAgent(Agent[S, A]):
     to: str = option("random", "the agent to exploit, such as rock")
 
     _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
-    _trees: dict[AnyGame, GameTree[Any, Any] | TreeError] = field(
-        init=False, default_factory=dict, repr=False, compare=False
-    )
     _answers: dict[tuple[AnyGame, Seat], BestResponse] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
@@ -51,16 +49,17 @@ class BestResponseAgent(Agent[S, A]):
         if reason is not None:
             return reason
         make_agent(self.to, game)
-        tree = self._tree(stage_of(game))
-        return tree.message.rstrip(".") if isinstance(tree, TreeError) else None
+        try:
+            tree_of(stage_of(game))
+        except TreeError as error:
+            return error.message.rstrip(".")
+        return None
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Compute the best responses; the result is kept for the next game."""
         self._game = game
         stage = stage_of(game)
-        tree = self._tree(stage)
-        if isinstance(tree, TreeError):
-            raise tree
+        tree = tree_of(stage)
         # In a repeated game the seats may swap roles between stages, so both responses are needed.
         for place in (0, 1) if stage != game else (seat,):
             if (stage, place) not in self._answers:
@@ -69,19 +68,10 @@ class BestResponseAgent(Agent[S, A]):
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
         """The best action against the opponent."""
         stage = stage_of(self._game)
-        tree = self._tree(stage)
-        assert isinstance(tree, GameTree), "reset() refuses such games"
+        tree = tree_of(stage)
         number = tree.find(information_set(self._game, seen))
         seat = tree.information_sets[number].seat
         return seen.legal[self._answers[stage, seat].choices[number]]
-
-    def _tree(self, stage: AnyGame) -> GameTree[Any, Any] | TreeError:
-        if stage not in self._trees:
-            try:
-                self._trees[stage] = GameTree(stage)
-            except TreeError as error:
-                self._trees[stage] = error
-        return self._trees[stage]
 
     def _answer(self, tree: GameTree[Any, Any], seat: Seat) -> BestResponse:
         other = make_agent(self.to, tree.game)

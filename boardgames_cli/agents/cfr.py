@@ -7,8 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.algorithms.exploitability import action_values, best_response, profile_value
-from boardgames_cli.algorithms.game_tree import GameTree, Policy, draw, information_set, stage_of
+from boardgames_cli.algorithms.exploitability import action_values, strategy_quality
+from boardgames_cli.algorithms.game_tree import (
+    GameTree,
+    Policy,
+    draw,
+    information_set,
+    stage_of,
+    tree_of,
+)
 from boardgames_cli.algorithms.strategy import Strategy, read_strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
@@ -88,17 +95,18 @@ class TableAgent(Agent[S, A]):
     def facts(self) -> list[tuple[str, str]]:
         """Facts about the strategy without slips; see `core.agent.HasLearned`."""
         strategy = self._strategy
-        tree = GameTree(stage_of(self._game))
-        profile = strategy.profile(tree)
-        gain = sum(best_response(tree, profile, seat).value for seat in (0, 1)) / 2
+        known = strategy_quality(stage_of(self._game), strategy)
         facts = [
             ("game", f"{strategy.game}, rules version {strategy.rules_version}"),
             ("size", f"{len(strategy.table)} information sets"),
             (
                 "value",
-                f"{profile_value(tree, profile):+.6f} a game for the first seat if both play it",
+                f"{known.value:+.6f} a game for the first seat if both play it",
             ),
-            ("exploitability", f"{max(gain, 0.0):.1e}: what the best answer to it gains a game"),
+            (
+                "exploitability",
+                f"{max(known.exploitability, 0.0):.1e}: what the best answer to it gains a game",
+            ),
         ]
         facts += self._notes()
         rows = strategy.rows()
@@ -118,7 +126,7 @@ class TableAgent(Agent[S, A]):
 
     def _stage_values(self) -> dict[str, dict[str, float]]:
         if self._worth is None:
-            tree = GameTree(stage_of(self._game))
+            tree = tree_of(stage_of(self._game))
             self._worth = worth_of_actions(tree, self._strategy)
         return self._worth
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import random
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Final, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, TypeVar
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
@@ -107,22 +107,12 @@ def heuristic_for(game: AnyGame, weights: str = "") -> Heuristic | None:
     return read_evaluation(game, weights)
 
 
-@runtime_checkable
-class DescribesItself(Protocol):
-    """A heuristic that can describe itself."""
-
-    def facts(self, game: Any) -> Sequence[tuple[str, str]]:
-        """Facts about it as (name, value) pairs."""
-        ...
-
-    def curve(self) -> Sequence[Mapping[str, Any]]:
-        """The points of its learning curve, each a mapping of names to numbers."""
-        ...
-
-
 @dataclass
 class HeuristicAgent(Agent[S, A]):
-    """An agent that evaluates every action with the game's heuristic."""
+    """An agent that evaluates every action with the game's heuristic.
+
+    A heuristic may describe itself, as `core.agent.HasLearned` does: ``facts(game)``, ``curve()``.
+    """
 
     _: KW_ONLY
     weights: str = option("", "a file of learned weights instead of the bundled evaluation")
@@ -162,12 +152,12 @@ class HeuristicAgent(Agent[S, A]):
 
     def facts(self) -> list[tuple[str, str]]:
         """Facts about the heuristic; see `core.agent.HasLearned`."""
-        heuristic = self._heuristic
-        return list(heuristic.facts(self._game)) if isinstance(heuristic, DescribesItself) else []
+        describe = getattr(self._heuristic, "facts", lambda _: ())
+        return list(describe(self._game))
 
     def curve(self) -> list[Mapping[str, Any]]:
         """The learning curve of the heuristic; see `core.agent.HasLearned`."""
-        return list(self._heuristic.curve()) if isinstance(self._heuristic, DescribesItself) else []
+        return list(getattr(self._heuristic, "curve", tuple)())
 
     @abstractmethod
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:

@@ -5,6 +5,7 @@ Comparing node counts ("perft") is a simple and strict test of rules.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import random
@@ -310,6 +311,16 @@ class GameTree(Generic[S, A]):
                 "Let the redacted state hold all that the seat has ever seen.",
             )
         return number
+
+
+@functools.lru_cache(maxsize=8)
+def tree_of(game: AnyGame) -> GameTree[Any, Any]:
+    """The tree of a game, cached; it must not be changed.
+
+    Raises:
+        TreeError: The game is not supported, too large, or without perfect recall.
+    """
+    return GameTree(game)
 
 
 Profile = Sequence[Sequence[float]]

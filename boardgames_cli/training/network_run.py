@@ -9,8 +9,13 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.algorithms.network_learning import MakeLearner, NetworkLearner, NetworkSettings
-from boardgames_cli.algorithms.network_model import NetworkModel, read_network
+from boardgames_cli.algorithms.network_model import (
+    MakeLearner,
+    NetworkLearner,
+    NetworkModel,
+    NetworkSettings,
+    read_network,
+)
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import build, option_values
 from boardgames_cli.core.spec import load

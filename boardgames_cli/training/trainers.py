@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.algorithms.network_learning import NetworkSettings
+from boardgames_cli.algorithms.network_model import NetworkSettings
 from boardgames_cli.algorithms.position_graph import why_not_small
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame

@@ -19,6 +19,7 @@ from typing import Any, Final, NoReturn
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.child import ChildProcess, ProcessGone
 from boardgames_cli.agents.remote.log import ProcessLog
+from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.agent import GRACE_SECONDS, Agent, Thinking
 from boardgames_cli.core.errors import AgentError, GameError, OptionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
@@ -422,8 +423,11 @@ class RemoteAgent(Agent[Any, Any]):
         self, seen: Observation[Any, Any], thinking: Thinking
     ) -> Mapping[Any, float]:
         values = _mapping_of(self._ask(seen, thinking, explain=True), "values")
-        found = {action: _finite(values.get(str(action))) for action in seen.legal}
-        return {action: value for action, value in found.items() if value is not None}
+        return {
+            action: float(values[str(action)])
+            for action in seen.legal
+            if is_number(values.get(str(action)))
+        }
 
     def _explain_actions(
         self, seen: Observation[Any, Any], thinking: Thinking
@@ -554,14 +558,3 @@ def _mapping_of(answer: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     """The object under a key of an answer; empty if there is none."""
     value = answer.get(key)
     return value if isinstance(value, dict) else {}
-
-
-def _finite(value: object) -> float | None:
-    """A JSON value as a finite float; None if it is not a finite number."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        number = float(value)
-    except OverflowError:
-        return None
-    return number if math.isfinite(number) else None

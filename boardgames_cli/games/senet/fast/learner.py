@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
-from boardgames_cli.algorithms.network_learning import NetworkSettings
+from boardgames_cli.algorithms.network_model import NetworkSettings
 from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.games.senet.actions import THROW_CHANCES
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit
@@ -402,7 +402,7 @@ class Adam(NamedTuple):
 
 
 class SenetLearner:
-    """Trains the network of one rule set; see `algorithms.network_learning.NetworkLearner`.
+    """Trains the network of one rule set; see `algorithms.network_model.NetworkLearner`.
 
     Args:
         rules: The rule set.

@@ -11,7 +11,7 @@ pytest.importorskip("numba", reason="compiled rules need the extra `fast` (numba
 import numpy as np
 
 from boardgames_cli.algorithms.fast.xorshift import make_seed
-from boardgames_cli.algorithms.network_learning import NetworkSettings
+from boardgames_cli.algorithms.network_model import NetworkSettings
 from boardgames_cli.games.senet.board import HAPPINESS, WATER, bit
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.learner import (
