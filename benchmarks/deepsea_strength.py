@@ -19,12 +19,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arguments import Parser, run_main
-from deepsea.entrants import CLASSICS, FAMILY, HELD_OUT, ONE_PLY, GamblerPolicy
+from deepsea.entrants import CLASSICS, FAMILY, HELD_OUT, ONE_PLY, GamblerPolicy, RandomPolicy
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.games.deepsea.agents.policies import Policy, RandomPolicy, decide
+from boardgames_cli.games.deepsea.agents.policies import Policy
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.registry import make_agent
 
@@ -43,7 +43,7 @@ class Follower(Agent[Any, Any]):
         policy = self.policy
         if isinstance(policy, RandomPolicy | GamblerPolicy):
             policy = type(policy)(thinking.rng)
-        return decide(policy, seen)
+        return policy.decide(seen)
 
 
 class Timed(Agent[Any, Any]):

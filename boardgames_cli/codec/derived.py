@@ -133,11 +133,7 @@ class ObjectCodec(Codec[T]):
 
     def read(self, data: Any, field: str) -> T:
         """The dataclass instance."""
-        expected = f"It has: {', '.join(self.keys)}."
-        if not isinstance(data, Mapping):
-            raise PositionError(f"{field} is {reprlib.repr(data)}.", expected)
-        if set(data) != set(self.keys):
-            raise PositionError(f"{field} has other fields than it should.", expected)
+        check_keys(data, field, self.keys)
         return self.build(data, f"{field}.")
 
     def build(self, data: Mapping[str, Any], prefix: str = "") -> T:
@@ -150,6 +146,16 @@ class ObjectCodec(Codec[T]):
         values = {name: codec.read(data[key], prefix + key) for name, key, codec in self.codecs}
         made: T = self.kind(**values)
         return made
+
+
+def check_keys(data: Any, field: str, keys: Collection[str]) -> None:
+    """Refuse what is not an object with exactly these keys.
+
+    Raises:
+        PositionError: It is something else; the message names the field and the keys.
+    """
+    if not isinstance(data, Mapping) or set(data) != set(keys):
+        raise PositionError(f"{field} is {reprlib.repr(data)}.", f"It has: {', '.join(keys)}.")
 
 
 def read_position(kind: type[T], data: Mapping[str, Any], options: Mapping[str, Any]) -> T:

@@ -83,7 +83,7 @@ def test_every_kind_of_value_is_written_and_read_back() -> None:
     [
         ({"pieces": {}}, "pieces is not a list"),
         ({"pieces": [1]}, r"pieces\[0\] is 1"),
-        ({"pieces": [{"colour": "red"}]}, r"pieces\[0\] has other fields"),
+        ({"pieces": [{"colour": "red"}]}, r"pieces\[0\] is .* It has: colour, at\."),
         ({"pieces": [{"colour": "green", "at": None}]}, r"pieces\[0\].colour is 'green'"),
         ({"pieces": [{"colour": "red", "at": 3}]}, r"pieces\[0\].at is 3"),
         ({"scores": [1]}, "scores has 1 values instead of 2"),

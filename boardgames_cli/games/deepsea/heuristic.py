@@ -8,10 +8,10 @@ from typing import Final
 
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
-from boardgames_cli.games.deepsea.agents.planner import WORTH, PlannerPolicy, way_home
+from boardgames_cli.games.deepsea.agents.planner import WORTH, Planner, way_home
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
-_POLICY = PlannerPolicy()
+_PLANNER = Planner()
 
 
 def evaluate(
@@ -33,12 +33,12 @@ def evaluate(
     if state.phase is Phase.REVEAL:
         return points
     load = len(state.held[seat])
-    drain = _POLICY.drain(state, seat)
+    drain = _PLANNER.drain(state, seat)
     turns = turns_left(state.oxygen, drain, load)
     if seat == state.current and state.phase is not Phase.CHIP:
         turns += 1
     now = carried * chance_home(way_home(state.trail, state.places[seat]), load, turns)
-    return points + max(now, _POLICY.best_expectation(state, seat))
+    return points + max(now, _PLANNER.best_expectation(state, seat))
 
 
 _REACH: Final = 4.0

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.games.deepsea.actions import DeepSeaChoice
 from boardgames_cli.games.deepsea.chips import GONE
 
 
@@ -84,6 +85,10 @@ class DeepSeaState(NamedTuple):
         return next(
             (seat for seat, chips in enumerate(self.held) if chips and self.is_home(seat)), None
         )
+
+
+Seen: TypeAlias = Observation[DeepSeaState, DeepSeaChoice]
+"""What a seat, or a spectator, sees."""
 
 
 def descend(trail: Sequence[int], places: Sequence[int], place: int, steps: int) -> int:

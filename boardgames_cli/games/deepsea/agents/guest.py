@@ -6,7 +6,6 @@ Such a class has the methods ``forward``, ``pick`` and ``drop``, each with one a
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -17,40 +16,21 @@ from boardgames_cli.agents.guest_class import (
     maker_of,
     read_arguments,
 )
-from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import AgentError
-from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.game import AnyGame, Game, Seat
+from boardgames_cli.core.options import option
 from boardgames_cli.games.deepsea.actions import DeepSeaChoice
-from boardgames_cli.games.deepsea.agents.policies import Policy, RoundState, decide
+from boardgames_cli.games.deepsea.agents.policies import Policy
 from boardgames_cli.games.deepsea.encode import DeepSeaVector
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.state import DeepSeaState
+from boardgames_cli.games.deepsea.state import DeepSeaState, Seen
 
 METHODS: Final = ("forward", "pick", "drop")
 
 
-@dataclass(frozen=True, slots=True)
-class _Answers(Policy):
-    """What a foreign policy answers in one position."""
-
-    ask: Callable[[str], int]
-
-    def returns(self, sea: RoundState, seat: Seat) -> bool:
-        """Whether it does not go forward."""
-        return not self.ask("forward")
-
-    def takes(self, sea: RoundState, seat: Seat) -> bool:
-        """Whether it picks the chip up."""
-        return bool(self.ask("pick"))
-
-    def drops(self, sea: RoundState, seat: Seat) -> bool:
-        """Whether it drops its lowest chip."""
-        return bool(self.ask("drop"))
-
-
 @dataclass
-class GuestPolicy(Agent[DeepSeaState, DeepSeaChoice]):
+class GuestPolicy(Policy):
     """A diver whose class was written for the original environment.
 
     A new instance is created for each game, with the given arguments.
@@ -61,9 +41,10 @@ class GuestPolicy(Agent[DeepSeaState, DeepSeaChoice]):
     _make: Maker | None = field(default=None, init=False, repr=False, compare=False)
     _guest: Any = field(default=None, init=False, repr=False, compare=False)
     _encoder: Any = field(default=None, init=False, repr=False, compare=False)
+    _vector: list[int] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         if self.policy:
             kind = load_class(self.policy, "policy", METHODS)
             self._make = maker_of(kind, read_arguments(self.arguments))
@@ -72,7 +53,7 @@ class GuestPolicy(Agent[DeepSeaState, DeepSeaChoice]):
         """Deep Sea Adventure, if a class is given."""
         if self._make is None:
             return f"it must know which class plays. {how_to_write('policy')}"
-        return None if isinstance(game, DeepSea) else "it can only dive"
+        return super().supports(game)
 
     def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
         """Start a game with a new instance of the class."""
@@ -80,21 +61,31 @@ class GuestPolicy(Agent[DeepSeaState, DeepSeaChoice]):
         assert isinstance(game, DeepSea), "supports() refuses other games"
         self._guest, self._encoder = self._make(), DeepSeaVector(game)
 
-    def act(
-        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
-    ) -> DeepSeaChoice:
+    def act(self, seen: Seen, thinking: Thinking) -> DeepSeaChoice:
         """The class's answer to the original's state.
 
         Raises:
             AgentError: Its answer is not 0 or 1.
         """
-        numbers = self._encoder.encode(seen)["vector"].tolist()
-        return decide(_Answers(lambda method: self._ask(method, numbers)), seen)
+        self._vector = self._encoder.encode(seen)["vector"].tolist()
+        return super().act(seen, thinking)
 
-    def _ask(self, method: str, numbers: list[int]) -> int:
-        answer = getattr(self._guest, method)(list(numbers))
+    def returns(self, state: DeepSeaState, seat: Seat) -> bool:
+        """Whether it does not go forward."""
+        return not self._ask("forward")
+
+    def takes(self, state: DeepSeaState, seat: Seat) -> bool:
+        """Whether it picks the chip up."""
+        return self._ask("pick")
+
+    def drops(self, state: DeepSeaState, seat: Seat) -> bool:
+        """Whether it drops its lowest chip."""
+        return self._ask("drop")
+
+    def _ask(self, method: str) -> bool:
+        answer = getattr(self._guest, method)(list(self._vector))
         try:
-            return (0, 1).index(answer)
+            return bool((0, 1).index(answer))
         except (ValueError, TypeError):
             raise AgentError(
                 f'agent "{self.policy}" answered {str(answer)[:40]} to {method}.', "It is 0 or 1."

@@ -12,10 +12,10 @@ from itertools import accumulate, product
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Thinking, expect_game
-from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
+from boardgames_cli.core.game import AnyGame, Game, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.core.text import percent
-from boardgames_cli.games.deepsea.actions import DIVE, FACES, LEAVE, RETURN, TAKE, DeepSeaChoice
+from boardgames_cli.games.deepsea.actions import FACES, DeepSeaChoice
 from boardgames_cli.games.deepsea.agents.plans import (
     WIDTH,
     Floats,
@@ -39,17 +39,17 @@ from boardgames_cli.games.deepsea.agents.playout import (
     sea_of,
     tables_of,
 )
+from boardgames_cli.games.deepsea.agents.policies import ONLY_DIVES, Policy
 from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
 from boardgames_cli.games.deepsea.chips import (
     DOTS,
     EACH_VALUE,
     LEVELS,
-    WEIGHT,
     mean_value,
     values_of,
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
+from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase, Seen
 
 PER_POINT: Final = 0.05
 """What a point is worth beside the win, as a share of it.
@@ -194,8 +194,6 @@ class OpponentModel:
         return [rng.choices(self._bases, cum_weights=sums)[0] for sums in self._sums]
 
 
-_ONLY_DIVES: Final = "it can only dive"
-
 _BOLD: Final = 3.0
 """Points by which the bold plan undervalues safety, and the cautious one chips."""
 _BATCH: Final = 12
@@ -297,7 +295,7 @@ class Samples:
     def __init__(
         self,
         game: DeepSea,
-        seen: Observation[DeepSeaState, DeepSeaChoice],
+        seen: Seen,
         opponents: OpponentModel,
     ) -> None:
         assert seen.seat is not None, "a spectator has no actions"
@@ -379,6 +377,12 @@ class Samples:
         return any(line[0].worths != first.worths for line in self._lines)
 
 
+def sea_and_tables(state: DeepSeaState) -> tuple[Sea, Tables]:
+    """What plans read of a position; see `chip_worths`."""
+    worth = chip_worths(state.ledger)
+    return sea_of(state, worth), tables_of(state.trail, worth)
+
+
 def chip_worths(ledger: Ledger) -> tuple[float, ...]:
     """The mean value of every chip and stack, given what has been turned over."""
     means = {}
@@ -393,26 +397,9 @@ def chip_worths(ledger: Ledger) -> tuple[float, ...]:
     return tuple(sum(means[dot] for dot in dots) for dots in DOTS)
 
 
-def by_plan(seen: Observation[DeepSeaState, DeepSeaChoice], care: float = 1.0) -> DeepSeaChoice:
-    """What the tuned plan alone would do.
-
-    Args:
-        seen: What a seat that is to act sees.
-        care: How much it minds what the others breathe; see `plans.reckless`.
-    """
-    state, seat = seen.state, seen.seat
-    assert seat is not None, "a spectator has no actions"
-    plan = reckless(tuned_plan(len(state.places)), care)
-    worth = chip_worths(state.ledger)
-    sea, tables = sea_of(state, worth), tables_of(state.trail, worth)
-    if state.phase is Phase.DIRECTION:
-        return RETURN if returns(sea, tables, plan, 0, seat) else DIVE
-    if state.chip_under(seat):
-        return TAKE if takes(sea, tables, plan, 0, seat) else LEAVE
-    chips = [action for action in seen.legal if action.text.startswith("drop")]
-    if not drops(sea, tables, plan, 0, seat):
-        return next(action for action in seen.legal if action not in chips)
-    return min(chips, key=lambda action: WEIGHT[action.chip])
+def by_plan(seen: Seen) -> DeepSeaChoice:
+    """What the tuned plan alone would do where the seat is to act."""
+    return RiskAgent().decide(seen)
 
 
 @dataclass
@@ -435,7 +422,7 @@ class MonteCarlo(Agent[DeepSeaState, DeepSeaChoice]):
 
     def supports(self, game: AnyGame) -> str | None:
         """Deep Sea Adventure only."""
-        return None if game.info.id == "deepsea" else _ONLY_DIVES
+        return None if game.info.id == "deepsea" else ONLY_DIVES
 
     def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
         """Forget what the others did in the last game.
@@ -443,27 +430,23 @@ class MonteCarlo(Agent[DeepSeaState, DeepSeaChoice]):
         Raises:
             OptionError: It is not Deep Sea Adventure.
         """
-        self._game = expect_game(game, DeepSea, _ONLY_DIVES)
+        self._game = expect_game(game, DeepSea, ONLY_DIVES)
         self._opponents = OpponentModel(game.seats)
         self._last = None
 
-    def watch(self, seen: Observation[DeepSeaState, DeepSeaChoice]) -> None:
+    def watch(self, seen: Seen) -> None:
         """Learn from what the others decide."""
         before, self._last = self._last, seen.state
         if before is None or before == seen.state or before.current == seen.seat:
             return
         watch_step(self._opponents, before, seen.state)
 
-    def act(
-        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
-    ) -> DeepSeaChoice:
+    def act(self, seen: Seen, thinking: Thinking) -> DeepSeaChoice:
         """The choice that promises the largest share of the win."""
         samples = self._sample(seen, thinking, until_clear=True)
         return samples.best()[0].action if samples.has_difference() else by_plan(seen)
 
-    def evaluate_actions(
-        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
-    ) -> dict[DeepSeaChoice, float]:
+    def evaluate_actions(self, seen: Seen, thinking: Thinking) -> dict[DeepSeaChoice, float]:
         """The seat's points after this round, for each choice; later rounds are not looked at.
 
         These are points; what `act` goes by is the win, which may be another matter. A choice that
@@ -473,21 +456,17 @@ class MonteCarlo(Agent[DeepSeaState, DeepSeaChoice]):
         so_far = seen.state.points[seen.seat]
         return {found.action: so_far + found.mean for found in self.estimates(seen, thinking)}
 
-    def explain_actions(
-        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
-    ) -> dict[DeepSeaChoice, str]:
+    def explain_actions(self, seen: Seen, thinking: Thinking) -> dict[DeepSeaChoice, str]:
         """What each choice leads to, such as ``home 81 %, 15.2 points, win 40 %, n=140``."""
         return {found.action: str(found) for found in self.estimates(seen, thinking)}
 
-    def estimates(
-        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
-    ) -> tuple[Estimate, ...]:
+    def estimates(self, seen: Seen, thinking: Thinking) -> tuple[Estimate, ...]:
         """What each choice leads to, best first."""
         return tuple(self._sample(seen, thinking, until_clear=False).best())
 
     def _sample(
         self,
-        seen: Observation[DeepSeaState, DeepSeaChoice],
+        seen: Seen,
         thinking: Thinking,
         *,
         until_clear: bool,
@@ -517,14 +496,12 @@ def watch_step(opponents: OpponentModel, before: DeepSeaState, after: DeepSeaSta
         answer = after.held[seat] != before.held[seat]
     else:
         return
-    worth = chip_worths(before.ledger)
-    sea, tables = sea_of(before, worth), tables_of(before.trail, worth)
-    opponents.learn(sea, tables, seat, question, answer)
+    opponents.learn(*sea_and_tables(before), seat, question, answer)
 
 
 def analysis(
     game: Game[DeepSeaState, DeepSeaChoice, Any],
-    seen: Observation[DeepSeaState, DeepSeaChoice],
+    seen: Seen,
     thinking: Thinking,
 ) -> tuple[Estimate, ...]:
     """The chance to get home and the expected points of each choice, best first.
@@ -538,7 +515,7 @@ def analysis(
 
 
 @dataclass
-class RiskAgent(Agent[DeepSeaState, DeepSeaChoice]):
+class RiskAgent(Policy):
     """Weighs chips by the chance to bring them home; see `plans.risk_plan`.
 
     With less care it is reckless, as people are who forget that all breathe from one tank.
@@ -549,18 +526,18 @@ class RiskAgent(Agent[DeepSeaState, DeepSeaChoice]):
         low=0.0, high=1.0,
     )  # fmt: skip
 
-    def __post_init__(self) -> None:
-        check_options(self)
+    def returns(self, state: DeepSeaState, seat: Seat) -> bool:
+        """Whether the plan turns back."""
+        return returns(*self._numbers(state), seat)
 
-    def supports(self, game: AnyGame) -> str | None:
-        """Deep Sea Adventure only."""
-        return None if game.info.id == "deepsea" else "it can only dive"
+    def takes(self, state: DeepSeaState, seat: Seat) -> bool:
+        """Whether the plan takes the chip."""
+        return takes(*self._numbers(state), seat)
 
-    def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
-        """Nothing to remember."""
+    def drops(self, state: DeepSeaState, seat: Seat) -> bool:
+        """Whether the plan puts a chip down."""
+        return drops(*self._numbers(state), seat)
 
-    def act(
-        self, seen: Observation[DeepSeaState, DeepSeaChoice], thinking: Thinking
-    ) -> DeepSeaChoice:
-        """The plan's action."""
-        return by_plan(seen, self.care)
+    def _numbers(self, state: DeepSeaState) -> tuple[Sea, Tables, Sequence[float], int]:
+        plan = reckless(tuned_plan(len(state.places)), self.care)
+        return *sea_and_tables(state), plan, 0

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.options import option
 from boardgames_cli.games.deepsea.agents.odds import (
     chance_home,
     home_chances,
     reach_chances,
     turns_left,
 )
-from boardgames_cli.games.deepsea.agents.policies import Policy, PolicyAgent, RoundState, is_at_end
+from boardgames_cli.games.deepsea.agents.policies import Policy, is_at_end
 from boardgames_cli.games.deepsea.chips import DOTS, GONE, PLACES, mean_value
+from boardgames_cli.games.deepsea.state import DeepSeaState
 
 WORTH: Final = tuple(sum(map(mean_value, dots)) for dots in DOTS)
 """The mean value of every chip and stack."""
@@ -32,8 +33,8 @@ _AHEAD: Final = 6
 """Turns that are looked ahead; the trail is not longer than that for a light diver."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlannerPolicy(Policy):
+@dataclass
+class Planner(Policy):
     """Goes for the chip that is worth most once the chance to bring it home is counted.
 
     For each number of turns it works out where the dice would lead, which chip lies there
@@ -41,76 +42,78 @@ class PlannerPolicy(Policy):
     with the classic agents.
     """
 
-    growth: float = 0.6
+    growth: float = option(0.6, "load that others are expected to add", low=0.0, high=4.0)
     """What every diver on the way down is expected to use up beyond its present load."""
-    fear: float = 0.7
+    fear: float = option(0.7, "how much others' loads count", low=0.0, high=4.0)
     """How the others' loads count: 1 is what they use now."""
 
-    def returns(self, sea: RoundState, seat: Seat) -> bool:
+    def returns(self, state: DeepSeaState, seat: Seat) -> bool:
         """When nothing further down is worth more than what can be had on the way home."""
-        if is_at_end(sea, seat):
+        if is_at_end(state, seat):
             return True
-        drain = self.drain(sea, seat)
-        up = self._best(sea, seat, drain, -1, 1)
-        return up > self._best(sea, seat, drain, 1, 1) - _SAME
+        drain = self.drain(state, seat)
+        up = self._best(state, seat, drain, -1, 1)
+        return up > self._best(state, seat, drain, 1, 1) - _SAME
 
-    def takes(self, sea: RoundState, seat: Seat) -> bool:
+    def takes(self, state: DeepSeaState, seat: Seat) -> bool:
         """When that is worth more than going on without it."""
-        chip = sea.trail[sea.places[seat] - 1]
-        load = len(sea.held[seat])
-        carried = sum(WORTH[held] for held in sea.held[seat])
-        drain = self.drain(sea, seat)
-        turns = turns_left(sea.oxygen, drain, load + 1)
-        way = way_home(sea.trail, sea.places[seat])
+        chip = state.trail[state.places[seat] - 1]
+        load = len(state.held[seat])
+        carried = sum(WORTH[held] for held in state.held[seat])
+        drain = self.drain(state, seat)
+        turns = turns_left(state.oxygen, drain, load + 1)
+        way = way_home(state.trail, state.places[seat])
         taken = (carried + WORTH[chip]) * chance_home(way, load + 1, turns)
-        left = self._best(sea, seat, drain, -1, 0)
-        if sea.diving[seat]:
-            left = max(left, self._best(sea, seat, drain, 1, 0))
+        left = self._best(state, seat, drain, -1, 0)
+        if state.diving[seat]:
+            left = max(left, self._best(state, seat, drain, 1, 0))
         return taken > left - _SAME
 
-    def drops(self, sea: RoundState, seat: Seat) -> bool:
+    def drops(self, state: DeepSeaState, seat: Seat) -> bool:
         """When the rest is worth more than all, less burdened."""
-        load = len(sea.held[seat])
+        load = len(state.held[seat])
         if not load:
             return False
-        values = sorted(WORTH[held] for held in sea.held[seat])
-        drain = self.drain(sea, seat)
-        way = way_home(sea.trail, sea.places[seat])
-        kept = sum(values) * chance_home(way, load, turns_left(sea.oxygen, drain, load))
-        lighter = chance_home(way, load - 1, turns_left(sea.oxygen, drain, load - 1))
+        values = sorted(WORTH[held] for held in state.held[seat])
+        drain = self.drain(state, seat)
+        way = way_home(state.trail, state.places[seat])
+        kept = sum(values) * chance_home(way, load, turns_left(state.oxygen, drain, load))
+        lighter = chance_home(way, load - 1, turns_left(state.oxygen, drain, load - 1))
         # Nothing to hope for with this load: perhaps there will be after another chip is down.
         return sum(values[1:]) * lighter > kept or kept < _HOPELESS
 
-    def best_expectation(self, sea: RoundState, seat: Seat) -> float:
+    def best_expectation(self, state: DeepSeaState, seat: Seat) -> float:
         """The most that the diver can expect to bring home with one more chip, wherever it goes."""
-        drain = self.drain(sea, seat)
-        up = self._best(sea, seat, drain, -1, 0)
-        return max(up, self._best(sea, seat, drain, 1, 0)) if sea.diving[seat] else up
+        drain = self.drain(state, seat)
+        up = self._best(state, seat, drain, -1, 0)
+        return max(up, self._best(state, seat, drain, 1, 0)) if state.diving[seat] else up
 
-    def drain(self, sea: RoundState, seat: Seat) -> float:
+    def drain(self, state: DeepSeaState, seat: Seat) -> float:
         """What the others will use up between two turns of a seat."""
         loads = 0.0
-        for other, place in enumerate(sea.places):
-            if other != seat and (place or sea.diving[other]):
-                loads += self.fear * len(sea.held[other])
-                if sea.diving[other]:
+        for other, place in enumerate(state.places):
+            if other != seat and (place or state.diving[other]):
+                loads += self.fear * len(state.held[other])
+                if state.diving[other]:
                     loads += self.growth
         return loads
 
-    def _best(self, sea: RoundState, seat: Seat, drain: float, direction: int, begun: int) -> float:
+    def _best(
+        self, state: DeepSeaState, seat: Seat, drain: float, direction: int, begun: int
+    ) -> float:
         """The most that can be expected from taking one more chip, going one way.
 
         Args:
-            sea: The sea.
+            state: The position.
             seat: Who goes.
             drain: See `drain`.
             direction: 1 down, -1 up.
             begun: 1 if the oxygen of the next turn is paid already, else 0.
         """
-        load, oxygen = len(sea.held[seat]), sea.oxygen
-        carried = sum(WORTH[held] for held in sea.held[seat])
+        load, oxygen = len(state.held[seat]), state.oxygen
+        carried = sum(WORTH[held] for held in state.held[seat])
         light_rows, heavy_rows = home_chances(load), home_chances(load + 1)
-        ways, worths = stops(sea, sea.places[seat], direction)
+        ways, worths = stops(state, state.places[seat], direction)
         last = len(ways) - 1
         best = 0.0
         if direction < 0 and load:
@@ -136,12 +139,12 @@ class PlannerPolicy(Policy):
         return best
 
 
-def stops(sea: RoundState, place: int, direction: int) -> tuple[list[int], list[float]]:
+def stops(state: DeepSeaState, place: int, direction: int) -> tuple[list[int], list[float]]:
     """Where 0, 1, 2, ... steps lead: the ways home from there, and what lies there is worth.
 
     Going up, the last stop is the submarine.
     """
-    trail, places = sea.trail, sea.places
+    trail, places = state.trail, state.places
     way = way_home(trail, place)
     ways, worths = [way], [WORTH_OF[trail[place - 1]] if place else 0.0]
     beyond = PLACES + 1 if direction > 0 else 0
@@ -160,18 +163,3 @@ def stops(sea: RoundState, place: int, direction: int) -> tuple[list[int], list[
 def way_home(trail: bytes | bytearray, place: int) -> int:
     """The steps home from a place, over all that is not removed."""
     return place - trail.count(GONE, 0, place - 1) if place else 0
-
-
-@dataclass
-class Planner(PolicyAgent):
-    """Works out the odds of getting home, and what each chip is worth."""
-
-    growth: float = option(0.6, "load that others are expected to add", low=0.0, high=4.0)
-    fear: float = option(0.7, "how much others' loads count", low=0.0, high=4.0)
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    def policy(self) -> Policy:
-        """See `PlannerPolicy`."""
-        return PlannerPolicy(self.growth, self.fear)

@@ -12,7 +12,7 @@ import itertools
 import json
 import re
 import reprlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from boardgames_cli.codec.json_reader import JsonReader
@@ -75,13 +75,21 @@ ACTIONS: Final = "intended_actions"
 SIZE: Final = "board_size"
 RADIO: Final = "_radio_from_agent"
 
+_NAMES: Final[Mapping[str, Mapping[str, str]]] = {
+    "agents": {
+        "agent_id": "id", "is_alive": "alive", "position": "pos", "ammo": "ammo",
+        "blast_strength": "blast_strength", "can_kick": "can_kick",
+    },
+    "bombs": {
+        "position": "pos", "bomber_id": "bomber", "life": "life",
+        "blast_strength": "blast_strength", "moving_direction": "dir",
+    },
+    "flames": {"position": "pos", "life": "life"},
+}  # fmt: skip
+"""The keys of each kind of object there, with those of our positions."""
+
 _TEXTS: Final = JsonReader(what="", limit=1_000_000, error=PositionError)
 _DIRECTIONS: Final = {None: 0, 0: 0, 1: 1, 2: 2, 3: 3, 4: 4}
-
-
-def is_playground(data: Mapping[str, Any]) -> bool:
-    """Whether a JSON object looks like a state file of the original playground."""
-    return any(key in data for key in (SIZE, STEP, ACTIONS))
 
 
 def dump_state(game: Pommerman, state: PommermanState, moves: Sequence[Any] = ()) -> dict[str, Any]:
@@ -99,94 +107,16 @@ def dump_state(game: Pommerman, state: PommermanState, moves: Sequence[Any] = ()
 def state_values(game: Pommerman, state: PommermanState) -> dict[str, Any]:
     """The fields of a state, not yet as strings, and without actions."""
     ours = game.to_json(state)
-    values = {
-        SIZE: game.board_spec.size,
-        STEP: state.step,
-        "board": ours["board"],
-        "agents": [
-            {
-                "agent_id": agent["id"],
-                "is_alive": agent["alive"],
-                "position": agent["pos"],
-                "ammo": agent["ammo"],
-                "blast_strength": agent["blast_strength"],
-                "can_kick": agent["can_kick"],
-            }
-            for agent in ours["agents"]
-        ],
-        "bombs": [
-            {
-                "position": bomb["pos"],
-                "bomber_id": bomb["bomber"],
-                "life": bomb["life"],
-                "blast_strength": bomb["blast_strength"],
-                "moving_direction": bomb["dir"] or None,
-            }
-            for bomb in ours["bombs"]
-        ],
-        "flames": [{"position": flame["pos"], "life": flame["life"]} for flame in ours["flames"]],
-        "items": ours["items"],
-    }
+    values = {SIZE: game.board_spec.size, STEP: state.step, "board": ours["board"]}
+    for key, names in _NAMES.items():
+        values[key] = [{name: item[own] for name, own in names.items()} for item in ours[key]]
+    for bomb in values["bombs"]:
+        bomb["moving_direction"] = bomb["moving_direction"] or None
+    values["items"] = ours["items"]
     if game.has_radio:
         words = {str(FIRST_AGENT + seat): said for seat, said in enumerate(ours["messages"])}
         values |= {"radio_vocab_size": WORDS, "radio_num_words": 2, RADIO: words}
     return values
-
-
-def load_state(game: Pommerman, data: Mapping[str, Any]) -> PommermanState:
-    """Read a state of the playground.
-
-    Args:
-        game: The rulebook; its mode must fit the board.
-        data: The JSON object.
-
-    Raises:
-        PositionError: It is not a valid state; the message names the field.
-    """
-    given, size = field(data, SIZE), game.board_spec.size
-    if given != size:
-        raise PositionError(
-            f"board_size is {reprlib.repr(given)}, but mode {game.mode} plays on {size}.",
-            "8 is a duel (--mode duel); 11 is ffa, team or radio.",
-        )
-    agents = [_read_agent(agent) for agent in _items(data, "agents")]
-    bombs = [_read_bomb(bomb) for bomb in _items(data, "bombs")]
-    flames = [
-        {"pos": _entry(flame, "position", "flames"), "life": _entry(flame, "life", "flames")}
-        for flame in _items(data, "flames")
-    ]
-    return game.from_json(
-        {
-            "board": field(data, "board"),
-            "agents": agents,
-            "bombs": bombs,
-            "flames": flames,
-            "items": field(data, "items"),
-            "step": field(data, STEP),
-            **_read_words(game, data),
-        }
-    )
-
-
-def _read_agent(agent: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "id": _entry(agent, "agent_id", "agents"),
-        "alive": _entry(agent, "is_alive", "agents"),
-        "pos": _entry(agent, "position", "agents"),
-        "ammo": _entry(agent, "ammo", "agents"),
-        "blast_strength": _entry(agent, "blast_strength", "agents"),
-        "can_kick": bool(_entry(agent, "can_kick", "agents")),
-    }
-
-
-def _read_bomb(bomb: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "pos": _entry(bomb, "position", "bombs"),
-        "life": _entry(bomb, "life", "bombs"),
-        "blast_strength": _entry(bomb, "blast_strength", "bombs"),
-        "bomber": _entry(bomb, "bomber_id", "bombs"),
-        "dir": _direction(bomb.get("moving_direction")),
-    }
 
 
 def field(data: Mapping[str, Any], key: str) -> Any:
@@ -219,17 +149,25 @@ def _read_words(game: Pommerman, data: Mapping[str, Any]) -> dict[str, Any]:
     return {"messages": [words[seat] for seat in sorted(seats)]}
 
 
-def _items(data: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+def _read_objects(data: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    """The objects of a list with our names."""
     listed = field(data, key)
     if not isinstance(listed, list) or not all(isinstance(item, Mapping) for item in listed):
         raise PositionError(f"{key} of the state file is not a list of objects.")
-    return listed
+    found = []
+    for item in listed:
+        given = {"moving_direction": None, **item}
+        missing = next((name for name in _NAMES[key] if name not in given), None)
+        if missing is not None:
+            raise PositionError(f'an entry of {key} lacks the field "{missing}".')
+        found.append(
+            {own: _READERS.get(name, _as_is)(given[name]) for name, own in _NAMES[key].items()}
+        )
+    return found
 
 
-def _entry(item: Mapping[str, Any], key: str, where: str) -> Any:
-    if key not in item:
-        raise PositionError(f'an entry of {where} lacks the field "{key}".')
-    return item[key]
+def _as_is(value: Any) -> Any:
+    return value
 
 
 def _direction(value: Any) -> int:
@@ -238,63 +176,17 @@ def _direction(value: Any) -> int:
     return _DIRECTIONS[value]
 
 
+_READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "can_kick": bool,
+    "moving_direction": _direction,
+}
+"""The fields whose values are written otherwise."""
+
+
 STATES: Final = "state"
 
 _RESULTS: Final = {"Win": 0, "Loss": 1, "Tie": 2, "Incomplete": 3}
 _Match = Match[PommermanState, Move, Layout]
-
-
-def read_recording(game: Pommerman, data: Mapping[str, Any]) -> Recording:
-    """Replay a recorded game by our rules.
-
-    Args:
-        game: The rulebook with the options of the recorded game.
-        data: The JSON object.
-
-    Raises:
-        RecordError: It is not a recorded game, or our rules lead to another state; the message
-            names the step.
-    """
-    states = ordered_states(data)
-    match: _Match = Match(game, seed=0, start=_load(game, states[0]))
-    for recorded in states[1:]:
-        if match.is_over and not any(agent.alive for agent in match.state.agents):
-            break  # the original plays one more step after a collapse has killed everyone
-        _take_step(game, match, recorded)
-    _check_result(game, match, data)
-    names = data.get("agents")
-    listed = names if isinstance(names, list) else []
-    return Recording(match, tuple(_name(listed, seat) for seat in range(game.seats)))
-
-
-def write_recording(game: Pommerman, recording: Recording) -> dict[str, Any]:
-    """Convert a game to the playground's format.
-
-    Raises:
-        GameError: The board has not been laid out, or it is several games in one.
-    """
-    match: _Match = recording.match
-    laid_out = [ply for ply in range(match.ply + 1) if match.state_at(ply).agents]
-    if not laid_out:
-        raise GameError("there is nothing to write: the board is not laid out yet.", "Play a step.")
-    if any(step.is_chance for step in match.steps[laid_out[0] :]):
-        raise GameError(
-            "this is more than one game, since a tie was played again; a recorded game of the "
-            "playground is a single one.",
-            "Convert a game that was played without --rerun-ties.",
-        )
-    return {
-        "agents": list(recording.names),
-        "config": config_of(game),
-        "finished_at": None,
-        **_result(match),
-        STATES: [
-            dump_state(
-                game, match.state_at(ply), _moves(game, match, ply) if ply > laid_out[0] else ()
-            )
-            for ply in laid_out
-        ],
-    }
 
 
 def ordered_states(data: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -340,7 +232,7 @@ def _step_of(state: Any, where: str) -> int:
 
 def _load(game: Pommerman, recorded: Mapping[str, Any]) -> PommermanState:
     try:
-        return load_state(game, recorded)
+        return PLAYGROUND.read_position(game, recorded)
     except PositionError as error:
         raise RecordError(f"step {field(recorded, STEP)}: {error.message}", error.todo) from None
 
@@ -505,8 +397,8 @@ class Playground:
     """State files, and recorded games in one file or a folder of states."""
 
     def is_position(self, data: Mapping[str, Any]) -> bool:
-        """Whether a JSON object looks like a state file."""
-        return is_playground(data)
+        """Whether a JSON object looks like a state file of the original playground."""
+        return any(key in data for key in (SIZE, STEP, ACTIONS))
 
     def is_recording(self, data: Mapping[str, Any]) -> bool:
         """Whether a JSON object looks like a recorded game."""
@@ -538,8 +430,31 @@ class Playground:
         return {**RULES, **(named or _guess(states if isinstance(states, list) else []))}
 
     def read_position(self, game: Pommerman, data: Mapping[str, Any]) -> PommermanState:
-        """The state of a state file."""
-        return load_state(game, data)
+        """Read a state of the playground.
+
+        Args:
+            game: The rulebook; its mode must fit the board.
+            data: The JSON object.
+
+        Raises:
+            PositionError: It is not a valid state; the message names the field.
+        """
+        given, size = field(data, SIZE), game.board_spec.size
+        if given != size:
+            raise PositionError(
+                f"board_size is {reprlib.repr(given)}, but mode {game.mode} plays on {size}.",
+                "8 is a duel (--mode duel); 11 is ffa, team or radio.",
+            )
+        objects = {key: _read_objects(data, key) for key in _NAMES}
+        return game.from_json(
+            {
+                "board": field(data, "board"),
+                **objects,
+                "items": field(data, "items"),
+                "step": field(data, STEP),
+                **_read_words(game, data),
+            }
+        )
 
     def write_position(self, game: Pommerman, state: PommermanState) -> dict[str, Any]:
         """A state file."""
@@ -551,12 +466,57 @@ class Playground:
         return dump_state(game, state)
 
     def read_recording(self, game: Pommerman, data: Mapping[str, Any]) -> Recording:
-        """A recorded game."""
-        return read_recording(game, data)
+        """Replay a recorded game by our rules.
+
+        Args:
+            game: The rulebook with the options of the recorded game.
+            data: The JSON object.
+
+        Raises:
+            RecordError: It is not a recorded game, or our rules lead to another state; the message
+                names the step.
+        """
+        states = ordered_states(data)
+        match: _Match = Match(game, seed=0, start=_load(game, states[0]))
+        for recorded in states[1:]:
+            if match.is_over and not any(agent.alive for agent in match.state.agents):
+                break  # the original plays one more step after a collapse has killed everyone
+            _take_step(game, match, recorded)
+        _check_result(game, match, data)
+        names = data.get("agents")
+        listed = names if isinstance(names, list) else []
+        return Recording(match, tuple(_name(listed, seat) for seat in range(game.seats)))
 
     def write_recording(self, game: Pommerman, recorded: Recording) -> dict[str, Any]:
-        """A ``game_state.json``."""
-        return write_recording(game, recorded)
+        """Convert a game to the playground's format.
+
+        Raises:
+            GameError: The board has not been laid out, or it is several games in one.
+        """
+        match: _Match = recorded.match
+        laid_out = [ply for ply in range(match.ply + 1) if match.state_at(ply).agents]
+        if not laid_out:
+            raise GameError(
+                "there is nothing to write: the board is not laid out yet.", "Play a step."
+            )
+        if any(step.is_chance for step in match.steps[laid_out[0] :]):
+            raise GameError(
+                "this is more than one game, since a tie was played again; a recorded game of the "
+                "playground is a single one.",
+                "Convert a game that was played without --rerun-ties.",
+            )
+        return {
+            "agents": list(recorded.names),
+            "config": config_of(game),
+            "finished_at": None,
+            **_result(match),
+            STATES: [
+                dump_state(
+                    game, match.state_at(ply), _moves(game, match, ply) if ply > laid_out[0] else ()
+                )
+                for ply in laid_out
+            ],
+        }
 
 
 PLAYGROUND: Final[FileFormat[Pommerman, PommermanState]] = Playground()

@@ -24,7 +24,7 @@ from boardgames_cli.games.pommerman.actions import (
     read_move,
 )
 from boardgames_cli.games.pommerman.board import STOP, grid_of
-from boardgames_cli.games.pommerman.rules import observation, positions
+from boardgames_cli.games.pommerman.rules import observation
 from boardgames_cli.games.pommerman.rules.collapse import collapse, schedule
 from boardgames_cli.games.pommerman.rules.layout import (
     BoardSpec,
@@ -42,7 +42,7 @@ from boardgames_cli.games.pommerman.rules.outcome import (
     is_tie,
     running_returns,
 )
-from boardgames_cli.games.pommerman.rules.positions import SeenReader
+from boardgames_cli.games.pommerman.rules.positions import PositionCodec
 from boardgames_cli.games.pommerman.rules.step import StepRules, play_step
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 
@@ -336,7 +336,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
 
     def to_json(self, state: PommermanState) -> dict[str, Any]:
         """The position with the keys that docs/file-formats.md lists."""
-        return positions.write(state, self.board_spec.size)
+        return self._codec(is_redacted=False).write(state)
 
     def from_json(self, data: Mapping[str, Any]) -> PommermanState:
         """The state of a position.
@@ -344,15 +344,7 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         Raises:
             PositionError: The position is impossible; the message names the cell or field.
         """
-        return self._read(data, positions.PositionReader)
-
-    def _read(
-        self, data: Mapping[str, Any], reader: type[positions.PositionReader]
-    ) -> PommermanState:
-        mode, steps, reruns = self.mode, self.steps, self.most_reruns
-        return positions.read(
-            data, self.board_spec, mode=mode, steps=steps, reruns=reruns, reader=reader
-        )
+        return self._codec(is_redacted=False).read(data)
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> PommermanState:
         """Read a redacted position, with fog, and null for unknown values.
@@ -360,4 +352,9 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         Raises:
             PositionError: The position is not valid.
         """
-        return self._read(data, SeenReader)
+        return self._codec(is_redacted=True).read(data)
+
+    def _codec(self, *, is_redacted: bool) -> PositionCodec:
+        return PositionCodec(
+            self.board_spec, self.mode, self.steps, self.most_reruns, is_redacted=is_redacted
+        )

@@ -4,15 +4,17 @@ The keys are those of recorded games of the original playground: ``board`` (rows
 board), ``agents``, ``bombs``, ``flames``, ``items`` (power-ups that are not seen: under wood, under
 flames, under a bomb) and ``step``; also ``messages`` in radio mode, ``fallen`` right after a
 collapse that killed somebody, and ``reruns`` after tied games. They differ from the fields of the
-state, which holds masks instead of a drawn board, so they are not derived automatically.
+state, which holds masks instead of a drawn board, so `PositionCodec` names the key of each field.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
-from boardgames_cli.codec.fields import Truth, Whole, read_list
+from boardgames_cli.codec.derived import Items, ObjectCodec, check_keys
+from boardgames_cli.codec.fields import Codec, Truth, Whole, read_list
 from boardgames_cli.codec.position import check_fields, is_whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.games.pommerman.board import (
@@ -27,9 +29,8 @@ from boardgames_cli.games.pommerman.board import (
     UNKNOWN,
     WOOD,
     WORDS,
-    Grid,
+    Mask,
     bits,
-    grid_of,
 )
 from boardgames_cli.games.pommerman.rules.layout import BoardSpec
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
@@ -38,6 +39,9 @@ _KEYS: Final = ("board", "agents", "bombs", "flames", "items", "step")
 _OPTIONAL: Final = ("messages", "fallen", "reruns")
 _EXPECTED: Final = f"A Pommerman position has: {', '.join(_KEYS)}."
 _MOST: Final = 100_000
+_CONTENTS: Final = frozenset({GROUND, RIGID, WOOD, BOMB_CELL, FLAME, *POWERS})
+"""What the board may show besides agents and fog."""
+_Three = tuple[Mask, Mask, Mask]
 
 
 def drawn_board(state: PommermanState, size: int) -> list[int]:
@@ -62,211 +66,202 @@ def drawn_board(state: PommermanState, size: int) -> list[int]:
     return board
 
 
-def write(state: PommermanState, size: int) -> dict[str, Any]:
-    """The position as a JSON object; null for unknown values of a redacted state."""
-    if not state.agents:
-        return {"board": [], "agents": [], "bombs": [], "flames": [], "items": [], "step": 0}
-    board = drawn_board(state, size)
-    bombed = sum(1 << bomb.cell for bomb in state.bombs)
-    items = sorted(
-        (cell, kind)
-        for kind, open_, under in zip(POWERS, state.powers, state.hidden, strict=True)
-        for cell in bits(under | open_ & bombed)
-    )
-    flames = sorted((cell, life) for life, mask in enumerate(state.flames) for cell in bits(mask))
-    data: dict[str, Any] = {
-        "board": [board[row * size : (row + 1) * size] for row in range(size)],
-        "agents": [_agent(seat, agent, size) for seat, agent in enumerate(state.agents)],
-        "bombs": [_bomb(bomb, size) for bomb in state.bombs],
-        "flames": [{"pos": _pos(cell, size), "life": life} for cell, life in flames],
-        "items": [[_pos(cell, size), kind] for cell, kind in items],
-        "step": state.step,
-    }
-    if state.words:
-        data["messages"] = [list(said) for said in state.words]
-    if state.fallen:
-        data["fallen"] = list(state.fallen)
-    if state.reruns:
-        data["reruns"] = state.reruns
-    return data
+@dataclass(frozen=True, slots=True)
+class _CellCodec(Codec[int]):
+    """A cell, written as its row and column."""
+
+    size: int
+
+    def write(self, value: int) -> list[int]:
+        """[row, column]."""
+        return list(divmod(value, self.size))
+
+    def read(self, data: Any, field: str) -> int:
+        """The cell, if it is on the board."""
+        if not isinstance(data, list | tuple) or len(data) != 2:
+            raise PositionError(f"{field} is {data!r}.", "It is [row, column].")
+        row, column = (Whole(0, self.size - 1).read(part, field) for part in data)
+        return row * self.size + column
 
 
-def _agent(seat: int, agent: Bomber, size: int) -> dict[str, Any]:
-    return {
-        "id": seat,
-        "alive": agent.alive,
-        "pos": _pos(agent.cell, size),
-        "ammo": _known(agent.ammo),
-        "blast_strength": _known(agent.strength),
-        "can_kick": agent.kicks if agent.ammo != UNKNOWN else None,
-    }
+@dataclass(frozen=True, slots=True)
+class _ItemCodec(Codec[tuple[int, int]]):
+    """A power-up that is not seen: its cell and its kind."""
+
+    cell: _CellCodec
+
+    def write(self, value: tuple[int, int]) -> list[Any]:
+        """[[row, column], kind]."""
+        cell, kind = value
+        return [self.cell.write(cell), kind]
+
+    def read(self, data: Any, field: str) -> tuple[int, int]:
+        """The cell and the kind."""
+        if not isinstance(data, list | tuple) or len(data) != 2:
+            raise PositionError(f"{field} is {data!r}.", "It is [[row, column], kind].")
+        return self.cell.read(data[0], field), Whole(POWERS[0], POWERS[-1]).read(data[1], field)
 
 
-def _bomb(bomb: Bomb, size: int) -> dict[str, Any]:
-    return {
-        "pos": _pos(bomb.cell, size),
-        "life": bomb.life,
-        "blast_strength": bomb.strength,
-        "bomber": _known(bomb.owner),
-        "dir": bomb.direction,
-    }
+@dataclass(frozen=True, slots=True)
+class _KnownCodec(Codec[int]):
+    """A value that a seat may not know; it is then written as null."""
+
+    codec: Codec[Any]
+    is_redacted: bool
+    unknown: int = UNKNOWN
+
+    def write(self, value: int) -> Any:
+        """The value, or null."""
+        return None if value == UNKNOWN else self.codec.write(value)
+
+    def read(self, data: Any, field: str) -> int:
+        """The value; null only in a redacted position."""
+        is_unknown = data is None and self.is_redacted
+        return self.unknown if is_unknown else self.codec.read(data, field)
 
 
-def _pos(cell: int, size: int) -> list[int] | None:
-    return None if cell == UNKNOWN else list(divmod(cell, size))
+class _Flame(NamedTuple):
+    cell: int
+    life: int
 
 
-def _known(value: int) -> int | None:
-    return None if value == UNKNOWN else value
-
-
-# -- reading, with a check of every field ----------------------------------------
-
-
-def read(
-    data: Mapping[str, Any],
-    board_spec: BoardSpec,
-    *,
-    mode: str,
-    steps: int,
-    reruns: int,
-    reader: type[PositionReader],
-) -> PommermanState:
-    """The state of a position.
+class PositionCodec:
+    """Writes positions, and reads them with a check of every field.
 
     Args:
-        data: The JSON object.
         board_spec: The size of the board and the number of agents.
         mode: The mode of the game; by radio there are messages.
         steps: The maximum step of a position.
         reruns: The maximum number of tied games before this one.
-        reader: How it is read: as a position to play from, or as a seat sees it.
-
-    Raises:
-        PositionError: The position is impossible; the message names the cell or field.
+        is_redacted: Whether it reads what a seat sees, with fog, and null for unknown values. A
+            position to play from is complete, and its parts must fit together.
     """
-    check_fields(data, _KEYS, _OPTIONAL, expected=_EXPECTED)
-    is_bare = all(data[key] == [] for key in ("board", "agents", "bombs", "flames", "items"))
-    if is_bare and is_whole(data["step"]) and data["step"] == 0:
-        for key in _OPTIONAL:
-            if key in data:
-                raise PositionError(f"{key} is given, but the board has not been laid out yet.")
-        return PommermanState()
-    return reader(data, board_spec, mode, steps, reruns).read()
-
-
-class PositionReader:
-    """Reads one position, checking every field.
-
-    Args:
-        data: The JSON object.
-        board_spec: The size of the board and the number of agents.
-        mode: The mode of the game; by radio there are messages.
-        steps: The maximum step of a position.
-        reruns: The maximum number of tied games before this one.
-    """
-
-    contents: ClassVar[frozenset[int]] = frozenset({GROUND, RIGID, WOOD, BOMB_CELL, FLAME, *POWERS})
-    """What the board may show besides agents."""
 
     def __init__(
-        self, data: Mapping[str, Any], board_spec: BoardSpec, mode: str, steps: int, reruns: int
+        self, board_spec: BoardSpec, mode: str, steps: int, reruns: int, *, is_redacted: bool
     ) -> None:
-        self._data = data
-        self._seats = len(board_spec.agents)
-        self._mode = mode
-        self._last_step = steps
-        self._most_reruns = reruns
-        self._grid: Grid = grid_of(board_spec.size)
-        self._board: list[int] = []
+        self._size, self._seats = board_spec.size, len(board_spec.agents)
+        self._mode, self._is_redacted = mode, is_redacted
+        self._step, self._reruns = Whole(0, steps), Whole(0, reruns)
+        cell, many = _CellCodec(self._size), Whole(1, _MOST)
+        self._agent = ObjectCodec(
+            Bomber,
+            (
+                ("alive", "alive", Truth()),
+                ("cell", "pos", self._known(cell)),
+                ("ammo", "ammo", self._known(Whole(0, _MOST))),
+                ("strength", "blast_strength", self._known(many)),
+                ("kicks", "can_kick", _KnownCodec(Truth(), is_redacted, unknown=False)),
+            ),
+        )
+        bomb = ObjectCodec(
+            Bomb,
+            (
+                ("cell", "pos", cell),
+                ("life", "life", many),
+                ("strength", "blast_strength", many),
+                ("owner", "bomber", self._known(Whole(0, self._seats - 1))),
+                ("direction", "dir", Whole(0, 4)),
+            ),
+        )
+        flame = ObjectCodec(_Flame, (("cell", "pos", cell), ("life", "life", Whole(0, FLAME_LIFE))))
+        self._bombs, self._flames, self._items = Items(bomb), Items(flame), Items(_ItemCodec(cell))
 
-    def read(self) -> PommermanState:
-        """The state.
+    def _known(self, codec: Codec[int]) -> Codec[int]:
+        return _KnownCodec(codec, self._is_redacted)
+
+    def write(self, state: PommermanState) -> dict[str, Any]:
+        """The position as a JSON object; null for unknown values of a redacted state."""
+        if not state.agents:
+            return {"board": [], "agents": [], "bombs": [], "flames": [], "items": [], "step": 0}
+        size, board = self._size, drawn_board(state, self._size)
+        bombed = sum(1 << bomb.cell for bomb in state.bombs)
+        items = sorted(
+            (cell, kind)
+            for kind, open_, under in zip(POWERS, state.powers, state.hidden, strict=True)
+            for cell in bits(under | open_ & bombed)
+        )
+        flames = sorted(
+            _Flame(cell, life) for life, mask in enumerate(state.flames) for cell in bits(mask)
+        )
+        data: dict[str, Any] = {
+            "board": [board[row * size : (row + 1) * size] for row in range(size)],
+            "agents": [
+                {"id": seat, **self._agent.write(agent)}
+                | ({"can_kick": None} if agent.ammo == UNKNOWN else {})
+                for seat, agent in enumerate(state.agents)
+            ],
+            "bombs": self._bombs.write(state.bombs),
+            "flames": self._flames.write(tuple(flames)),
+            "items": self._items.write(tuple(items)),
+            "step": state.step,
+        }
+        if state.words:
+            data["messages"] = [list(said) for said in state.words]
+        if state.fallen:
+            data["fallen"] = list(state.fallen)
+        if state.reruns:
+            data["reruns"] = state.reruns
+        return data
+
+    def read(self, data: Mapping[str, Any]) -> PommermanState:
+        """The state of a position.
 
         Raises:
-            PositionError: The position is impossible.
+            PositionError: The position is impossible; the message names the cell or field.
         """
-        self._board = self._read_board()
-        agents = self._read_agents()
-        bombs = self._read_bombs(len(agents))
-        flames = self._read_flames()
-        self._check_agents(agents)
+        check_fields(data, _KEYS, _OPTIONAL, expected=_EXPECTED)
+        is_bare = all(data[key] == [] for key in ("board", "agents", "bombs", "flames", "items"))
+        if is_bare and is_whole(data["step"]) and data["step"] == 0:
+            for key in _OPTIONAL:
+                if key in data:
+                    raise PositionError(f"{key} is given, but the board has not been laid out yet.")
+            return PommermanState()
+        board = self._read_board(data["board"])
+        agents = self._read_agents(data["agents"])
+        bombs = self._bombs.read(data["bombs"], "bombs")
+        self._check_places("bombs lie", [bomb.cell for bomb in bombs])
+        flames = self._read_flames(data["flames"])
         bombed, burning = {bomb.cell for bomb in bombs}, flames[0] | flames[1] | flames[2]
-        self._check_things(bombed, burning, {agent.cell for agent in agents if agent.alive})
-        powers, hidden = self._read_items(bombed, burning)
-        fallen = self._read_fallen(agents)
+        if not self._is_redacted:
+            self._check_agents(board, agents)
+            standing = {agent.cell for agent in agents if agent.alive}
+            self._check_things(board, bombed, burning, standing)
+        powers, hidden = self._read_items(data["items"], board, bombed, burning)
+        words, fallen = self._read_words(data.get("messages")), data.get("fallen", [])
+        fallen = self._read_fallen(fallen, agents)
+        if not self._is_redacted:
+            _check_words(words, agents, fallen)
         return PommermanState(
-            self._mask(RIGID),
-            self._mask(WOOD),
+            _mask(board, RIGID),
+            _mask(board, WOOD),
             powers,
             hidden,
             flames,
             tuple(sorted(bombs)),
             tuple(agents),
-            self._step(),
-            self._read_words(agents, fallen),
+            self._step.read(data["step"], "step"),
+            words,
             fallen,
-            reruns=self._reruns(),
+            _mask(board, FOG),
+            self._reruns.read(data.get("reruns", 0), "reruns"),
         )
 
-    # -- small things ----------------------------------------------------------------------
-
-    def _mask(self, value: int) -> int:
-        return sum(1 << cell for cell, found in enumerate(self._board) if found == value)
-
     def _name(self, cell: int) -> str:
-        row, column = self._grid.place(cell)
+        row, column = divmod(cell, self._size)
         return f"r{row}c{column}"
 
-    def _cell(self, value: Any, field: str) -> int:
-        size = self._grid.size
-        if not isinstance(value, list | tuple) or len(value) != 2:
-            raise PositionError(f"{field} is {value!r}.", "It is [row, column].")
-        row, column = (Whole(0, size - 1).read(part, field) for part in value)
-        return self._grid.cell(row, column)
+    def _check_places(self, things: str, cells: Sequence[int]) -> None:
+        twice = next((cell for number, cell in enumerate(cells) if cell in cells[:number]), None)
+        if twice is not None:
+            raise PositionError(f"two {things} on {self._name(twice)}.")
 
-    def _agent_cell(self, value: Any, field: str) -> int:
-        return self._cell(value, field)
-
-    def _whole(self, low: int, high: int, value: Any, field: str) -> int:
-        return Whole(low, high).read(value, field)
-
-    def _truth(self, value: Any, field: str) -> bool:
-        return Truth().read(value, field)
-
-    def _list(self, field: str) -> list[Any]:
-        return list(read_list(self._data.get(field, []), field))
-
-    def _step(self) -> int:
-        return Whole(0, self._last_step).read(self._data["step"], "step")
-
-    def _reruns(self) -> int:
-        return Whole(0, self._most_reruns).read(self._data.get("reruns", 0), "reruns")
-
-    def _items(self) -> list[Any]:
-        listed = self._list("items")
-        for number, item in enumerate(listed):
-            if not isinstance(item, list | tuple) or len(item) != 2:
-                raise PositionError(f"items[{number}] is {item!r}.", "It is [[row, column], kind].")
-        return listed
-
-    def _objects(self, field: str, keys: tuple[str, ...]) -> list[Mapping[str, Any]]:
-        listed = self._list(field)
-        for number, item in enumerate(listed):
-            if not isinstance(item, Mapping) or set(item) != set(keys):
-                raise PositionError(
-                    f"{field}[{number}] is {item!r}.", f"It has: {', '.join(keys)}."
-                )
-        return listed
-
-    # -- the fields ------------------------------------------------------------------------
-
-    def _read_board(self) -> list[int]:
-        size = self._grid.size
-        rows = self._data["board"]
+    def _read_board(self, rows: Any) -> list[int]:
+        size = self._size
         if not isinstance(rows, list | tuple) or len(rows) != size:
             raise PositionError(f"board has not {size} rows, as mode {self._mode} needs.")
-        known = self.contents | {FIRST_AGENT + seat for seat in range(self._seats)}
+        known = _CONTENTS | {FIRST_AGENT + seat for seat in range(self._seats)}
+        known |= {FOG} if self._is_redacted else set()
         board: list[int] = []
         for row, values in enumerate(rows):
             if not isinstance(values, list | tuple) or len(values) != size:
@@ -280,57 +275,30 @@ class PositionReader:
                 board.append(value)
         return board
 
-    def _read_agents(self) -> list[Bomber]:
-        keys = ("id", "alive", "pos", "ammo", "blast_strength", "can_kick")
-        items = self._objects("agents", keys)
-        if len(items) != self._seats:
+    def _read_agents(self, data: Any) -> list[Bomber]:
+        listed = read_list(data, "agents")
+        for seat, item in enumerate(listed):
+            check_keys(item, f"agents[{seat}]", ("id", *self._agent.keys))
+        if len(listed) != self._seats:
             raise PositionError(
-                f"agents has {len(items)} agents, but mode {self._mode} has {self._seats}."
+                f"agents has {len(listed)} agents, but mode {self._mode} has {self._seats}."
             )
         agents = []
-        for seat, item in enumerate(items):
-            field = f"agents[{seat}]"
+        for seat, item in enumerate(listed):
             if not is_whole(item["id"]) or item["id"] != seat:
-                raise PositionError(f"{field}.id is {item['id']!r}, not {seat}.")
-            agents.append(
-                Bomber(
-                    self._agent_cell(item["pos"], f"{field}.pos"),
-                    Truth().read(item["alive"], f"{field}.alive"),
-                    self._whole(0, _MOST, item["ammo"], f"{field}.ammo"),
-                    self._whole(1, _MOST, item["blast_strength"], f"{field}.blast_strength"),
-                    self._truth(item["can_kick"], f"{field}.can_kick"),
-                )
-            )
+                raise PositionError(f"agents[{seat}].id is {item['id']!r}, not {seat}.")
+            agents.append(self._agent.build(item, f"agents[{seat}]."))
         return agents
 
-    def _read_bombs(self, seats: int) -> list[Bomb]:
-        keys = ("pos", "life", "blast_strength", "bomber", "dir")
-        bombs: dict[int, Bomb] = {}
-        for number, item in enumerate(self._objects("bombs", keys)):
-            field = f"bombs[{number}]"
-            cell = self._cell(item["pos"], f"{field}.pos")
-            if cell in bombs:
-                raise PositionError(f"two bombs lie on {self._name(cell)}.")
-            bombs[cell] = Bomb(
-                cell,
-                Whole(1, _MOST).read(item["life"], f"{field}.life"),
-                Whole(1, _MOST).read(item["blast_strength"], f"{field}.blast_strength"),
-                self._whole(0, seats - 1, item["bomber"], f"{field}.bomber"),
-                Whole(0, 4).read(item["dir"], f"{field}.dir"),
-            )
-        return list(bombs.values())
+    def _read_flames(self, data: Any) -> _Three:
+        flames = self._flames.read(data, "flames")
+        cells = [[flame.cell for flame in flames if flame.life == life] for life in range(3)]
+        for life, burning in enumerate(cells):
+            self._check_places(f"flames of life {life} lie", burning)
+        low, middle, high = (sum(1 << cell for cell in burning) for burning in cells)
+        return low, middle, high
 
-    def _read_flames(self) -> tuple[int, int, int]:
-        flames = [0, 0, 0]
-        for number, item in enumerate(self._objects("flames", ("pos", "life"))):
-            cell = self._cell(item["pos"], f"flames[{number}].pos")
-            life = Whole(0, FLAME_LIFE).read(item["life"], f"flames[{number}].life")
-            if flames[life] >> cell & 1:
-                raise PositionError(f"two flames of life {life} lie on {self._name(cell)}.")
-            flames[life] |= 1 << cell
-        return flames[0], flames[1], flames[2]
-
-    def _check_agents(self, agents: list[Bomber]) -> None:
+    def _check_agents(self, board: list[int], agents: list[Bomber]) -> None:
         standing: dict[int, int] = {}
         for seat, agent in enumerate(agents):
             if not agent.alive:
@@ -341,20 +309,22 @@ class PositionReader:
                     f"{self._name(agent.cell)}."
                 )
             standing[agent.cell] = seat
-            if self._board[agent.cell] != FIRST_AGENT + seat:
+            if board[agent.cell] != FIRST_AGENT + seat:
                 raise PositionError(
                     f"agent {seat} stands on {self._name(agent.cell)}, where the board shows "
-                    f"{self._board[agent.cell]}, not {FIRST_AGENT + seat}."
+                    f"{board[agent.cell]}, not {FIRST_AGENT + seat}."
                 )
-        for cell, value in enumerate(self._board):
+        for cell, value in enumerate(board):
             if value >= FIRST_AGENT and standing.get(cell) != value - FIRST_AGENT:
                 raise PositionError(
                     f"the board shows {value} on {self._name(cell)}, but agent "
                     f"{value - FIRST_AGENT} does not stand there alive."
                 )
 
-    def _check_things(self, bombed: set[int], burning: int, standing: set[int]) -> None:
-        for cell, value in enumerate(self._board):
+    def _check_things(
+        self, board: list[int], bombed: set[int], burning: int, standing: set[int]
+    ) -> None:
+        for cell, value in enumerate(board):
             name, is_burning = self._name(cell), bool(burning >> cell & 1)
             if cell in bombed and is_burning:
                 raise PositionError(f"a bomb and a flame both lie on {name}.")
@@ -371,21 +341,17 @@ class PositionReader:
                 )
 
     def _read_items(
-        self, bombed: set[int], burning: int
-    ) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-        powers = [self._mask(kind) for kind in POWERS]
-        hidden = [0, 0, 0]
-        seen: set[int] = set()
-        for number, item in enumerate(self._items()):
-            cell = self._cell(item[0], f"items[{number}]")
-            kind = Whole(POWERS[0], POWERS[-1]).read(item[1], f"items[{number}]") - POWERS[0]
-            if cell in seen:
-                raise PositionError(f"two items lie on {self._name(cell)}.")
-            seen.add(cell)
-            if cell in bombed:
-                powers[kind] |= 1 << cell
-            elif self._board[cell] == WOOD or burning >> cell & 1:
-                hidden[kind] |= 1 << cell
+        self, data: Any, board: list[int], bombed: set[int], burning: int
+    ) -> tuple[_Three, _Three]:
+        powers, hidden = [_mask(board, kind) for kind in POWERS], [0, 0, 0]
+        items = self._items.read(data, "items")
+        if not self._is_redacted:
+            self._check_places("items lie", [cell for cell, _ in items])
+        for cell, kind in items:
+            if cell in bombed or self._is_redacted:
+                powers[kind - POWERS[0]] |= 1 << cell
+            elif board[cell] == WOOD or burning >> cell & 1:
+                hidden[kind - POWERS[0]] |= 1 << cell
             else:
                 raise PositionError(
                     f"items lists {self._name(cell)}, which is neither wood nor in flames nor "
@@ -394,16 +360,8 @@ class PositionReader:
                 )
         return (powers[0], powers[1], powers[2]), (hidden[0], hidden[1], hidden[2])
 
-    def _read_words(self, agents: list[Bomber], fallen: tuple[int, ...]) -> tuple[Words, ...]:
-        words = self._read_pairs(len(agents))
-        for seat, said in enumerate(words):
-            # Agents just killed by the collapse were still heard, because it comes after the step.
-            if said != SILENCE and not agents[seat].alive and seat not in fallen:
-                raise PositionError(f"messages[{seat}] is {list(said)}, but the dead are silent.")
-        return words
-
-    def _read_pairs(self, seats: int) -> tuple[Words, ...]:
-        listed = self._data.get("messages")
+    def _read_words(self, listed: Any) -> tuple[Words, ...]:
+        seats = self._seats
         if self._mode != "radio":
             if listed is not None:
                 raise PositionError(f"messages: there is no radio in mode {self._mode}.")
@@ -422,55 +380,23 @@ class PositionReader:
             words.append((first, second))
         return tuple(words)
 
-    def _read_fallen(self, agents: list[Bomber]) -> tuple[int, ...]:
-        fallen = [Whole(0, len(agents) - 1).read(seat, "fallen") for seat in self._list("fallen")]
+    def _read_fallen(self, data: Any, agents: list[Bomber]) -> tuple[int, ...]:
+        seat_codec = Whole(0, self._seats - 1)
+        fallen = tuple(seat_codec.read(seat, "fallen") for seat in read_list(data, "fallen"))
         for seat in fallen:
             if agents[seat].alive:
                 raise PositionError(f"fallen lists seat {seat}, which is alive.")
-        if fallen != sorted(set(fallen)):
-            raise PositionError(f"fallen is {fallen}.", "It has each seat once, ascending.")
-        return tuple(fallen)
+        if list(fallen) != sorted(set(fallen)):
+            raise PositionError(f"fallen is {list(fallen)}.", "It has each seat once, ascending.")
+        return fallen
 
 
-class SeenReader(PositionReader):
-    """Reads a redacted position, as `write` writes it."""
+def _mask(board: list[int], value: int) -> Mask:
+    return sum(1 << cell for cell, found in enumerate(board) if found == value)
 
-    contents: ClassVar[frozenset[int]] = PositionReader.contents | {FOG}
 
-    def read(self) -> PommermanState:
-        """The redacted state.
-
-        Raises:
-            PositionError: It is not one that a seat sees.
-        """
-        self._board = self._read_board()
-        agents = self._read_agents()
-        bombs = self._read_bombs(len(agents))
-        flames = self._read_flames()
-        powers = [self._mask(kind) for kind in POWERS]
-        for number, item in enumerate(self._items()):
-            kind = Whole(POWERS[0], POWERS[-1]).read(item[1], f"items[{number}]") - POWERS[0]
-            powers[kind] |= 1 << self._cell(item[0], f"items[{number}]")  # under a bomb
-        return PommermanState(
-            self._mask(RIGID),
-            self._mask(WOOD),
-            (powers[0], powers[1], powers[2]),
-            (0, 0, 0),
-            flames,
-            tuple(sorted(bombs)),
-            tuple(agents),
-            self._step(),
-            self._read_pairs(len(agents)),
-            self._read_fallen(agents),
-            self._mask(FOG),
-            self._reruns(),
-        )
-
-    def _agent_cell(self, value: Any, field: str) -> int:
-        return UNKNOWN if value is None else super()._agent_cell(value, field)
-
-    def _whole(self, low: int, high: int, value: Any, field: str) -> int:
-        return UNKNOWN if value is None else super()._whole(low, high, value, field)
-
-    def _truth(self, value: Any, field: str) -> bool:
-        return value is not None and super()._truth(value, field)
+def _check_words(words: Sequence[Words], agents: Sequence[Bomber], fallen: Sequence[int]) -> None:
+    for seat, said in enumerate(words):
+        # Agents just killed by the collapse were still heard, because it comes after the step.
+        if said != SILENCE and not agents[seat].alive and seat not in fallen:
+            raise PositionError(f"messages[{seat}] is {list(said)}, but the dead are silent.")

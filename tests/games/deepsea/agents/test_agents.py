@@ -27,16 +27,15 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     watch_step,
 )
 from boardgames_cli.games.deepsea.agents.odds import chance_home, step_chances, turns_left
-from boardgames_cli.games.deepsea.agents.one_ply import OnePlyPolicy
-from boardgames_cli.games.deepsea.agents.planner import PlannerPolicy
+from boardgames_cli.games.deepsea.agents.one_ply import OnePly
+from boardgames_cli.games.deepsea.agents.planner import Planner
 from boardgames_cli.games.deepsea.agents.plans import WIDTH, returns
 from boardgames_cli.games.deepsea.agents.playout import sea_of, tables_of
 from boardgames_cli.games.deepsea.agents.policies import (
-    DiverPolicy,
-    GrabberPolicy,
-    GreedyPolicy,
+    Diver,
+    Grabber,
+    GreedyClassic,
     Policy,
-    decide,
 )
 from boardgames_cli.games.deepsea.heuristic import evaluate
 from boardgames_cli.games.deepsea.rules import DeepSea
@@ -48,13 +47,13 @@ from tests.toys import Pennies
 
 ROWS = [row for row in load("deepsea.jsonl.gz") if row["dice"] is not None]
 KIND: dict[str, Policy] = {
-    "Diver(8,2)": DiverPolicy(8, 2),
-    "Diver(16,1)": DiverPolicy(16, 1),
-    "Greedy()": GreedyPolicy(),
-    "Grabber(1)": GrabberPolicy(1),
-    "Grabber(2)": GrabberPolicy(2),
-    "Grabber(3)": GrabberPolicy(3),
-    "Grabber(4)": GrabberPolicy(4),
+    "Diver(8,2)": Diver(8, 2),
+    "Diver(16,1)": Diver(16, 1),
+    "Greedy()": GreedyClassic(),
+    "Grabber(1)": Grabber(1),
+    "Grabber(2)": Grabber(2),
+    "Grabber(3)": Grabber(3),
+    "Grabber(4)": Grabber(4),
 }
 ODD = {"Grabber(4)": 1}
 """Decisions that differ: at the end of the trail the reference dives on, being turned by force."""
@@ -73,7 +72,7 @@ def disagreements(name: str) -> tuple[int, int]:
             if seat == CHANCE:
                 continue
             decisions += 1
-            expected = game.apply(before, {seat: decide(KIND[name], game.observe(before, seat))})
+            expected = game.apply(before, {seat: KIND[name].decide(game.observe(before, seat))})
             different += expected != following
     return decisions, different
 
@@ -91,8 +90,8 @@ def test_classic_agents_decide_as_recorded(name: str, least: int) -> None:
 def test_at_the_end_of_the_trail_every_policy_turns_back() -> None:
     game = DeepSea(players=2)
     state = sea(game, phase="direction", pos=[32, 0])
-    for policy in (*KIND.values(), PlannerPolicy(), Policy()):
-        assert decide(policy, game.observe(state, 0)) == RETURN
+    for policy in (*KIND.values(), Planner(), Policy()):
+        assert policy.decide(game.observe(state, 0)) == RETURN
 
 
 def test_an_option_out_of_range_is_named() -> None:
@@ -133,14 +132,14 @@ def test_turns_left_counts_what_the_rules_would_allow(oxygen: int, drain: int, l
 def test_a_planner_takes_what_is_worth_it_and_turns_back_in_time() -> None:
     game = DeepSea(players=2)
     deep = sea(game, phase="chip", pos=[18, 0], oxygen=9)
-    assert decide(PlannerPolicy(), game.observe(deep, 0)) == TAKE
+    assert Planner().decide(game.observe(deep, 0)) == TAKE
     poor = sea(game, phase="chip", pos=[3, 0], oxygen=25)
-    assert decide(PlannerPolicy(), game.observe(poor, 0)) == LEAVE
+    assert Planner().decide(game.observe(poor, 0)) == LEAVE
     held = [[[3]], [[1], [1], [1]]]
     late = sea(game, phase="direction", pos=[17, 9], held=held, blank=[1, 2, 3, 17], oxygen=14)
-    assert decide(PlannerPolicy(), game.observe(late, 0)) == RETURN
+    assert Planner().decide(game.observe(late, 0)) == RETURN
     early = sea(game, phase="direction", pos=[6, 0], oxygen=25)
-    assert decide(PlannerPolicy(), game.observe(early, 0)) == DIVE
+    assert Planner().decide(game.observe(early, 0)) == DIVE
 
 
 def test_a_planner_puts_ballast_down() -> None:
@@ -148,7 +147,7 @@ def test_a_planner_puts_ballast_down() -> None:
     held = [[[4], [1], [1], [1]], []]
     state = sea(game, phase="chip", pos=[12, 0], dir=[0, 1], held=held, oxygen=8,
                 blank=[1, 2, 3, 12], gone=[9, 32])  # fmt: skip
-    assert decide(PlannerPolicy(), game.observe(state, 0)) == DROP
+    assert Planner().decide(game.observe(state, 0)) == DROP
 
 
 def watched(game: DeepSea, seats: list[Policy], games: int) -> OpponentModel:
@@ -161,7 +160,7 @@ def watched(game: DeepSea, seats: list[Policy], games: int) -> OpponentModel:
             if seat == CHANCE:
                 after = game.apply_chance(state, game.sample_chance(state, rng))
             else:
-                after = game.apply(state, {seat: decide(seats[seat], game.observe(state, seat))})
+                after = game.apply(state, {seat: seats[seat].decide(game.observe(state, seat))})
             watch_step(opponents, state, after)
             state = after
     return opponents
@@ -170,19 +169,19 @@ def watched(game: DeepSea, seats: list[Policy], games: int) -> OpponentModel:
 def test_one_ply_takes_the_first_chip_and_turns_back_with_it() -> None:
     game = DeepSea(players=2)
     first = sea(game, phase="chip", pos=[3, 0], oxygen=25)
-    assert decide(OnePlyPolicy(), game.observe(first, 0)) == TAKE
+    assert OnePly().decide(game.observe(first, 0)) == TAKE
     holding = sea(game, phase="direction", pos=[4, 0], held=[[[1]], []], blank=[4], oxygen=24)
-    assert decide(OnePlyPolicy(), game.observe(holding, 0)) == DIVE, "a second one is still safe"
+    assert OnePly().decide(game.observe(holding, 0)) == DIVE, "a second one is still safe"
     late = sea(game, phase="direction", pos=[9, 0], held=[[[1], [2]], []], blank=[4, 9], oxygen=8)
-    assert decide(OnePlyPolicy(), game.observe(late, 0)) == RETURN
+    assert OnePly().decide(game.observe(late, 0)) == RETURN
     ballast = sea(game, phase="chip", pos=[9, 0], dir=[0, 1], held=[[[1], [2], [1]], []],
                   blank=[4, 5, 9], oxygen=7)  # fmt: skip
-    assert decide(OnePlyPolicy(), game.observe(ballast, 0)) == DROP
+    assert OnePly().decide(game.observe(ballast, 0)) == DROP
 
 
 def test_the_model_expects_what_was_watched() -> None:
     game = DeepSea(players=3, rounds=1)
-    opponents = watched(game, [DiverPolicy(16, 1), GrabberPolicy(1), GrabberPolicy(3)], 3)
+    opponents = watched(game, [Diver(16, 1), Grabber(1), Grabber(3)], 3)
     assert all(math.isclose(sum(opponents.weights(seat)), 1.0) for seat in range(3))
     state = sea(game, phase="direction", pos=[11, 10, 9], held=[[[2]], [[2]], [[2]]],
                 blank=[11, 10, 9], oxygen=16)  # fmt: skip
@@ -202,7 +201,7 @@ def test_the_model_expects_what_was_watched() -> None:
 
 
 def test_samples_follow_the_weights() -> None:
-    opponents = watched(DeepSea(players=2, rounds=1), [GrabberPolicy(2), GreedyPolicy()], 4)
+    opponents = watched(DeepSea(players=2, rounds=1), [Grabber(2), GreedyClassic()], 4)
     drawn = [opponents.sample(random.Random(number))[0] // WIDTH for number in range(400)]
     likeliest = max(range(len(PRIOR)), key=lambda plan: opponents.weights(0)[plan])
     share = drawn.count(likeliest) / len(drawn)

@@ -58,7 +58,7 @@ def test_answers_that_stand_for_yes(theirs: Any) -> None:
     agent = seated("[depth=9]:G:Fetch")
     agent.reset(GAME, 0)
     agent._guest.pick = lambda _: theirs
-    assert agent._ask("pick", []) == 1
+    assert agent._ask("pick") == 1
 
 
 @pytest.mark.parametrize("theirs", [None, 2, -1, "yes", [], np.zeros(3), 0.5])
@@ -67,7 +67,7 @@ def test_answers_that_stand_for_nothing(theirs: Any) -> None:
     agent.reset(GAME, 0)
     agent._guest.pick = lambda _: theirs
     with pytest.raises(AgentError, match="It is 0 or 1"):
-        agent._ask("pick", [])
+        agent._ask("pick")
 
 
 def test_one_that_answers_nothing_is_named() -> None:

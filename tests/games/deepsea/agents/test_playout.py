@@ -35,9 +35,9 @@ from boardgames_cli.games.deepsea.agents.playout import (
     tables_of,
 )
 from boardgames_cli.games.deepsea.agents.policies import (
-    DiverPolicy,
-    GrabberPolicy,
-    GreedyPolicy,
+    Diver,
+    Grabber,
+    GreedyClassic,
     Policy,
 )
 from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
@@ -146,12 +146,12 @@ def test_the_playout_plays_a_round_as_the_rules_do(seed: int) -> None:
 
 
 CLASSICS = [
-    (GrabberPolicy(1), rule(chips_down=1, chips_return=1)),
-    (GrabberPolicy(3), rule(chips_down=3, chips_return=3)),
-    (DiverPolicy(8, 2), rule(chips_down=2, depth=8, chips_up=2)),
-    (DiverPolicy(16, 1), rule(chips_down=1, depth=16, chips_up=1)),
+    (Grabber(1), rule(chips_down=1, chips_return=1)),
+    (Grabber(3), rule(chips_down=3, chips_return=3)),
+    (Diver(8, 2), rule(chips_down=2, depth=8, chips_up=2)),
+    (Diver(16, 1), rule(chips_down=1, depth=16, chips_up=1)),
     (
-        GreedyPolicy(),
+        GreedyClassic(),
         rule(chips_down=9, worth_down=12.0, chips_return=1, chips_up=9, worth_up=12.0),
     ),
 ]
@@ -166,7 +166,7 @@ def test_rules_of_thumb_can_say_what_the_classic_agents_do(
         for state in positions(DeepSea(players=3, rounds=1), rng):
             seat, worth = state.current, chip_worths(state.ledger)
             holds_other = any(chip < 4 for chip in state.held[seat])
-            if isinstance(policy, GreedyPolicy) and holds_other:
+            if isinstance(policy, GreedyClassic) and holds_other:
                 continue  # it never comes to hold one
             sea, tables = sea_of(state, worth), tables_of(state.trail, worth)
             if state.phase is Phase.DIRECTION:

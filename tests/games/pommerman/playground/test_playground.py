@@ -13,14 +13,11 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.spec import Recording
 from boardgames_cli.games.pommerman.actions import make_move
 from boardgames_cli.games.pommerman.playground.formats import (
+    PLAYGROUND,
     config_of,
     difference,
     dump_state,
-    is_playground,
-    load_state,
     options_of_config,
-    read_recording,
-    write_recording,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
 from tests.games.pommerman.crowds import crowded
@@ -33,19 +30,19 @@ def test_states_survive() -> None:
     for seed in range(30):
         state = crowded(GAME, random.Random(seed))
         data = json.loads(json.dumps(dump_state(GAME, state, [1, 2, 3, 4])))
-        assert is_playground(data)
-        assert not is_playground(GAME.to_json(state))
-        assert load_state(GAME, data) == state
+        assert PLAYGROUND.is_position(data)
+        assert not PLAYGROUND.is_position(GAME.to_json(state))
+        assert PLAYGROUND.read_position(GAME, data) == state
         # Values may also stand for themselves.
         plain = {key: json.loads(value) for key, value in data.items()}
-        assert load_state(GAME, plain) == state
+        assert PLAYGROUND.read_position(GAME, plain) == state
 
 
 def test_recorded_states_survive() -> None:
     for row in rows("pommerman")[::20]:
         game = reference_game(row["options"])
         state = game.from_json(row["initial"])
-        assert load_state(game, dump_state(game, state)) == state
+        assert PLAYGROUND.read_position(game, dump_state(game, state)) == state
 
 
 def test_the_layout_is_that_of_the_playground() -> None:
@@ -67,7 +64,7 @@ def test_the_layout_is_that_of_the_playground() -> None:
         ("board", "[[", "board of the state file is not JSON"),
         ("agents", "3", "agents of the state file is not a list"),
         ("agents", "[{}]", 'an entry of agents lacks the field "agent_id"'),
-        ("bombs", '[{"position": [0, 0]}]', 'an entry of bombs lacks the field "life"'),
+        ("bombs", '[{"position": [0, 0], "bomber_id": 0}]', 'an entry of bombs lacks the field "life"'),
         ("step_count", "-1", "step is -1"),
         ("items", "7", "items is not a list"),
     ],
@@ -75,10 +72,10 @@ def test_the_layout_is_that_of_the_playground() -> None:
 def test_damaged_files_are_refused(key: str, value: str, message: str) -> None:
     data = dump_state(GAME, crowded(GAME, random.Random(3)))
     with pytest.raises(PositionError, match=message):
-        load_state(GAME, data | {key: value})
+        PLAYGROUND.read_position(GAME, data | {key: value})
     del data[key]
     with pytest.raises(PositionError, match=f'lacks the field "{key}"'):
-        load_state(GAME, data)
+        PLAYGROUND.read_position(GAME, data)
 
 
 def test_a_wrong_direction_is_refused() -> None:
@@ -87,7 +84,7 @@ def test_a_wrong_direction_is_refused() -> None:
     bombs = json.loads(data["bombs"])
     bombs[0]["moving_direction"] = 7
     with pytest.raises(PositionError, match="moving_direction is 7"):
-        load_state(GAME, data | {"bombs": json.dumps(bombs)})
+        PLAYGROUND.read_position(GAME, data | {"bombs": json.dumps(bombs)})
 
 
 def test_radio_words_survive() -> None:
@@ -96,9 +93,9 @@ def test_radio_words_survive() -> None:
     said = state._replace(words=((1, 8), (0, 0), (3, 3), (2, 7)))
     data = dump_state(game, said)
     assert json.loads(data["_radio_from_agent"])["13"] == [2, 7]
-    assert load_state(game, data) == said
+    assert PLAYGROUND.read_position(game, data) == said
     del data["_radio_from_agent"]
-    assert load_state(game, data) == state
+    assert PLAYGROUND.read_position(game, data) == state
 
 
 @pytest.mark.parametrize(
@@ -113,9 +110,9 @@ def test_wrong_words_are_refused(words: str, message: str) -> None:
     game = Pommerman(mode="radio")
     data = dump_state(game, crowded(game, random.Random(3)))
     with pytest.raises(PositionError, match=message):
-        load_state(game, data | {"_radio_from_agent": words})
+        PLAYGROUND.read_position(game, data | {"_radio_from_agent": words})
     with pytest.raises(PositionError, match="there is no radio in mode ffa"):
-        load_state(GAME, data)
+        PLAYGROUND.read_position(GAME, data)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +122,7 @@ def test_wrong_words_are_refused(words: str, message: str) -> None:
 def test_monstrous_values_are_refused(text: str, message: str) -> None:
     data = dump_state(GAME, crowded(GAME, random.Random(3)))
     with pytest.raises(PositionError, match=message):
-        load_state(GAME, data | {"step_count": text})
+        PLAYGROUND.read_position(GAME, data | {"step_count": text})
 
 
 def replay(row: Row) -> Recording:
@@ -138,7 +135,9 @@ def replay(row: Row) -> Recording:
         words = step.get("messages")
         did = [[move, *words[seat]] if words else move for seat, move in enumerate(step["actions"])]
         states.append(dump_state(game, game.from_json(whole), did))
-    return read_recording(game, {"state": states, "winners": row["steps"][-1].get("winners")})
+    return PLAYGROUND.read_recording(
+        game, {"state": states, "winners": row["steps"][-1].get("winners")}
+    )
 
 
 def test_games_of_the_reference_are_read_and_written() -> None:
@@ -147,8 +146,8 @@ def test_games_of_the_reference_are_read_and_written() -> None:
         game = reference_game(row["options"])
         read = replay(row)
         assert read.match.ply >= len(row["steps"]) - 1
-        written = write_recording(game, read)
-        again = read_recording(game, written)
+        written = PLAYGROUND.write_recording(game, read)
+        again = PLAYGROUND.read_recording(game, written)
         assert again.match.steps == read.match.steps
         assert again.match.state == read.match.state
         assert written["result"]["name"] == (
@@ -205,14 +204,14 @@ def test_the_first_difference_is_named(key: str, change: Any, message: str) -> N
     layout = GAME.sample_chance(GAME.initial_state(), random.Random(5))
     state = GAME.apply_chance(GAME.initial_state(), layout)
     data = dump_state(GAME, state)
-    assert difference(GAME, state, load_state(GAME, data)) == ""
+    assert difference(GAME, state, PLAYGROUND.read_position(GAME, data)) == ""
     values = json.loads(data[key])
     if key == "items":
         values.sort(key=lambda item: item[1] == 7)
     if key == "board":
         assert values[0][0] == 0
     change(values)
-    other = load_state(GAME, data | {key: values})
+    other = PLAYGROUND.read_position(GAME, data | {key: values})
     assert message in difference(GAME, other, state)
 
 
@@ -220,7 +219,7 @@ def test_several_games_in_one_are_not_written() -> None:
     game = Pommerman(mode="duel", steps=2, first_collapse=1, rerun_ties=True)
     match: AnyMatch = Match(game, seed=1)
     with pytest.raises(GameError, match="not laid out"):
-        write_recording(GAME, Recording(match, ("a", "b")))
+        PLAYGROUND.write_recording(GAME, Recording(match, ("a", "b")))
     while match.ply < 5:
         if match.waiting_for == (-1,):
             match.resolve_chance()
@@ -228,4 +227,4 @@ def test_several_games_in_one_are_not_written() -> None:
             for seat in match.waiting_for:
                 match.submit(seat, make_move(0))
     with pytest.raises(GameError, match="a tie was played again"):
-        write_recording(GAME, Recording(match, ("a", "b")))
+        PLAYGROUND.write_recording(GAME, Recording(match, ("a", "b")))
