@@ -8,7 +8,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 DARK: Final = "dark"
@@ -25,39 +25,34 @@ SEAT_COLOURS: Final[Mapping[str, tuple[str, ...]]] = {
 """The colours of the seats in each theme with colours. Views may put them on backgrounds with a
 luminance of at most 0.05 in the dark theme and at least 0.6 in the light one."""
 
+
+def themed(styles: Mapping[str, Sequence[str]]) -> dict[str, dict[str, str]]:
+    """A palette: by theme and role, from the styles of each role in the dark and light theme."""
+    return {
+        theme: {role: pair[number] for role, pair in styles.items()}
+        for number, theme in enumerate((DARK, LIGHT))
+    }
+
+
 COMMON_STYLES: Final[Mapping[str, Mapping[str, str]]] = {
-    DARK: {
-        "muted": "#a39a86",
-        "title": "bold #e8c15a",
-        "key": "bold #e8c15a",
-        "good": "#6cb6ff",
-        "bad": "#ff9e57",
-        "safe": "bold #6fc7c7",
-        "illegal": "#8f8775",
-        "highlight": "bold #121212 on #e8c15a",
-        "chosen": "bold #f4e3b5 on #4a4436",
-        "last-move": "underline",
-        "hint": "bold #6fc7c7",
-        "bar.full": "#e8c15a",
-        "bar.empty": "#4a4436",
-        "card": "#e9e2d0 on #26231f",
-    },
-    LIGHT: {
-        "muted": "#6b5f4a",
-        "title": "bold #7a5200",
-        "key": "bold #7a5200",
-        "good": "#0b5cad",
-        "bad": "#a03f00",
-        "safe": "bold #135252",
-        "illegal": "#75694f",
-        "highlight": "bold #fbf7ec on #7a5200",
-        "chosen": "bold #2b2118 on #dccfa9",
-        "last-move": "underline",
-        "hint": "bold #135252",
-        "bar.full": "#7a5200",
-        "bar.empty": "#d6c8a4",
-        "card": "#2b2118 on #e9dfc4",
-    },
+    **themed(
+        {
+            "muted": ("#a39a86", "#6b5f4a"),
+            "title": ("bold #e8c15a", "bold #7a5200"),
+            "key": ("bold #e8c15a", "bold #7a5200"),
+            "good": ("#6cb6ff", "#0b5cad"),
+            "bad": ("#ff9e57", "#a03f00"),
+            "safe": ("bold #6fc7c7", "bold #135252"),
+            "illegal": ("#8f8775", "#75694f"),
+            "highlight": ("bold #121212 on #e8c15a", "bold #fbf7ec on #7a5200"),
+            "chosen": ("bold #f4e3b5 on #4a4436", "bold #2b2118 on #dccfa9"),
+            "last-move": ("underline", "underline"),
+            "hint": ("bold #6fc7c7", "bold #135252"),
+            "bar.full": ("#e8c15a", "#7a5200"),
+            "bar.empty": ("#4a4436", "#d6c8a4"),
+            "card": ("#e9e2d0 on #26231f", "#2b2118 on #e9dfc4"),
+        }
+    ),
     MONOCHROME: {
         "title": "bold",
         "key": "bold",

@@ -27,8 +27,8 @@ from boardgames_cli.games.deepsea.actions import (
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.games.deepsea.view import DeepSeaView, dice
+from boardgames_cli.games.deepsea.view.drawing import PALETTE, SHADES
 from boardgames_cli.games.deepsea.view.homecoming import no_return
-from boardgames_cli.games.deepsea.view.palette import PALETTE, SHADES
 from boardgames_cli.testing import check_view
 from tests.games.deepsea.records import DATA, position
 from tests.games.deepsea.test_rules import after, sea

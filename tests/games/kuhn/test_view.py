@@ -15,8 +15,9 @@ from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.kuhn.actions import Action, Deal
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
-from boardgames_cli.games.kuhn.view import PALETTE, KuhnView
+from boardgames_cli.games.kuhn.view import KuhnView
 from boardgames_cli.games.kuhn.view.chips import Stacks, chip_piles
+from boardgames_cli.games.kuhn.view.drawing import PALETTE
 from boardgames_cli.testing import check_view
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, KuhnMatch, every_state, play_hand
 

@@ -15,7 +15,8 @@ from boardgames_cli.games.senet.actions import MOVE, PASS, THROWS, Throw
 from boardgames_cli.games.senet.board import OFF
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
-from boardgames_cli.games.senet.view import PALETTE, SenetView
+from boardgames_cli.games.senet.view import SenetView
+from boardgames_cli.games.senet.view.drawing import PALETTE
 
 NAMES = ("Ann", "Ben")
 

@@ -292,12 +292,7 @@ class Samples:
         opponents: How the others are expected to dive.
     """
 
-    def __init__(
-        self,
-        game: DeepSea,
-        seen: Seen,
-        opponents: OpponentModel,
-    ) -> None:
+    def __init__(self, game: DeepSea, seen: Seen, opponents: OpponentModel) -> None:
         assert seen.seat is not None, "a spectator has no actions"
         state = seen.state
         self._seat: Seat = seen.seat
@@ -464,13 +459,7 @@ class MonteCarlo(Agent[DeepSeaState, DeepSeaChoice]):
         """What each choice leads to, best first."""
         return tuple(self._sample(seen, thinking, until_clear=False).best())
 
-    def _sample(
-        self,
-        seen: Seen,
-        thinking: Thinking,
-        *,
-        until_clear: bool,
-    ) -> Samples:
+    def _sample(self, seen: Seen, thinking: Thinking, *, until_clear: bool) -> Samples:
         samples = Samples(self._game, seen, self._opponents)
         most = max(1, self.samples // samples.plans_a_choice)
         done = 0

@@ -29,7 +29,6 @@ from boardgames_cli.games.deepsea.chips import (
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase, ascend, descend, way
 from boardgames_cli.games.deepsea.view import dice, drawing, homecoming, scoreboard, story
-from boardgames_cli.games.deepsea.view.palette import PALETTE
 from boardgames_cli.games.deepsea.view.signs import SHAPES, chip_role
 
 _COUNTED = (Phase.REVEAL, Phase.OVER)
@@ -42,14 +41,9 @@ Context: TypeAlias = RenderContext[DeepSeaChoice, DeepSeaOutcome]
 class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     """The trail, as a line of text or as a sea that gets darker with depth."""
 
-    palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = drawing.PALETTE
 
-    def picture(
-        self,
-        seen: Seen,
-        size: Size,
-        context: Context,
-    ) -> Picture:
+    def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
         """The sea; at the end of a round the chips, at the end of the game the scores."""
         thrown = None if context.last is None else context.last.outcome
         throw = dice.DiceThrow(thrown) if isinstance(thrown, Dice) else None
@@ -115,12 +109,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         ]
         return Picture.of(lines)
 
-    def sidebar(
-        self,
-        seen: Seen,
-        width: int,
-        context: Context,
-    ) -> Picture:
+    def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
         """The table of divers, the round, and the oxygen cost of a lap."""
         return scoreboard.divers(seen.state, self.game.rounds, width, context)
 
@@ -134,11 +123,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         """Pause at the end of every round, to show the chips brought home."""
         return "next round" if after.round != before.round else ""
 
-    def prompt(
-        self,
-        seen: Seen,
-        context: Context,
-    ) -> str:
+    def prompt(self, seen: Seen, context: Context) -> str:
         """The decision to make, with the relevant facts."""
         state = seen.state
         if state.phase is Phase.OVER:
@@ -159,11 +144,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             return f"{who}, place {place}, {chips}: take the {story.call_chip(under)}?"
         return f"{who}, place {place}, {chips}: put one down on this blank?"
 
-    def describe(
-        self,
-        seen: Seen,
-        action: DeepSeaChoice,
-    ) -> str:
+    def describe(self, seen: Seen, action: DeepSeaChoice) -> str:
         """The choice and its effect in this position."""
         state = seen.state
         if not isinstance(action, DeepSeaChoice) or seen.seat is None:
@@ -184,11 +165,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             return f"{'drop' if action == DROP else action} (put down a {name})"
         return f"keep {story.count(load, 'chip')}"
 
-    def result(
-        self,
-        state: DeepSeaState,
-        context: Context,
-    ) -> str:
+    def result(self, state: DeepSeaState, context: Context) -> str:
         """Who won, with how many points, and how closely."""
         return story.verdict(state, context.name)
 

@@ -10,12 +10,72 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from boardgames_cli.core.styles import themed
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
 from boardgames_cli.games.deepsea.chips import BLANK, GONE, PLACES
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.games.deepsea.view import dice
-from boardgames_cli.games.deepsea.view.palette import SHADES
 from boardgames_cli.games.deepsea.view.signs import chip_letter, chip_role, chip_sign, gauge, letter
+
+SHADES: Final = 12
+"""The number of shades from the surface to the ground; the roles are ``depth.0`` to
+``depth.11``."""
+
+
+def _depths(*themes: tuple[str, str, str]) -> dict[str, tuple[str, ...]]:
+    """The styles of all depths: in each theme a gradient between two colours, with its ink."""
+    return {
+        f"depth.{step}": tuple(
+            f"{ink} on #{_mixed(top, bottom, step / (SHADES - 1))}" for top, bottom, ink in themes
+        )
+        for step in range(SHADES)
+    }
+
+
+def _mixed(first: str, last: str, share: float) -> str:
+    low, high = (
+        [int(colour[start : start + 2], 16) for start in (1, 3, 5)] for colour in (first, last)
+    )
+    parts = (round(a + (b - a) * share) for a, b in zip(low, high, strict=True))
+    return "".join(f"{part:02x}" for part in parts)
+
+
+PALETTE: Final = themed(
+    {
+        **_depths(("#0e4367", "#07182e", "#ffffff"), ("#dcf1fb", "#a9d3ec", "#08233a")),
+        "card": ("#ffffff on #07182e", "#08233a on #d9f0fb"),
+        "card.title": ("bold #ffffff on #1d5f8c", "bold #08233a on #8fc3e3"),
+        "card.number": ("bold #ffd75f on #07182e", "bold #7a3d00 on #d9f0fb"),
+        "chip.1": ("#ffffff on #4a5d6b", "#08233a on #b7c4cc"),
+        "chip.2": ("#ffffff on #1f7a5c", "#08233a on #a5d9c2"),
+        "chip.3": ("#14202b on #7fd1b9", "#ffffff on #0f6b52"),
+        "chip.4": ("bold #241a00 on #ffd75f", "bold #241a00 on #ffd75f"),
+        "chip.stack": ("bold #241a00 on #ffb27a", "bold #241a00 on #ffb27a"),
+        "blank": ("#ffffff", "#08233a"),
+        "gone": ("#ffffff", "#08233a"),
+        "rope": ("#ffffff", "#08233a"),
+        "number": ("#ffffff", "#08233a"),
+        "sub": ("#e0a93a", "#e0a93a"),
+        "hull": ("bold #14202b on #e0a93a", "bold #14202b on #e0a93a"),
+        "window.lit": ("bold #241a00 on #fff3c4", "bold #241a00 on #fff3c4"),
+        "window.dark": ("#e9e2d0 on #4a3a1a", "#fff3c4 on #4a3a1a"),
+        "gauge.full": ("#6cb6ff", "#0b5cad"),
+        "gauge.half": ("#ffd75f", "#7a5200"),
+        "gauge.low": ("#ff8f6b", "#a03f00"),
+        "gauge.used": ("#5f6a75", "#75694f"),
+        "target": ("bold underline", "bold underline"),
+        "turn": ("reverse", "reverse"),
+        "die": ("bold #14202b on #fff3c4", "bold #14202b on #fffbe6"),
+        "no-return": ("bold #ff8f6b", "bold #a03f00"),
+        "odds.good": ("#6cb6ff", "#0b5cad"),
+        "odds.even": ("#ffd75f", "#7a5200"),
+        "odds.bad": ("bold #ff8f6b", "bold #a03f00"),
+        "card.open": ("bold #241a00 on #fff3c4", "bold #241a00 on #ffe9a0"),
+        "winner": ("bold #ffd75f", "bold #7a5200"),
+        "drowned": ("#ff9e57", "#a03f00"),
+    }
+)
+"""The styles by theme and role; the front end adds the seats' colours."""
 
 ACROSS: Final = 8
 _ROWS: Final = PLACES // ACROSS

@@ -119,69 +119,6 @@ def hand_number(game: Kuhn, state: KuhnState) -> str:
     return f"Hand {state.hand + 1} of {game.hands}" if game.hands > 1 else "One hand"
 
 
-PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
-    "dark": {
-        "card": "#e9e2d0 on #0d472a",
-        "card.title": "bold #1b1a18 on #e8c15a",
-        "card.number": "bold #ffe08a on #0d472a",
-        "felt": "#e9e2d0 on #0d472a",
-        "felt.dim": "#b9d3c2 on #0d472a",
-        "felt.line": "#57a07b on #0d472a",
-        "felt.pot": "bold #ffe08a on #0d472a",
-        "says": "bold #ffffff on #0d472a",
-        "last-move": "underline",
-        "face": "bold #1b1a18 on #f6f0df",
-        "face.red": "bold #a01818 on #f6f0df",
-        "face.edge": "#8a7c58 on #f6f0df",
-        "back": "#7f9ad2 on #24345c",
-        "back.edge": "#9fb4de on #24345c",
-        "back.sign": "bold #f6f0df on #24345c",
-        "shadow": "#062a18 on #0d472a",
-        "slot": "#57a07b on #0d472a",
-        "button": "bold #1b1a18 on #e8c15a",
-        "chosen": "bold #1b1a18 on #ffffff",
-        "chip.1": "#f3ead2 on #0d472a",
-        "chip.1.pair": "#f3ead2 on #a99c7c",
-        "chip.5": "#ff9480 on #0d472a",
-        "chip.5.pair": "#ff9480 on #ad4230",
-        "chip.25": "#9ccbff on #0d472a",
-        "chip.25.pair": "#9ccbff on #3f74b0",
-        "chip.100": "#ffe08a on #0d472a",
-        "chip.100.pair": "#ffe08a on #a8842c",
-    },
-    "light": {
-        "card": "#10301f on #c6e4c2",
-        "card.title": "bold #ffffff on #0d472a",
-        "card.number": "bold #0f4d2e on #c6e4c2",
-        "felt": "#10301f on #c6e4c2",
-        "felt.dim": "#2f5a42 on #c6e4c2",
-        "felt.line": "#4f7d63 on #c6e4c2",
-        "felt.pot": "bold #5a4300 on #c6e4c2",
-        "says": "bold #000000 on #c6e4c2",
-        "last-move": "underline",
-        "face": "bold #1b1a18 on #fffdf6",
-        "face.red": "bold #a01818 on #fffdf6",
-        "face.edge": "#8a7c58 on #fffdf6",
-        "back": "#a9bde8 on #2d4a8a",
-        "back.edge": "#c3d2f5 on #2d4a8a",
-        "back.sign": "bold #ffffff on #2d4a8a",
-        "shadow": "#9dc0a6 on #c6e4c2",
-        "slot": "#4f7d63 on #c6e4c2",
-        "button": "bold #ffffff on #7a5200",
-        "chosen": "bold #ffffff on #2b2118",
-        "chip.1": "#5f5641 on #c6e4c2",
-        "chip.1.pair": "#5f5641 on #a3987c",
-        "chip.5": "#9c2412 on #c6e4c2",
-        "chip.5.pair": "#9c2412 on #d97c66",
-        "chip.25": "#0b4a8a on #c6e4c2",
-        "chip.25.pair": "#0b4a8a on #6f9fd0",
-        "chip.100": "#6b4f00 on #c6e4c2",
-        "chip.100.pair": "#6b4f00 on #c79f3a",
-    },
-}
-"""The styles by theme and role; the front end adds the seats' colours."""
-
-
 Seen: TypeAlias = Observation[KuhnState, Action]
 Context: TypeAlias = RenderContext[Action, Deal]
 
@@ -189,14 +126,9 @@ Context: TypeAlias = RenderContext[Action, Deal]
 class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
     """Draws the table from the viewer's side, using only cards in redacted states."""
 
-    palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = drawing.PALETTE
 
-    def picture(
-        self,
-        seen: Seen,
-        size: Size,
-        context: Context,
-    ) -> Picture:
+    def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
         """The table in the largest form that fits."""
         rules, state = self.game, seen.state
         near = seen.seat or 0
@@ -294,11 +226,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         """Check, bet, call or fold, with what it costs."""
         return label(seen.state.actions, action)
 
-    def result(
-        self,
-        state: KuhnState,
-        context: Context,
-    ) -> str:
+    def result(self, state: KuhnState, context: Context) -> str:
         """The winner and the number of chips."""
         won = int(self.game.returns(state)[0])
         if not won:

@@ -7,9 +7,43 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.game import Seat
+from boardgames_cli.core.styles import themed
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, columns, cut, justified
 from boardgames_cli.games.kuhn.actions import DECK, KING, LETTERS, NOT_DEALT, Card
 from boardgames_cli.games.kuhn.view.chips import Stacks
+
+PALETTE: Final = themed(
+    {
+        "card": ("#e9e2d0 on #0d472a", "#10301f on #c6e4c2"),
+        "card.title": ("bold #1b1a18 on #e8c15a", "bold #ffffff on #0d472a"),
+        "card.number": ("bold #ffe08a on #0d472a", "bold #0f4d2e on #c6e4c2"),
+        "felt": ("#e9e2d0 on #0d472a", "#10301f on #c6e4c2"),
+        "felt.dim": ("#b9d3c2 on #0d472a", "#2f5a42 on #c6e4c2"),
+        "felt.line": ("#57a07b on #0d472a", "#4f7d63 on #c6e4c2"),
+        "felt.pot": ("bold #ffe08a on #0d472a", "bold #5a4300 on #c6e4c2"),
+        "says": ("bold #ffffff on #0d472a", "bold #000000 on #c6e4c2"),
+        "last-move": ("underline", "underline"),
+        "face": ("bold #1b1a18 on #f6f0df", "bold #1b1a18 on #fffdf6"),
+        "face.red": ("bold #a01818 on #f6f0df", "bold #a01818 on #fffdf6"),
+        "face.edge": ("#8a7c58 on #f6f0df", "#8a7c58 on #fffdf6"),
+        "back": ("#7f9ad2 on #24345c", "#a9bde8 on #2d4a8a"),
+        "back.edge": ("#9fb4de on #24345c", "#c3d2f5 on #2d4a8a"),
+        "back.sign": ("bold #f6f0df on #24345c", "bold #ffffff on #2d4a8a"),
+        "shadow": ("#062a18 on #0d472a", "#9dc0a6 on #c6e4c2"),
+        "slot": ("#57a07b on #0d472a", "#4f7d63 on #c6e4c2"),
+        "button": ("bold #1b1a18 on #e8c15a", "bold #ffffff on #7a5200"),
+        "chosen": ("bold #1b1a18 on #ffffff", "bold #ffffff on #2b2118"),
+        "chip.1": ("#f3ead2 on #0d472a", "#5f5641 on #c6e4c2"),
+        "chip.1.pair": ("#f3ead2 on #a99c7c", "#5f5641 on #a3987c"),
+        "chip.5": ("#ff9480 on #0d472a", "#9c2412 on #c6e4c2"),
+        "chip.5.pair": ("#ff9480 on #ad4230", "#9c2412 on #d97c66"),
+        "chip.25": ("#9ccbff on #0d472a", "#0b4a8a on #c6e4c2"),
+        "chip.25.pair": ("#9ccbff on #3f74b0", "#0b4a8a on #6f9fd0"),
+        "chip.100": ("#ffe08a on #0d472a", "#6b4f00 on #c6e4c2"),
+        "chip.100.pair": ("#ffe08a on #a8842c", "#6b4f00 on #c79f3a"),
+    }
+)
+"""The styles by theme and role; the front end adds the seats' colours."""
 
 _FIGURES: Final = "♞♛♚"
 """The figures by card."""

@@ -13,7 +13,6 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 from boardgames_cli.games.pommerman.view import drawing, moves, sidebar, story
 from boardgames_cli.games.pommerman.view.danger import burn_times
-from boardgames_cli.games.pommerman.view.palette import PALETTE
 
 Seen: TypeAlias = Observation[PommermanState, Move]
 Context: TypeAlias = RenderContext[Move, Layout]
@@ -22,7 +21,7 @@ Context: TypeAlias = RenderContext[Move, Layout]
 class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
     """Draws the board and describes moves and dangers."""
 
-    palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = drawing.PALETTE
     counts_moments: ClassVar[bool] = True
     layer: ClassVar[str] = "danger"
     reports: ClassVar[Mapping[str, str]] = {

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from boardgames_cli.core.game import Seat
+from boardgames_cli.core.styles import themed
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.games.pommerman.board import (
     EXTRA_BOMB,
@@ -24,7 +25,39 @@ from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 from boardgames_cli.games.pommerman.view import tiles
 from boardgames_cli.games.pommerman.view.tiles import LETTERS, GlyphSet, Tile
 
-__all__ = ["LETTERS", "BoardScene", "draw", "legend", "name_of", "names_of"]
+PALETTE: Final = themed(
+    {
+        "card": ("#e8cdb8 on #20242c", "#14171c on #e5e8ee"),
+        "card.title": ("bold #2b0f00 on #ff8a3c", "bold #2b0f00 on #ffb27a"),
+        "card.number": ("bold #ffc14d on #20242c", "bold #7a2f00 on #e5e8ee"),
+        "floor": ("#3b424f on #20242c", "#c9ced8 on #eef0f4"),
+        "floor.other": ("#3b424f on #242932", "#c9ced8 on #e7eaf0"),
+        "rigid": ("#5b6270 on #5b6270", "#7d8698 on #7d8698"),
+        "wood": ("#7b4f25 on #8a5a2b", "#b98a55 on #c79a66"),
+        "fog": ("#171f30 on #171f30", "#c3cad6 on #c3cad6"),
+        "bomb.far": ("#d0d4dc on #000000", "#d0d4dc on #000000"),
+        "bomb.near": ("bold #ffd75f on #000000", "bold #ffd75f on #000000"),
+        "bomb.now": ("bold #ffffff on #8c0000", "bold #ffffff on #8c0000"),
+        "flame.3": ("bold #3a1c00 on #fff6d6", "bold #3a1c00 on #fff0a8"),
+        "flame.2": ("bold #3a1c00 on #ffc14d", "bold #3a1c00 on #ffc14d"),
+        "flame.1": ("bold #2b0f00 on #ff8a3c", "bold #2b0f00 on #ff8a3c"),
+        "power": ("bold #06231b on #5fd7a7", "bold #06231b on #5fd7a7"),
+        "team.0": ("#3f7fe0 on #3f7fe0", "#2f6fd8 on #2f6fd8"),
+        "team.1": ("#e05a2b on #e05a2b", "#d9541e on #d9541e"),
+        "danger.now": ("bold #ffffff on #7a1f1f", "bold #5f0000 on #f7b8b0"),
+        "danger.near": ("#ffd9c2 on #5a2a1c", "#5a1d00 on #fbd3bd"),
+        "danger.far": ("#e8cdb8 on #3d2a24", "#5a3a1d on #fbe6d6"),
+        "plate": ("on #121212", "on #ffffff"),
+        "figure": ("bold reverse", "bold reverse"),
+        "target": ("bold underline #121212 on #e8c15a", "bold underline #fbf7ec on #7a5200"),
+        "target.own": ("bold underline", "bold underline"),
+        "number": ("#9aa3b2", "#4a5160"),
+        "dead": ("#8f8775", "#75694f"),
+    }
+)
+"""The styles by theme and role; the front end adds the seats' colours."""
+
+__all__ = ["LETTERS", "PALETTE", "BoardScene", "draw", "legend", "name_of", "names_of"]
 
 _MARGIN: Final = 3
 """Columns for row numbers."""

@@ -16,55 +16,6 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 from boardgames_cli.games.senet.view import drawing
 
-PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
-    "dark": {
-        "house.light": "#e8d5a3 on #3a3226",
-        "house.dark": "#e8d5a3 on #2b2118",
-        "house.special.light": "#ffffff on #164747",
-        "house.special.dark": "#ffffff on #103a3a",
-        "house.water": "#ffffff on #1c3c6b",
-        "mat": "#e8d5a3 on #1e1812",
-        "number": "#e0d0aa",
-        "sign": "bold #f4e3b5",
-        "target": "bold #ffd766 on #4d3c0e",
-        "chosen": "bold #f4e3b5 on #4d3c0e",
-        "last-move": "underline",
-        "stick.flat": "bold #e8d5a3",
-        "stick.round": "#9c8350",
-        "stick.line": "bold #7a4a12 on #e8d5a3",
-        "link": "bold #e8d5a3",
-        "frame": "#9c8350",
-        "safe": "bold #6fc7c7",
-        "card": "#e8d5a3 on #3a3226",
-        "card.title": "bold #ffffff on #164747",
-        "card.number": "bold #e8c15a on #3a3226",
-    },
-    "light": {
-        "house.light": "#2b2118 on #f4e9cd",
-        "house.dark": "#2b2118 on #e2cf9f",
-        "house.special.light": "#0b3b3b on #cdebe5",
-        "house.special.dark": "#0b3b3b on #b2dcd4",
-        "house.water": "#0d2a55 on #bcd4f2",
-        "mat": "#2b2118 on #f8f0dc",
-        "number": "#5a4424",
-        "sign": "bold #2b2118",
-        "target": "bold #6b3f00 on #ffe08a",
-        "chosen": "bold #2b2118 on #ffe08a",
-        "last-move": "underline",
-        "stick.flat": "bold #8a6210",
-        "stick.round": "#4a3a22",
-        "stick.line": "bold #fbf7ec on #8a6210",
-        "link": "bold #6b5430",
-        "frame": "#6b5430",
-        "safe": "bold #135252",
-        "card": "#2b2118 on #e8d5a3",
-        "card.title": "bold #0b3b3b on #b2dcd4",
-        "card.number": "bold #5a3a00 on #e8d5a3",
-    },
-}
-"""The styles by theme and role; the front end adds the seats' colours."""
-
-
 _DANCER: Final = ("cone", "spool")
 
 
@@ -75,14 +26,9 @@ Context: TypeAlias = RenderContext[SenetMove, Throw]
 class SenetView(View[Senet, SenetState, SenetMove, Throw]):
     """The S-shaped board, with the dancers' shapes and the sticks."""
 
-    palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = drawing.PALETTE
 
-    def picture(
-        self,
-        seen: Seen,
-        size: Size,
-        context: Context,
-    ) -> Picture:
+    def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
         """The board in the largest form that fits, with the sticks if there is room."""
         scene = self._scene(seen, context)
         return drawing.draw(scene, size.width, size.height)
@@ -106,11 +52,7 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
             thrown = replace(scene, hand=replace(hand, tumble=tumble))
             yield drawing.draw(thrown, size.width, size.height)
 
-    def _scene(
-        self,
-        seen: Seen,
-        context: Context,
-    ) -> drawing.SenetScene:
+    def _scene(self, seen: Seen, context: Context) -> drawing.SenetScene:
         state = seen.state
         sides = (state.cones, state.spools)
         legal = [move for move in seen.legal if move != PASS]
@@ -128,11 +70,7 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
             has_colours=context.has_colours,
         )
 
-    def _hand(
-        self,
-        state: SenetState,
-        context: Context,
-    ) -> sticks.Hand | None:
+    def _hand(self, state: SenetState, context: Context) -> sticks.Hand | None:
         if self.game.is_over(state):
             return None
         return sticks.Hand(context.name(state.player), state.player, state.steps)
@@ -179,12 +117,7 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
             ]
         )
 
-    def sidebar(
-        self,
-        seen: Seen,
-        width: int,
-        context: Context,
-    ) -> Picture:
+    def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
         """Dancers borne off, the sticks, the effect of the throw, and protected groups."""
         state = seen.state
         lines: list[list[Span]] = []
@@ -200,11 +133,7 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         lines += [[Span(text)] for text in _groups(self.game, state, context.glyphs)]
         return Picture.of(lines)
 
-    def prompt(
-        self,
-        seen: Seen,
-        context: Context,
-    ) -> str:
+    def prompt(self, seen: Seen, context: Context) -> str:
         """The throw and its effect on the turn."""
         state = seen.state
         if self.game.is_over(state):
@@ -215,11 +144,7 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         again = "and will throw again" if state.steps in THROWS_AGAIN else "then the turn passes"
         return f"{name} threw {state.steps} ({again})."
 
-    def describe(
-        self,
-        seen: Seen,
-        action: SenetMove,
-    ) -> str:
+    def describe(self, seen: Seen, action: SenetMove) -> str:
         """The move and what it does: swaps, bears off, falls into the Water."""
         if action == PASS:
             return "pass (no dancer can move)"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from boardgames_cli.core.styles import themed
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
 from boardgames_cli.games.senet import sticks
 from boardgames_cli.games.senet.actions import SenetMove
@@ -22,6 +23,32 @@ from boardgames_cli.games.senet.board import (
     bit,
     runs,
 )
+
+PALETTE: Final = themed(
+    {
+        "house.light": ("#e8d5a3 on #3a3226", "#2b2118 on #f4e9cd"),
+        "house.dark": ("#e8d5a3 on #2b2118", "#2b2118 on #e2cf9f"),
+        "house.special.light": ("#ffffff on #164747", "#0b3b3b on #cdebe5"),
+        "house.special.dark": ("#ffffff on #103a3a", "#0b3b3b on #b2dcd4"),
+        "house.water": ("#ffffff on #1c3c6b", "#0d2a55 on #bcd4f2"),
+        "mat": ("#e8d5a3 on #1e1812", "#2b2118 on #f8f0dc"),
+        "number": ("#e0d0aa", "#5a4424"),
+        "sign": ("bold #f4e3b5", "bold #2b2118"),
+        "target": ("bold #ffd766 on #4d3c0e", "bold #6b3f00 on #ffe08a"),
+        "chosen": ("bold #f4e3b5 on #4d3c0e", "bold #2b2118 on #ffe08a"),
+        "last-move": ("underline", "underline"),
+        "stick.flat": ("bold #e8d5a3", "bold #8a6210"),
+        "stick.round": ("#9c8350", "#4a3a22"),
+        "stick.line": ("bold #7a4a12 on #e8d5a3", "bold #fbf7ec on #8a6210"),
+        "link": ("bold #e8d5a3", "bold #6b5430"),
+        "frame": ("#9c8350", "#6b5430"),
+        "safe": ("bold #6fc7c7", "bold #135252"),
+        "card": ("#e8d5a3 on #3a3226", "#2b2118 on #e8d5a3"),
+        "card.title": ("bold #ffffff on #164747", "bold #0b3b3b on #b2dcd4"),
+        "card.number": ("bold #e8c15a on #3a3226", "bold #5a3a00 on #e8d5a3"),
+    }
+)
+"""The styles by theme and role; the front end adds the seats' colours."""
 
 LETTERS: Final = ("C", "S")
 _ROW: Final = 10

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from boardgames_cli.core.game import NoChance, Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
@@ -87,41 +87,6 @@ def _by_seat(one: HandsSide, other: HandsSide) -> Sides:
     return (one, other) if one.seat == 0 else (other, one)
 
 
-PALETTE: Final[Mapping[str, Mapping[str, str]]] = {
-    "dark": {
-        "card": "#f2ecf5 on #2d2437",
-        "card.title": "bold #ffffff on #7a2f6f",
-        "card.number": "bold #e8c15a on #2d2437",
-        "table": "#f2ecf5 on #241d2c",
-        "line": "#9c91ad",
-        "changed": "bold #121212 on #e8c15a",
-        "added": "#e8c15a",
-        "struck": "bold #ffd766",
-        "palm": "bold reverse",
-        "caption": "#cfc3dd",
-        "removed": "#a79db5",
-        "dead": "#968ca3",
-        "last-move": "underline",
-    },
-    "light": {
-        "card": "#1f1526 on #f1e8f2",
-        "card.title": "bold #ffffff on #7a2f6f",
-        "card.number": "bold #7a2f6f on #f1e8f2",
-        "table": "#1f1526 on #f1e8f2",
-        "line": "#655872",
-        "changed": "bold #1a1a1a on #ffd75f",
-        "added": "#7a5a00",
-        "struck": "bold #8a4b00",
-        "palm": "bold reverse",
-        "caption": "#4d3f5c",
-        "removed": "#675b73",
-        "dead": "#675b73",
-        "last-move": "underline",
-    },
-}
-"""The styles by theme and role; the front end adds the seats' colours."""
-
-
 Seen: TypeAlias = Observation[TapnSwapState, TapnSwapAction]
 Context: TypeAlias = RenderContext[TapnSwapAction, NoChance]
 
@@ -129,14 +94,9 @@ Context: TypeAlias = RenderContext[TapnSwapAction, NoChance]
 class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
     """Two pairs of hands that face each other; the viewer sits below."""
 
-    palette: ClassVar[Mapping[str, Mapping[str, str]]] = PALETTE
+    palette: ClassVar[Mapping[str, Mapping[str, str]]] = drawing.PALETTE
 
-    def picture(
-        self,
-        seen: Seen,
-        size: Size,
-        context: Context,
-    ) -> Picture:
+    def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
         """The hands in the largest form that fits."""
         viewer = seen.seat or 0
         top, bottom = (_side(self.game, seen, context, seat) for seat in (1 - viewer, viewer))
@@ -216,12 +176,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
             ]
         )
 
-    def sidebar(
-        self,
-        seen: Seen,
-        width: int,
-        context: Context,
-    ) -> Picture:
+    def sidebar(self, seen: Seen, width: int, context: Context) -> Picture:
         """The fingers of both sides, the hands in danger, and the moves until a draw."""
         state = seen.state
         to_act = self.game.to_act(state)
@@ -238,11 +193,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
             lines.append([Span(f"{self.game.max_plies - state.ply} moves until a draw")])
         return Picture.of(lines)
 
-    def prompt(
-        self,
-        seen: Seen,
-        context: Context,
-    ) -> str:
+    def prompt(self, seen: Seen, context: Context) -> str:
         """The side to move, and the fingers of all hands."""
         state = seen.state
         if self.game.is_over(state):
@@ -253,11 +204,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
             f"{context.name(opponent)}: {_words(state.hands[opponent])}."
         )
 
-    def describe(
-        self,
-        seen: Seen,
-        action: TapnSwapAction,
-    ) -> str:
+    def describe(self, seen: Seen, action: TapnSwapAction) -> str:
         """The move and its effect: it kills, adds fingers, revives or gives up a hand."""
         state = seen.state
         if isinstance(action, Tap):
@@ -304,12 +251,7 @@ def _caption(context: Context) -> str:
     return f"{context.name(seat)}: {action}"
 
 
-def _side(
-    game: TapnSwap,
-    seen: Seen,
-    context: Context,
-    seat: Seat,
-) -> drawing.HandsSide:
+def _side(game: TapnSwap, seen: Seen, context: Context, seat: Seat) -> drawing.HandsSide:
     state = seen.state
     chosen = context.highlight if context.highlight in seen.legal else None
     hands = after = state.hands[seat]
@@ -339,12 +281,7 @@ def _touched(last: Mapping[Seat, TapnSwapAction], seat: Seat) -> frozenset[int]:
     return frozenset()
 
 
-def _click(
-    seen: Seen,
-    chosen: TapnSwapAction | None,
-    seat: Seat,
-    hand: int,
-) -> Tap | None:
+def _click(seen: Seen, chosen: TapnSwapAction | None, seat: Seat, hand: int) -> Tap | None:
     """The tap for a click on a hand: the only one, or the highlighted one with this hand."""
     is_own = seat == seen.seat
     taps = [action for action in seen.legal if isinstance(action, Tap)]

@@ -6,8 +6,28 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from boardgames_cli.core.styles import themed
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, columns, cut
 from boardgames_cli.games.tapnswap.actions import LETTERS, MOST, Hands
+
+PALETTE: Final = themed(
+    {
+        "card": ("#f2ecf5 on #2d2437", "#1f1526 on #f1e8f2"),
+        "card.title": ("bold #ffffff on #7a2f6f", "bold #ffffff on #7a2f6f"),
+        "card.number": ("bold #e8c15a on #2d2437", "bold #7a2f6f on #f1e8f2"),
+        "table": ("#f2ecf5 on #241d2c", "#1f1526 on #f1e8f2"),
+        "line": ("#9c91ad", "#655872"),
+        "changed": ("bold #121212 on #e8c15a", "bold #1a1a1a on #ffd75f"),
+        "added": ("#e8c15a", "#7a5a00"),
+        "struck": ("bold #ffd766", "bold #8a4b00"),
+        "palm": ("bold reverse", "bold reverse"),
+        "caption": ("#cfc3dd", "#4d3f5c"),
+        "removed": ("#a79db5", "#675b73"),
+        "dead": ("#968ca3", "#675b73"),
+        "last-move": ("underline", "underline"),
+    }
+)
+"""The styles by theme and role; the front end adds the seats' colours."""
 
 _TABLE: Final = "table"
 _LINE_WIDTH: Final = 40

@@ -64,7 +64,11 @@ def test_the_layout_is_that_of_the_playground() -> None:
         ("board", "[[", "board of the state file is not JSON"),
         ("agents", "3", "agents of the state file is not a list"),
         ("agents", "[{}]", 'an entry of agents lacks the field "agent_id"'),
-        ("bombs", '[{"position": [0, 0], "bomber_id": 0}]', 'an entry of bombs lacks the field "life"'),
+        (
+            "bombs",
+            '[{"position": [0, 0], "bomber_id": 0}]',
+            'an entry of bombs lacks the field "life"',
+        ),
         ("step_count", "-1", "step is -1"),
         ("items", "7", "items is not a list"),
     ],

@@ -13,7 +13,7 @@ from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.core.view import Size
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.view.palette import PALETTE
+from boardgames_cli.games.pommerman.view.drawing import PALETTE
 from boardgames_cli.tui.theme import Palette
 from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.view.pictures import GLYPHS, draw, spans_of
