@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.games.deepsea.actions import DeepSeaChoice
 from boardgames_cli.games.deepsea.chips import GONE
+
+T = TypeVar("T")
+
+
+def with_item(items: tuple[T, ...], number: int, item: T) -> tuple[T, ...]:
+    """A tuple with another item at one place."""
+    return (*items[:number], item, *items[number + 1 :])
 
 
 class Phase(Enum):
@@ -38,6 +45,16 @@ class Ledger(NamedTuple):
     """The values turned over at the end of this round (after the game: of the last), by seat."""
     by_round: tuple[tuple[int, ...], ...]
     """The points of every seat in each finished round."""
+
+    def with_chip(self, seat: Seat, value: int) -> Ledger:
+        """The record after one more chip of a seat is turned over."""
+        points, revealed, turned, by_round = self
+        return Ledger(
+            with_item(points, seat, points[seat] + value),
+            revealed[:value] + bytes([revealed[value] + 1]) + revealed[value + 1 :],
+            with_item(turned, seat, turned[seat] + bytes([value])),
+            by_round,
+        )
 
 
 class DeepSeaState(NamedTuple):

@@ -27,7 +27,7 @@ from boardgames_cli.games.deepsea.chips import (
     values_of,
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase, ascend, descend, way
+from boardgames_cli.games.deepsea.state import DeepSeaState, Phase, ascend, descend, way, with_item
 from boardgames_cli.games.deepsea.view import dice, drawing, homecoming, scoreboard, story
 from boardgames_cli.games.deepsea.view.signs import SHAPES, chip_role
 
@@ -197,7 +197,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             )
             is_last_shown = after.round == before.round and after.phase not in _COUNTED
             for place in stops[:-1] if is_last_shown else stops:
-                places = (*before.places[:seat], place, *before.places[seat + 1 :])
+                places = with_item(before.places, seat, place)
                 yield draw(before._replace(places=places))
         elif isinstance(outcome, Reveal) and after.phase is not Phase.REVEAL:
             yield draw(_all_turned(before, outcome))
@@ -227,13 +227,10 @@ def _all_turned(before: DeepSeaState, reveal: Reveal) -> DeepSeaState:
     """The table at the end of a round, with its last chip turned over."""
     seat = before.counting
     assert seat is not None
-    points, revealed, turned, by_round = before.ledger
-    turned = (*turned[:seat], turned[seat] + bytes([reveal.value]), *turned[seat + 1 :])
+    turned = before.ledger.with_chip(seat, reveal.value).turned
     held = tuple(b"" if before.is_home(other) else load for other, load in enumerate(before.held))
     # No chip is left to turn over, so it is shown like a finished game.
-    return before._replace(
-        phase=Phase.REVEAL, held=held, ledger=Ledger(points, revealed, turned, by_round)
-    )
+    return before._replace(held=held, ledger=before.ledger._replace(turned=turned))
 
 
 def _clicks(seen: Seen) -> dict[int, str]:

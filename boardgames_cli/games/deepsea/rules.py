@@ -1,19 +1,18 @@
 """The rules of Deep Sea Adventure: turns, dice, chips, ends of rounds.
 
-RULES.md has the rules for people and the readings adopted. `rounds` scores a round and sets up the
-next one.
+RULES.md has the rules for people and the readings adopted.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option
-from boardgames_cli.games.deepsea import GAME
+from boardgames_cli.games.deepsea import GAME, positions
 from boardgames_cli.games.deepsea.actions import (
     DIRECTIONS,
     DIVE,
@@ -37,9 +36,28 @@ from boardgames_cli.games.deepsea.actions import (
     Dice,
     Start,
 )
-from boardgames_cli.games.deepsea.chips import BLANK, DOTS, FRESH_TRAIL, MOST_POINTS, VALUES, WEIGHT
-from boardgames_cli.games.deepsea.rules import positions, rounds
-from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase, ascend, descend
+from boardgames_cli.games.deepsea.chips import (
+    BLANK,
+    DOTS,
+    EACH_VALUE,
+    FRESH_TRAIL,
+    GONE,
+    MOST_POINTS,
+    PLACES,
+    VALUES,
+    WEIGHT,
+    chip_of,
+    stacked,
+    values_of,
+)
+from boardgames_cli.games.deepsea.state import (
+    DeepSeaState,
+    Ledger,
+    Phase,
+    ascend,
+    descend,
+    with_item,
+)
 
 # Looking up an enumeration member takes longer than the comparison that follows.
 _DIRECTION: Final = Phase.DIRECTION
@@ -49,6 +67,15 @@ _OVER: Final = Phase.OVER
 
 _CHANCE_ACTS: Final = (CHANCE,)
 _SEAT_ACTS: Final = tuple((seat,) for seat in range(MOST_PLAYERS))
+_FOLLOWING: Final = tuple(
+    tuple(
+        tuple((seat + step) % players for step in range(1, players + 1)) for seat in range(players)
+    )
+    if players
+    else ()
+    for players in range(MOST_PLAYERS + 1)
+)
+"""``_FOLLOWING[players][seat]``: the seats in turn order, the seat itself last."""
 _OTHER_ACTIONS: Final = tuple(action for action in LOWEST_ACTIONS if action != DROP)
 
 
@@ -134,9 +161,12 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     def apply(self, state: DeepSeaState, joint: Mapping[Seat, DeepSeaChoice]) -> DeepSeaState:
         """The state after a decision of a diver."""
         choice = joint[state.current]
-        if state.phase is _DIRECTION:
-            return _turn(state, turns_back=choice == RETURN)
-        return self._handle_chip(state, choice)
+        if state.phase is not _DIRECTION:
+            return self._handle_chip(state, choice)
+        _, seat, number, oxygen, places, diving, held, trail, ledger = state
+        if choice == RETURN:
+            diving = (*diving[:seat], False, *diving[seat + 1 :])
+        return DeepSeaState(_DICE, seat, number, oxygen, places, diving, held, trail, ledger)
 
     def apply_chance(self, state: DeepSeaState, outcome: DeepSeaOutcome) -> DeepSeaState:
         """The state after the dice, a chip turned over, or the draw of who begins."""
@@ -144,10 +174,8 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             return self._move(state, outcome.first + outcome.second)
         if isinstance(outcome, Start):
             _, _, number, oxygen, places, diving, held, trail, ledger = state
-            return rounds.begin_turn(
-                outcome.seat, number, oxygen, places, diving, held, trail, ledger
-            )
-        return rounds.turn_over(self, state, outcome.value)
+            return _begin_turn(outcome.seat, number, oxygen, places, diving, held, trail, ledger)
+        return self._turn_over(state, outcome.value)
 
     def _move(self, state: DeepSeaState, thrown: int) -> DeepSeaState:
         """Move by the dice minus the load; then a choice at the chip, or the end of the turn."""
@@ -161,7 +189,7 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             places = (*places[:seat], place, *places[seat + 1 :])
         if place and (trail[place - 1] or load):
             return DeepSeaState(_CHIP, seat, number, oxygen, places, diving, held, trail, ledger)
-        return rounds.next_turn(self, seat, number, oxygen, places, diving, held, trail, ledger)
+        return self._next_turn(seat, number, oxygen, places, diving, held, trail, ledger)
 
     def _handle_chip(self, state: DeepSeaState, choice: DeepSeaChoice) -> DeepSeaState:
         _, seat, number, oxygen, places, diving, held, trail, ledger = state
@@ -177,7 +205,64 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
                 load = load[:taken] + load[taken + 1 :]
             held = (*held[:seat], load, *held[seat + 1 :])
             trail = b"%b%c%b" % (trail[:place], chip, trail[place + 1 :])
-        return rounds.next_turn(self, seat, number, oxygen, places, diving, held, trail, ledger)
+        return self._next_turn(seat, number, oxygen, places, diving, held, trail, ledger)
+
+    def _next_turn(
+        self,
+        seat: Seat,
+        number: int,
+        oxygen: int,
+        places: tuple[int, ...],
+        diving: tuple[bool, ...],
+        held: tuple[bytes, ...],
+        trail: bytes,
+        ledger: Ledger,
+    ) -> DeepSeaState:
+        """End a seat's turn: the next diver who is not home starts one, or the round ends."""
+        if oxygen:
+            for other in _FOLLOWING[len(places)][seat]:
+                if places[other] or diving[other]:
+                    return _begin_turn(other, number, oxygen, places, diving, held, trail, ledger)
+        # The round ends when the last diver comes home, so that diver is the seat that moved.
+        drowned = [other for other in range(len(places)) if places[other] or diving[other]]
+        starter = max(drowned, key=places.__getitem__, default=seat)
+        state = DeepSeaState(
+            Phase.REVEAL, starter, number, oxygen, places, diving, held, trail, ledger
+        )
+        return self._go_on_counting(state)
+
+    def _turn_over(self, state: DeepSeaState, value: int) -> DeepSeaState:
+        """Turn over the next chip that was brought home: it scores and leaves the game."""
+        seat = state.counting
+        assert seat is not None
+        load = state.held[seat]
+        rest = chip_of(DOTS[load[0]][1:])
+        load = (bytes([rest]) if rest else b"") + load[1:]
+        held = with_item(state.held, seat, load)
+        counted = state._replace(held=held, ledger=state.ledger.with_chip(seat, value))
+        return self._go_on_counting(counted)
+
+    def _go_on_counting(self, state: DeepSeaState) -> DeepSeaState:
+        """Go to the next chip to turn over; if there is none, to the next round or the end."""
+        if any(load and state.is_home(seat) for seat, load in enumerate(state.held)):
+            return state
+        points, revealed, turned, by_round = state.ledger
+        by_round = (*by_round, tuple(map(sum, turned)))
+        number = state.round + 1
+        if number >= self.rounds:
+            ledger = Ledger(points, revealed, turned, by_round)
+            return state._replace(phase=_OVER, round=number, ledger=ledger)
+        start = self.initial_state()
+        return _begin_turn(
+            state.current,
+            number,
+            self.oxygen,
+            start.places,
+            start.diving,
+            start.held,
+            _next_trail(state, with_stacks=self.stacks),
+            Ledger(points, revealed, start.held, by_round),
+        )
 
     def returns(self, state: DeepSeaState) -> tuple[float, ...]:
         """The points of every diver, without chips that have not been turned over."""
@@ -189,7 +274,7 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             return THROW_CHANCES
         if state.phase is Phase.START:
             return [(start, 1 / self.players) for start in STARTS[: self.players]]
-        return [(REVEALS[value], chance) for value, chance in rounds.possible_values(state)]
+        return [(REVEALS[value], chance) for value, chance in possible_values(state)]
 
     def sample_chance(self, state: DeepSeaState, rng: random.Random) -> DeepSeaOutcome:
         """A chance outcome, drawn with its probability."""
@@ -199,11 +284,31 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
 
     def explain_illegal(self, state: DeepSeaState, seat: Seat, action: DeepSeaChoice) -> str:
         """The rule that forbids a decision."""
-        return explain_illegal(state, seat, action)
+        if state.phase is Phase.DIRECTION:
+            return "first you dive on or turn back, then the dice are thrown"
+        if state.phase is not Phase.CHIP:
+            return "divers decide at their own turn only"
+        if action in (DIVE, RETURN):
+            if not state.diving[seat]:
+                return "you have turned back, and there is no way down again in this round"
+            return "the direction is chosen before the dice, and you have moved already"
+        place = state.places[seat]
+        if state.chip_under(seat) != BLANK:
+            return f"a chip lies on place {place}: chips are put down on blanks only"
+        if action in (TAKE, LEAVE):
+            return f"place {place} is blank: there is nothing to take"
+        return f"you carry no such chip ({action})"
 
     def near_misses(self, state: DeepSeaState, seat: Seat) -> Sequence[DeepSeaChoice]:
-        """Dropping a chip on another, taking where there is none, turning back twice."""
-        return near_misses(state, seat, self.actions)
+        """Dropping a chip on another, taking where there is none."""
+        if state.phase is not Phase.CHIP:
+            return []
+        if state.chip_under(seat) == BLANK:
+            return [TAKE]
+        held = state.held[seat]
+        return [
+            action for action in self.actions if action.chip in held or (action == DROP and held)
+        ]
 
     def to_json(self, state: DeepSeaState) -> dict[str, Any]:
         """The position; see docs/file-formats.md for the keys."""
@@ -222,52 +327,47 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         _, seat, number, oxygen, places, diving, held, trail, ledger = state
         # A position does not say who moved last; the previous seat is assumed.
         before = (seat - 1) % self.players
-        return rounds.next_turn(self, before, number, oxygen, places, diving, held, trail, ledger)
+        return self._next_turn(before, number, oxygen, places, diving, held, trail, ledger)
 
 
-def _turn(state: DeepSeaState, *, turns_back: bool) -> DeepSeaState:
-    """Dive on or turn back; in both cases the dice come next."""
-    _, seat, number, oxygen, places, diving, held, trail, ledger = state
-    if turns_back:
-        diving = (*diving[:seat], False, *diving[seat + 1 :])
-    return DeepSeaState(_DICE, seat, number, oxygen, places, diving, held, trail, ledger)
+def _begin_turn(
+    seat: Seat,
+    number: int,
+    oxygen: int,
+    places: tuple[int, ...],
+    diving: tuple[bool, ...],
+    held: tuple[bytes, ...],
+    trail: bytes,
+    ledger: Ledger,
+) -> DeepSeaState:
+    """Start the turn of a diver who is not home: it pays for its load and may have to decide."""
+    load = len(held[seat])
+    oxygen = oxygen - load if oxygen > load else 0
+    phase = _DIRECTION if diving[seat] and places[seat] else _DICE
+    return DeepSeaState(phase, seat, number, oxygen, places, diving, held, trail, ledger)
 
 
-# -- illegal decisions --------------------------------------------------------------------
+def possible_values(state: DeepSeaState) -> Iterator[tuple[int, float]]:
+    """The possible values of the next chip, with their probabilities.
+
+    It is one of the chips of its level that have not been turned over, including lost ones, since
+    nobody knows which of them were lost.
+    """
+    seat = state.counting
+    assert seat is not None
+    values = values_of(DOTS[state.held[seat][0]][0])
+    left = {value: EACH_VALUE - state.ledger.revealed[value] for value in values}
+    hidden = sum(left.values())
+    for value, count in left.items():
+        if count:
+            yield value, count / hidden
 
 
-def explain_illegal(state: DeepSeaState, seat: Seat, action: DeepSeaChoice) -> str:
-    """The rule that forbids a decision, to complete the sentence "illegal: ..."."""
-    if state.phase is Phase.DIRECTION:
-        return "first you dive on or turn back, then the dice are thrown"
-    if state.phase is not Phase.CHIP:
-        return "divers decide at their own turn only"
-    if action in (DIVE, RETURN):
-        if not state.diving[seat]:
-            return "you have turned back, and there is no way down again in this round"
-        return "the direction is chosen before the dice, and you have moved already"
-    place = state.places[seat]
-    if state.chip_under(seat) != BLANK:
-        return f"a chip lies on place {place}: chips are put down on blanks only"
-    if action in (TAKE, LEAVE):
-        return f"place {place} is blank: there is nothing to take"
-    return f"you carry no such chip ({action})"
-
-
-def near_misses(
-    state: DeepSeaState, seat: Seat, actions: Sequence[DeepSeaChoice]
-) -> list[DeepSeaChoice]:
-    """Illegal decisions that a diver is likely to try."""
-    if state.phase is not Phase.CHIP:
-        return []
-    wishes: list[DeepSeaChoice] = []
-    if state.chip_under(seat) == BLANK:
-        wishes.append(TAKE)
-    elif state.held[seat]:
-        wishes += [action for action in actions if _puts_down(state, seat, action)]
-    return wishes
-
-
-def _puts_down(state: DeepSeaState, seat: Seat, action: DeepSeaChoice) -> bool:
-    chip = getattr(action, "chip", 0)
-    return str(action) == "drop" or (action != KEEP and bool(chip) and chip in state.held[seat])
+def _next_trail(state: DeepSeaState, *, with_stacks: bool) -> bytes:
+    """Remove the blanks; with stacks, close up the trail and add the lost chips at its end."""
+    if not with_stacks:
+        return state.trail.replace(bytes([BLANK]), bytes([GONE]))
+    furthest_first = sorted(range(len(state.places)), key=lambda seat: -state.places[seat])
+    drowned = b"".join(state.held[seat] for seat in furthest_first)
+    lying = bytes(chip for chip in state.trail if chip not in (BLANK, GONE))
+    return (lying + stacked(drowned)).ljust(PLACES, bytes([GONE]))
