@@ -369,8 +369,20 @@ class Game(ABC, Generic[S, A, C]):
         return None
 
     def explain_illegal(self, state: S, seat: Seat, action: A) -> str:
-        """Why an action is illegal now, to complete the sentence "illegal: ..."."""
+        """Why an action is illegal now, to complete the sentence "illegal: ...".
+
+        Args:
+            state: The state as the seat may know it.
+            seat: The seat.
+            action: An action of the game.
+        """
         return f"{action} is not possible now"
+
+    @final
+    def why_illegal(self, state: S, seat: Seat, action: A) -> str:
+        """`explain_illegal` from what the seat may know, so that no refusal tells a secret."""
+        viewer = seat if 0 <= seat < self.seats else None
+        return self.explain_illegal(self.redact(state, viewer), seat, action)
 
     def near_misses(self, state: S, seat: Seat) -> Sequence[A]:
         """Illegal actions that a player might try; front ends list them with the reason."""
@@ -393,7 +405,7 @@ class Game(ABC, Generic[S, A, C]):
         # Before prefixes: an illegal "5>1" must not be taken for a legal "5>10".
         action = self.action_named(text)
         if action is not None:
-            reason = self.explain_illegal(state, seat, action)
+            reason = self.why_illegal(state, seat, action)
             raise IllegalActionError(f"illegal: {reason}.", f"Choose: {listed(legal)}.")
         begun = beginning_with(text, legal)
         if begun is not None:

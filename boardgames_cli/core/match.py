@@ -340,7 +340,7 @@ class Match(Generic[S, A, C]):
             # Callers may pass anything, but `explain_illegal` takes only actions of the game.
             if game.action_named(str(action)) != action:
                 raise IllegalActionError(f'"{action}" is not an action of {game.info.name}.')
-            reason = game.explain_illegal(self.state, seat, action)
+            reason = game.why_illegal(self.state, seat, action)
             raise IllegalActionError(f"illegal: {reason}.")
 
     def _check_outcome(self, outcome: C) -> None:

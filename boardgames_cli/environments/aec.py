@@ -11,8 +11,8 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env import AECIterable
 
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.environments.episode import Episode, ResetNeededError
-from boardgames_cli.environments.named_seats import AgentObservation, NamedSeats
+from boardgames_cli.environments.episode import Episode
+from boardgames_cli.environments.episodes import AgentObservation, NamedSeats
 from boardgames_cli.environments.rendering import HUMAN, Frame
 
 
@@ -65,7 +65,6 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = dict.fromkeys(agents, False)
         self.infos = {agent: {} for agent in agents}
-        self._returns = episode.returns
         self.__dict__.pop("_skip_agent_selection", None)  # set by PettingZoo in the last episode
         self._chosen = {}
         self._select(episode)
@@ -85,11 +84,11 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             ClosedError: The environment was closed.
             ValueError: An agent that is done got an action.
         """
-        episode, agent = self._running(), self.agent_selection
+        episode, agent = self._episodes.running(self.agents), self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        seat = self._seats[agent]
+        seat = self._episodes.seat_of(agent)
         chosen = self._episodes.read(seat, action)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
@@ -110,12 +109,11 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
 
     def _pay(self, episode: Episode) -> None:
         """Assign rewards, and mark agents that are done."""
-        before, self._returns = self._returns, episode.returns
+        rewards = episode.rewards()
         for agent in self.agents:
-            seat = self._seats[agent]
-            reward = self._returns[seat] - before[seat]
-            self.rewards[agent] = reward
-            self._cumulative_rewards[agent] += reward
+            seat = self._episodes.seat_of(agent)
+            self.rewards[agent] = rewards[seat]
+            self._cumulative_rewards[agent] += rewards[seat]
             if episode.is_truncated:
                 self.truncations[agent] = True
             elif episode.is_settled(seat):
@@ -130,24 +128,8 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
         if len(episode.acting) < len(self.agents) and not self._chosen:
             self._deads_step_first()
 
-    def observe(self, agent: str) -> AgentObservation:
-        """The observation of an agent; the same arrays until the next step.
-
-        Raises:
-            UnknownNameError: There is no such agent.
-            ResetNeededError: No episode has been started.
-            ClosedError: The environment was closed.
-        """
-        observation, mask = self._episodes.now.encoded(self._episodes.seat_of(agent))
-        return {"observation": observation, "action_mask": mask}
-
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, AgentObservation, Any]:
-        """Iterate over the selected agents until all are done.
-
-        Raises:
-            ResetNeededError: No episode has been started.
-            ClosedError: The environment was closed.
-        """
+        """Iterate over the selected agents until all are done."""
         _ = self._episodes.now
         return super().agent_iter(max_iter)
 
@@ -160,7 +142,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             ResetNeededError: No episode has been started, or it is over.
             ClosedError: The environment was closed.
         """
-        self._running()
+        self._episodes.running(self.agents)
         agent = self.agent_selection
         return (
             self.observe(agent) if observe else None,
@@ -181,11 +163,5 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             ResetNeededError: No episode has been started.
             ClosedError: The environment was closed.
         """
-        viewer = self._seats[self.agent_selection] if self.agents else None
-        return self._episodes.draw(viewer)
-
-    def _running(self) -> Episode:
-        episode = self._episodes.now
-        if not self.agents:
-            raise ResetNeededError("the episode is over.", "Call reset() to start another.")
-        return episode
+        agent = self.agent_selection if self.agents else None
+        return self._episodes.draw(None if agent is None else self._episodes.seat_of(agent))

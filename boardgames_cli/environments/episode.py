@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 import gymnasium
@@ -86,9 +86,7 @@ class Episode:
         self._settles_early = type(game).is_settled is not Game.is_settled
         self._decisions: dict[Seat, PendingDecision] = {}
         self._encoded: dict[Seat, tuple[Encoded, Mask]] = {}
-        self._told_of: tuple[Any, ...] = ()
-        self._told_ids: list[int] = []
-        self._told: tuple[str, ...] = ()
+        self._paid = self.match.returns
         if watch:
             watch(self.match)
         self._let_chance_act()
@@ -103,6 +101,11 @@ class Episode:
         """The sum of rewards so far of every seat."""
         returns = self.match.returns
         return returns if self.loser is None else _with_loser(self._game, returns, self.loser)
+
+    def rewards(self) -> list[float]:
+        """What every seat has got since the last call, as the difference of two returns."""
+        before, self._paid = self._paid, self.returns
+        return [after - earlier for after, earlier in zip(self._paid, before, strict=True)]
 
     def is_settled(self, seat: Seat) -> bool:
         """Whether a seat will neither act nor get rewards again."""
@@ -133,14 +136,8 @@ class Episode:
     def notations(self, seat: Seat) -> tuple[str, ...]:
         """The notation of every legal action of a seat, in the order of their ids."""
         seen, ids = self.decision(seat)
-        # Many games return the same tuple repeatedly.
-        if seen.legal is not self._told_of or ids != self._told_ids:
-            self._told_of, self._told_ids = seen.legal, ids
-            legal: Sequence[Any] = seen.legal
-            if ids != (in_order := sorted(ids)):
-                legal = [legal[ids.index(id)] for id in in_order]
-            self._told = tuple(map(str, legal))
-        return self._told
+        in_order = sorted(range(len(ids)), key=ids.__getitem__)
+        return tuple(str(seen.legal[place]) for place in in_order)
 
     def action(self, seat: Seat, id: object) -> Any:
         """The legal action with an id.
@@ -156,10 +153,9 @@ class Episode:
 
     def _why_not(self, seat: Seat, id: int) -> tuple[str, str]:
         seen, ids = self.decision(seat)
-        game, state = self._game, self.match.state
+        game = self._game
         try:
-            action = game.action_of(seen.state, id)
-            reason = game.explain_illegal(state, seat, action)
+            reason = game.why_illegal(seen.state, seat, game.action_of(seen.state, id))
         except GameError as error:
             reason = error.message.removesuffix(".")
         told = ", ".join(map(str, sorted(ids)[:_MOST_IDS_TOLD]))
@@ -185,8 +181,7 @@ class Episode:
         """End the game because of a seat's illegal action."""
         self.loser = seat
         self.acting = ()
-        self._decisions.clear()
-        self._encoded.clear()
+        self._forget()
 
     def _let_chance_act(self) -> None:
         match = self.match
@@ -199,9 +194,12 @@ class Episode:
             waiting = ()
         self.acting = waiting
 
-    def _changed(self) -> None:
+    def _forget(self) -> None:
         self._decisions.clear()
         self._encoded.clear()
+
+    def _changed(self) -> None:
+        self._forget()
         if self._watch:
             self._watch(self.match)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from gymnasium import spaces
 from gymnasium.utils import seeding
 
 from boardgames_cli.core.errors import OptionError, UnknownNameError
@@ -28,6 +29,9 @@ from boardgames_cli.registry import find_game, make
 ERROR: Final = "error"
 LOSE: Final = "lose"
 _SEED_LIMIT: Final = 2**63
+
+AgentObservation: TypeAlias = "dict[str, Any]"
+"""``observation`` and ``action_mask``."""
 
 
 @dataclass(frozen=True)
@@ -68,15 +72,14 @@ class Episodes:
         given = {name: value for name, value in options.items() if value is not None}
         own = {name: given.pop(name) for name in OPTION_NAMES if name in given}
         if own.get("render_mode") not in (None, *RENDER_MODES):
-            known = ", ".join(RENDER_MODES)
             raise RenderModeError(
-                f"render_mode can't be {own['render_mode']!r}.", f"Allowed: {known}, or None."
+                f"render_mode can't be {own['render_mode']!r}.",
+                f"Allowed: {', '.join(RENDER_MODES)}, or None.",
             )
         self.options = build(EnvironmentOptions, own, "environment")
         self.game = _rulebook(game, given)
         self.spaces = Spaces(self.game, self.options.encoding, self.options.flatten)
         self.agents = [agent_name(seat) for seat in range(self.game.seats)]
-        self._seats = {agent: seat for seat, agent in enumerate(self.agents)}
         self.render_mode = self.options.render_mode or None
         self._seed: int | None = None
         self._rng: np.random.Generator | None = None
@@ -134,6 +137,21 @@ class Episodes:
         )
         return self._episode
 
+    def running(self, is_running: object) -> Episode:
+        """The current episode, which must be running.
+
+        Args:
+            is_running: Whether it is; the environments differ in what they count.
+
+        Raises:
+            ResetNeededError: No episode has been started, or it is over.
+            ClosedError: The environment was closed.
+        """
+        episode = self.now
+        if not is_running:
+            raise ResetNeededError("the episode is over.", "Call reset() to start another.")
+        return episode
+
     def read(self, seat: Seat, id: object) -> Any:
         """The legal action with an id; None if the seat has lost by it.
 
@@ -174,9 +192,9 @@ class Episodes:
         Raises:
             UnknownNameError: There is no such agent.
         """
-        if agent not in self._seats:
+        if agent not in self.agents:
             raise UnknownNameError("agent", str(agent), self.agents)
-        return self._seats[agent]
+        return self.agents.index(str(agent))
 
     def close(self) -> None:
         """End the episode; no new one can be started."""
@@ -188,13 +206,70 @@ class Episodes:
             raise ClosedError("this environment was closed.", "Make a new one.")
 
 
+class NamedSeats:
+    """The seats of a game as PettingZoo's agents ``player_N``, counted from 0.
+
+    Args:
+        game: The id of a game, or a rulebook.
+        options: Options of the environment and of the game.
+
+    Raises:
+        UnknownNameError: There is no such game, option or encoding.
+        OptionError: An option has an invalid value.
+    """
+
+    def __init__(self, game: str | AnyGame, options: dict[str, Any]) -> None:
+        episodes = self._episodes = Episodes(game, options)
+        self.game = episodes.game
+        self.render_mode = episodes.render_mode
+        self.metadata: dict[str, Any] = {
+            "name": f"{self.game.info.id}_v0",
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 4,
+        }
+        self.possible_agents = [*episodes.agents]
+        self.agents: list[str] = []
+        self.observation_spaces: dict[str, spaces.Space[AgentObservation]] = {
+            agent: episodes.spaces.masked() for agent in self.possible_agents
+        }
+        self.action_spaces: dict[str, spaces.Space[Any]] = {
+            agent: episodes.spaces.actions() for agent in self.possible_agents
+        }
+
+    def observation_space(self, agent: str) -> spaces.Space[AgentObservation]:
+        """The space of an agent's observations."""
+        self._episodes.seat_of(agent)
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The space of an agent's actions: their ids."""
+        self._episodes.seat_of(agent)
+        return self.action_spaces[agent]
+
+    def observe(self, agent: str) -> AgentObservation:
+        """The observation of an agent; the same arrays until the next step.
+
+        Raises:
+            UnknownNameError: There is no such agent.
+            ResetNeededError: No episode has been started.
+            ClosedError: The environment was closed.
+        """
+        observation, mask = self._episodes.now.encoded(self._episodes.seat_of(agent))
+        return {"observation": observation, "action_mask": mask}
+
+    def close(self) -> None:
+        """End the episode; no new one can be started."""
+        self._episodes.close()
+
+
 def _rulebook(game: str | AnyGame, options: Mapping[str, Any]) -> AnyGame:
     if isinstance(game, Game):
         if options:
             name = next(iter(options))
             raise OptionError(
                 f"{name} can't be set: the given rulebook already has its options.",
-                f"Make the rulebook with it, or give the game's id. Options: {_listed()}.",
+                "Make the rulebook with it, or give the game's id. "
+                f"Options: {', '.join(OPTION_NAMES)}.",
             )
         return game
     known = [spec.name for spec in options_of(find_game(game).game_class())]
@@ -202,7 +277,3 @@ def _rulebook(game: str | AnyGame, options: Mapping[str, Any]) -> AnyGame:
         if name.replace("-", "_") not in known:
             raise UnknownNameError(f"{game} option", name, [*known, *OPTION_NAMES])
     return make(game, **options)
-
-
-def _listed() -> str:
-    return ", ".join(OPTION_NAMES)

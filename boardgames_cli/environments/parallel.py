@@ -7,10 +7,10 @@ from typing import Any, TypeAlias
 
 from pettingzoo import ParallelEnv
 
-from boardgames_cli.core.errors import GameError, UnknownNameError
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Traits
-from boardgames_cli.environments.episode import Episode, InvalidActionError, ResetNeededError
-from boardgames_cli.environments.named_seats import AgentObservation, NamedSeats
+from boardgames_cli.environments.episode import Episode, InvalidActionError
+from boardgames_cli.environments.episodes import AgentObservation, NamedSeats
 from boardgames_cli.environments.rendering import HUMAN, Frame
 from boardgames_cli.registry import spec_of
 
@@ -61,12 +61,9 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
             OptionError: The seed is not a whole number, 0 or more.
             ClosedError: The environment was closed.
         """
-        episode = self._episodes.begin(self._episodes.draw_seed(seed))
+        self._episodes.begin(self._episodes.draw_seed(seed))
         self.agents = [*self.possible_agents]
-        self._returns = episode.returns
-        if self.render_mode == HUMAN:
-            self.render()
-        return self._observations(episode), self._infos(episode)
+        return self._tell()
 
     def step(
         self, actions: Mapping[str, Any]
@@ -87,35 +84,25 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
             ResetNeededError: No episode has been started, or it is over.
             ClosedError: The environment was closed.
         """
-        episode = self._episodes.now
-        if not self.agents:
-            raise ResetNeededError("the episode is over.", "Call reset() to start another.")
+        episode = self._episodes.running(self.agents)
+        seats = {agent: self._episodes.seat_of(agent) for agent in self.agents}
         illegal = self._act(episode, actions)
-        before, self._returns = self._returns, episode.returns
-        rewards = {
-            agent: self._returns[self._seats[agent]] - before[self._seats[agent]]
-            for agent in self.agents
-        }
-        truncations = dict.fromkeys(self.agents, episode.is_truncated)
+        earned, is_truncated = episode.rewards(), episode.is_truncated
+        rewards = {agent: earned[seat] for agent, seat in seats.items()}
+        truncations = dict.fromkeys(seats, is_truncated)
         terminations = {
-            agent: episode.is_settled(self._seats[agent]) and not episode.is_truncated
-            for agent in self.agents
+            agent: not is_truncated and episode.is_settled(seat) for agent, seat in seats.items()
         }
-        observations, infos = self._observations(episode), self._infos(episode)
+        observations, infos = self._tell()
         for agent in illegal:
             infos[agent]["illegal"] = actions[agent]
-        self.agents = [
-            agent for agent in self.agents if not (terminations[agent] or truncations[agent])
-        ]
-        if self.render_mode == HUMAN:
-            self.render()
+        self.agents = [agent for agent in seats if not (is_truncated or terminations[agent])]
         return observations, rewards, terminations, truncations, infos
 
     def _act(self, episode: Episode, actions: Mapping[str, Any]) -> list[str]:
         """Take the step; return the agents that lost by an illegal action, at most one."""
-        unknown = next((agent for agent in actions if agent not in self._seats), None)
-        if unknown is not None:
-            raise UnknownNameError("agent", str(unknown), self.possible_agents)
+        for agent in actions:
+            self._episodes.seat_of(agent)
         joint = {}
         for seat in episode.acting:
             agent = self.possible_agents[seat]
@@ -130,15 +117,14 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         episode.take(joint)
         return []
 
-    def _observations(self, episode: Episode) -> Observations:
-        found = {}
-        for agent in self.agents:
-            observation, mask = episode.encoded(self._seats[agent])
-            found[agent] = {"observation": observation, "action_mask": mask}
-        return found
-
-    def _infos(self, episode: Episode) -> Infos:
-        return {agent: {"legal": episode.notations(self._seats[agent])} for agent in self.agents}
+    def _tell(self) -> tuple[Observations, Infos]:
+        """The observations and infos of all agents, after drawing the board if people watch."""
+        if self.render_mode == HUMAN:
+            self.render()
+        episode, agents = self._episodes.now, self.agents
+        legal = {agent: episode.notations(self._episodes.seat_of(agent)) for agent in agents}
+        observations = {agent: self.observe(agent) for agent in agents}
+        return observations, {agent: {"legal": legal[agent]} for agent in agents}
 
     def render(self) -> Frame:
         """Draw the public view.

@@ -15,7 +15,7 @@ from boardgames_cli.core.errors import GameError, OptionError, SeatError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, ask, brief, seat_stream
 from boardgames_cli.core.randomness import RandomStreams
-from boardgames_cli.environments.episode import Episode, ResetNeededError
+from boardgames_cli.environments.episode import Episode
 from boardgames_cli.environments.episodes import Episodes
 from boardgames_cli.environments.rendering import HUMAN, RENDER_MODES, Frame
 from boardgames_cli.environments.spaces import Encoded
@@ -68,7 +68,6 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         self.action_space = episodes.spaces.actions()
         self.seat: Seat = 0
         """The learner's seat in this episode."""
-        self._return = 0.0
         self._is_over = True
 
     def reset(
@@ -90,13 +89,10 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
             ClosedError: The environment was closed.
             AgentError: An opponent failed.
         """
-        number = self._episodes.draw_seed(seed)
-        self.np_random = self._episodes.rng
-        for _ in range(_MOST_BEGINNINGS):
-            episode = self._begin(number)
+        for number in [seed, *[None] * (_MOST_BEGINNINGS - 1)]:
+            episode = self._begin(self._episodes.draw_seed(number))
             if self.seat in episode.acting:
                 break
-            number = self._episodes.draw_seed(None)
         else:
             raise GameError(
                 f"{self.game.info.name} was over before seat {self.seat} could act, "
@@ -104,7 +100,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
                 "Take another seat.",
             )
         self._is_over = False
-        self._return = episode.returns[self.seat]
+        episode.rewards()
         return self._tell(episode)
 
     def step(self, action: Any) -> tuple[Encoded, float, bool, bool, dict[str, Any]]:
@@ -123,21 +119,19 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
             ClosedError: The environment was closed.
             AgentError: An opponent failed.
         """
-        episode = self._episodes.now
-        if self._is_over:
-            raise ResetNeededError("the episode is over.", "Call reset() to start another.")
+        episode = self._episodes.running(not self._is_over)
         chosen = self._episodes.read(self.seat, action)
         if chosen is not None:
             self._take(episode, {self.seat: chosen})
             self._let_others_act(episode)
-        before, self._return = self._return, episode.returns[self.seat]
         self._is_over = self.seat not in episode.acting
+        reward = episode.rewards()[self.seat]
         observation, info = self._tell(episode)
         if chosen is None:
             info["illegal"] = action
         return (
             observation,
-            self._return - before,
+            reward,
             self._is_over and not episode.is_truncated,
             episode.is_truncated,
             info,
@@ -171,6 +165,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         self._episodes.close()
 
     def _begin(self, number: int) -> Episode:
+        self.np_random = self._episodes.rng
         self.seat = self._draw_seat(number)
         self._opponents.sit_down(self.seat)
         episode = self._episodes.begin(number, self._opponents.watch)

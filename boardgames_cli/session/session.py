@@ -58,8 +58,7 @@ class JointStep:
         """
         legal = self._match.observe(seat).legal
         if action not in legal:
-            game, state = self._match.game, self._match.state
-            reason = game.explain_illegal(state, seat, action)
+            reason = self._match.game.why_illegal(self._match.state, seat, action)
             raise IllegalActionError(f"illegal: {reason}.")
         self._chosen = {**self.chosen, seat: action}
         self._version = self._match.version

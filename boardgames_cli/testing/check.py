@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.encoder import AnyEncoder
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.view import AnyView, Size
-from boardgames_cli.testing.findings import Law, call_game, place
+from boardgames_cli.testing.findings import Law, call_game, laws_about, place
 from boardgames_cli.testing.laws import (
     agents,
     analysts,
@@ -22,33 +22,50 @@ from boardgames_cli.testing.laws import (
     notation,
     rules,
     secrecy,
-    showing,
     specs,
-    tables,
-    values,
     views,
 )
-from boardgames_cli.testing.scene import Scene, play_at_random
+from boardgames_cli.testing.scene import Scene, Sight, scenes
 
-BOARD_AREA = Size(60, 20)
+BOARD_AREA: Final = Size(60, 20)
 """The size of the board on the smallest supported terminal."""
 
-_RARE_BEFORE = 4
-_GAME_LAWS = (
-    *rules.GAME_LAWS,
-    *values.GAME_LAWS,
-    *notation.GAME_LAWS,
-    *secrecy.GAME_LAWS,
+EVERYWHERE: Final = (
+    rules.says_who_acts,
+    rules.offers_actions_it_knows,
+    rules.pays_every_seat,
+    rules.stays_within_its_utility,
+    rules.ends_in_time,
 )
-_STATE_LAWS = (
-    *rules.LAWS,
-    *values.LAWS,
-    *notation.LAWS,
-    *secrecy.LAWS,
-    *matches.LAWS,
-    *tables.LAWS,
-)
-_RARE_LAWS = (*rules.RARE_LAWS, *values.RARE_LAWS)
+"""Laws checked at every state, before the next step of the match."""
+
+RARELY: Final = (rules.draws_as_often_as_it_lists, rules.refuses_damaged_positions)
+"""Slow laws, checked only at the first few states of a match and at its end."""
+
+_RARE_BEFORE: Final = 4
+_PARTS: Final = (rules, notation, secrecy, matches)
+
+GAME_LAWS: Final = laws_about("AnyGame", *_PARTS)
+STATE_LAWS: Final = laws_about("Scene Sight", *_PARTS)
+MATCH_LAWS: Final = laws_about("AnyMatch", *_PARTS)
+LOOK_LAWS: Final = laws_about("Look", views)
+SHOWING_LAWS: Final = laws_about("Showing", views)
+ENCODER_LAWS: Final = laws_about("AnyEncoder", encoders)
+ENCODING_LAWS: Final = laws_about("Encoding", encoders)
+ANALYST_LAWS: Final = laws_about("AnalystScene", analysts)
+SPEC_LAWS: Final = laws_about("SpecTrial", specs)
+AGENT_LAWS: Final = laws_about("Trial", agents)
+
+_SAMPLED: Final = tuple(law for law in STATE_LAWS if law not in (*EVERYWHERE, *RARELY))
+_OF_SIGHTS: Final = laws_about("Sight", *_PARTS)
+
+
+def _check(
+    laws: Iterable[Law], about: object, subject: str, where: Mapping[str, object] | None = None
+) -> None:
+    for law in laws:
+        with place(law, subject, where or {}):
+            law(about)
 
 
 def check_game(game: AnyGame, seeds: Iterable[int] = range(5), max_plies: int = 1000) -> None:
@@ -64,18 +81,16 @@ def check_game(game: AnyGame, seeds: Iterable[int] = range(5), max_plies: int = 
             and says what to do.
     """
     subject = call_game(game)
-    for law in _GAME_LAWS:
-        with place(law, subject, {}):
-            law(game)
+    _check(GAME_LAWS, game, subject)
     met: set[str] = set()
     for seed in seeds:
-        match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
+        match: AnyMatch | None = None
         with place(plays_on, subject, {"seed": seed}):
-            for scene in play_at_random(match, seed):
+            for scene in scenes(game, [seed], max_plies):
+                match = scene.match
                 _check_scene(scene, subject, met)
-        for law in matches.MATCH_LAWS:
-            with place(law, subject, {"seed": seed, "plies": match.ply}):
-                law(match)
+        assert match is not None, "a match has a first scene"
+        _check(MATCH_LAWS, match, subject, {"seed": seed, "plies": match.ply})
 
 
 def plays_on(match: AnyMatch) -> None:
@@ -83,22 +98,20 @@ def plays_on(match: AnyMatch) -> None:
 
 
 def _check_scene(scene: Scene, subject: str, met: set[str]) -> None:
-    laws: tuple[Law, ...] = rules.BASIC_LAWS
+    _check(EVERYWHERE, scene, subject, scene.where)
     if scene.is_sample:
-        laws += _STATE_LAWS
-    if (scene.ply < _RARE_BEFORE or scene.match.is_over) and repr(scene.state) not in met:
+        sights = [Sight(scene, viewer) for viewer in scene.viewers]
+        for law in _SAMPLED:
+            for about in sights if law in _OF_SIGHTS else (scene,):
+                _check([law], about, subject, about.where)
+    is_new = repr(scene.state) not in met
+    if is_new and (scene.ply < _RARE_BEFORE or scene.match.is_over):
         met.add(repr(scene.state))
-        laws += _RARE_LAWS
-    for law in laws:
-        with place(law, subject, scene.where):
-            law(scene)
+        _check(RARELY, scene, subject, scene.where)
 
 
 def check_view(
-    view: AnyView,
-    seeds: Iterable[int] = range(2),
-    fits: Size = BOARD_AREA,
-    max_plies: int = 300,
+    view: AnyView, seeds: Iterable[int] = range(2), fits: Size = BOARD_AREA, max_plies: int = 300
 ) -> None:
     """Check a view against every law, in random games.
 
@@ -111,28 +124,16 @@ def check_view(
     Raises:
         ContractError: A law is broken; the message says which, where, and what to do.
     """
-    game = view.game
-    subject = f"{type(view).__name__} of {call_game(game)}"
-    shown = showing.Showing(view, fits)
-    for seed in seeds:
-        match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
-        for scene in play_at_random(match, seed):
-            if scene.is_sample:
-                _check_look(views.ViewScene(scene, view, fits), shown, subject)
-    for law in showing.LAST_LAWS:
-        with place(law, subject, {}):
-            law(shown)
-
-
-def _check_look(looked_at: views.ViewScene, shown: showing.Showing, subject: str) -> None:
-    scene = looked_at.scene
-    for law in (*views.LAWS, *tables.VIEW_LAWS):
-        with place(law, subject, scene.where):
-            law(looked_at)
-    shown.visit(scene)
-    for law in showing.LAWS:
-        with place(law, subject, scene.where):
-            law(shown)
+    subject = f"{type(view).__name__} of {call_game(view.game)}"
+    shown = views.Showing(view, fits)
+    for scene in scenes(view.game, seeds, max_plies):
+        if scene.is_sample:
+            for viewer in scene.viewers:
+                look = views.Look(scene, viewer, view, fits)
+                _check(LOOK_LAWS, look, subject, look.where)
+            shown.visit(scene)
+            _check([views.shows_every_step], shown, subject, scene.where)
+    _check([views.distinguishes_positions], shown, subject)
 
 
 def check_encoder(
@@ -148,19 +149,15 @@ def check_encoder(
     Raises:
         ContractError: A law is broken; the message says which, where, and what to do.
     """
-    game = encoder.game
-    subject = f"{type(encoder).__name__} of {call_game(game)}"
-    for law in encoders.ENCODER_LAWS:
-        with place(law, subject, {}):
-            law(encoder)
+    subject = f"{type(encoder).__name__} of {call_game(encoder.game)}"
+    _check(ENCODER_LAWS, encoder, subject)
     known: encoders.Known = {}
-    for seed in seeds:
-        match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
-        for scene in play_at_random(match, seed):
-            laws = encoders.LAWS if scene.is_sample else ()
-            for law in (*laws, *encoders.EVERYWHERE):
-                with place(law, subject, scene.where):
-                    law(encoders.EncoderScene(encoder, scene, known))
+    for scene in scenes(encoder.game, seeds, max_plies):
+        # Comparing states with each other makes sense only at every state.
+        laws = ENCODING_LAWS if scene.is_sample else (encoders.distinguishes_states,)
+        for viewer in scene.viewers:
+            encoding = encoders.Encoding(scene, viewer, encoder, known)
+            _check(laws, encoding, subject, encoding.where)
 
 
 def check_analyst(
@@ -177,16 +174,11 @@ def check_analyst(
     Raises:
         ContractError: A law is broken; the message says which, where, and what to do.
     """
-    game = analyst.game
-    subject = f"{type(analyst).__name__} of {call_game(game)}"
-    for seed in seeds:
-        match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
-        for scene in play_at_random(match, seed):
-            if scene.ply % every and not match.is_over:
-                continue
-            for law in analysts.LAWS:
-                with place(law, subject, scene.where):
-                    law(analysts.AnalystScene(analyst, scene))
+    subject = f"{type(analyst).__name__} of {call_game(analyst.game)}"
+    for scene in scenes(analyst.game, seeds, max_plies):
+        if scene.ply % every == 0 or scene.match.is_over:
+            judged = analysts.AnalystScene(analyst, scene)
+            _check(ANALYST_LAWS, judged, subject, scene.where)
 
 
 def check_spec(spec: GameSpec, samples: Iterable[Path] = ()) -> None:
@@ -200,9 +192,7 @@ def check_spec(spec: GameSpec, samples: Iterable[Path] = ()) -> None:
         ContractError: A law is broken; the message says which, and what to do.
     """
     trial = specs.SpecTrial(spec, tuple(samples))
-    for law in specs.LAWS:
-        with place(law, f"the spec of {spec.info.id}", {}):
-            law(trial)
+    _check(SPEC_LAWS, trial, f"the spec of {spec.info.id}")
 
 
 def check_agent(
@@ -229,11 +219,10 @@ def check_agent(
         ContractError: A law is broken; the message says which, where, and what to do.
     """
     make: Callable[[], Agent[Any, Any]] = agent if not isinstance(agent, Agent) else lambda: agent
-    name = type(make()).__name__
+    subject = f"{type(make()).__name__} at {call_game(game)}"
     for seed in seeds:
         trial = agents.Trial(make, game, seed, max_plies, budget, patience)
-        for law in agents.LAWS:
-            with place(law, f"{name} at {call_game(game)}", trial.where):
-                law(trial)
-                if trial.make().supports(game) is not None:
-                    return
+        _check([agents.says_what_it_can_play], trial, subject, {"seed": seed})
+        if make().supports(game) is not None:
+            return
+        _check(AGENT_LAWS, trial, subject, {"seed": seed})

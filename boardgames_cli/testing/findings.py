@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, NoReturn, TypeAlias
+from types import ModuleType
+from typing import Any, Final, TypeAlias
 
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 
-_LONGEST_STATE = 600
+_LONGEST_STATE: Final = 600
 _PACKAGE: Final = Path(__file__).parents[1]
 _LIBRARY: Final = Path(traceback.__file__).parent
 
@@ -46,6 +49,22 @@ Law: TypeAlias = Callable[[Any], None]
 """A function whose docstring is the law; it raises `BrokenLaw`, or anything, if it is broken."""
 
 
+def laws_about(subjects: str, *modules: ModuleType) -> tuple[Law, ...]:
+    """The laws in some modules about some kinds of subjects, in the order in which they stand.
+
+    A law is a public function, and what it is about is the type of its parameter.
+    """
+    return tuple(
+        found
+        for module in modules
+        for found in vars(module).values()
+        if inspect.isfunction(found)
+        and found.__module__ == module.__name__
+        and not found.__name__.startswith("_")
+        and next(iter(found.__annotations__.values()), "") in subjects.split()
+    )
+
+
 def demand(holds: bool, problem: str, todo: str) -> None:
     """Require a condition of a law.
 
@@ -54,6 +73,32 @@ def demand(holds: bool, problem: str, todo: str) -> None:
     """
     if not holds:
         raise BrokenLaw(problem, todo)
+
+
+def demand_refusal(
+    call: Callable[[], Any], kind: type[GameError], what: str, todo: str = "", *, must: bool = True
+) -> None:
+    """Require that a call refuses its input with an error of one kind that says why.
+
+    Args:
+        call: The call.
+        kind: The error to raise.
+        what: The input, for messages.
+        todo: What to do; by default to raise the error.
+        must: Whether the input must be refused; otherwise it may be accepted, too.
+
+    Raises:
+        BrokenLaw: It gives a result, another error, or no message.
+    """
+    todo = todo or f"Raise {kind.__name__}."
+    try:
+        result = call()
+    except kind as error:
+        demand(bool(error.message), f"{what} gave an empty {kind.__name__}", "Say why.")
+    except Exception as error:
+        raise BrokenLaw(f"{what} raised {type(error).__name__}: {error}", todo) from error
+    else:
+        demand(not must, f"{what} gave {result}", todo)
 
 
 def call_game(game: AnyGame) -> str:
@@ -76,13 +121,19 @@ def place(law: Law, subject: str, where: Mapping[str, object]) -> Iterator[None]
     """
     try:
         yield
-    except BrokenLaw as broken:
-        _raise(law, subject, where, broken.problem, broken.todo, broken.__cause__)
     except (ContractError, ContractWarning):
         raise
     except Exception as error:  # an exception also breaks a law
-        problem = f"{type(error).__name__}: {error}"
-        _raise(law, subject, where, problem, _advice(error), error)
+        problem, todo = f"{type(error).__name__}: {error}", ""
+        if isinstance(error, BrokenLaw):
+            problem, todo = error.problem, error.todo
+        lines = [
+            f"{subject} breaks the law {law.__name__}: {(law.__doc__ or '').partition(chr(10))[0]}",
+            f"  what happened: {problem}",
+            f"  what to do: {todo or _advice(error)}",
+            *(f"  {name}: {_cut(value)}" for name, value in where.items()),
+        ]
+        raise ContractError("\n".join(lines), law.__name__) from error
 
 
 def _advice(error: Exception) -> str:
@@ -104,23 +155,6 @@ def _is_authors(file: str) -> bool:
         return False
     is_of_package = path.is_relative_to(_PACKAGE) and not path.is_relative_to(_PACKAGE / "games")
     return not is_of_package and not file.startswith("<")
-
-
-def _raise(
-    law: Law,
-    subject: str,
-    where: Mapping[str, object],
-    problem: str,
-    todo: str,
-    cause: BaseException | None,
-) -> NoReturn:
-    lines = [
-        f"{subject} breaks the law {law.__name__}: {(law.__doc__ or '').partition(chr(10))[0]}",
-        f"  what happened: {problem}",
-        f"  what to do: {todo}",
-        *(f"  {name}: {_cut(value)}" for name, value in where.items()),
-    ]
-    raise ContractError("\n".join(lines), law.__name__) from cause
 
 
 def _cut(value: object) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pickle
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, TypeVar
 
-from boardgames_cli.core.game import CHANCE, AnyGame, Seat
-from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Step
+from boardgames_cli.core.match import AnyMatch, Match
 
 _EVERY_STATE_BEFORE = 12
 _SHARE_LATER = 0.15
@@ -17,7 +18,7 @@ _SHARE_LATER = 0.15
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scene:
     """One state of a random match."""
 
@@ -39,10 +40,22 @@ class Scene:
         """The number of steps before."""
         return self.match.ply
 
-    @property
+    @cached_property
+    def last(self) -> tuple[Any, Step[Any, Any]] | None:
+        """The state before the last step, and that step; None at the start."""
+        if not self.ply:
+            return None
+        return self.match.state_at(self.ply - 1), self.match.steps[-1]
+
+    @cached_property
     def acting(self) -> tuple[Seat, ...]:
         """The seats to act; empty at chance nodes and at the end."""
         return tuple(seat for seat in self.game.to_act(self.state) if seat != CHANCE)
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance is to act."""
+        return self.game.to_act(self.state) == (CHANCE,)
 
     @property
     def viewers(self) -> tuple[Seat | None, ...]:
@@ -72,13 +85,55 @@ class Scene:
         return {"seed": self.seed, "ply": self.ply, "state": self.state}
 
 
-def play_at_random(match: AnyMatch, seed: int) -> Iterator[Scene]:
-    """Play a match at random and yield a scene for every state."""
-    while True:
+@dataclass(frozen=True)
+class Sight:
+    """A scene as one viewer sees it."""
+
+    scene: Scene
+    viewer: Seat | None
+
+    @property
+    def game(self) -> AnyGame:
+        """The rulebook."""
+        return self.scene.game
+
+    @property
+    def who(self) -> str:
+        """The viewer, for messages."""
+        return call_viewer(self.viewer)
+
+    @cached_property
+    def seen(self) -> Observation[Any, Any]:
+        """What the viewer observes."""
+        return self.look(self.scene.state)
+
+    def look(self, state: Any) -> Observation[Any, Any]:
+        """What the viewer would observe in another state."""
+        return self.game.observe(state, self.viewer, self.scene.ply)
+
+    def imagine(self, stream: str) -> Any:
+        """A determinization of what the viewer observes."""
+        return self.game.determinize(self.seen, self.scene.rng(stream))
+
+    @property
+    def where(self) -> dict[str, object]:
+        """The place, for messages."""
+        return {"viewer": self.who, **self.scene.where}
+
+
+def call_viewer(viewer: Seat | None) -> str:
+    """The name of a viewer, for messages."""
+    return "a spectator" if viewer is None else f"seat {viewer}"
+
+
+def scenes(game: AnyGame, seeds: Iterable[int], max_plies: int) -> Iterator[Scene]:
+    """Play a match at random for each seed, and yield a scene for every state."""
+    for seed in seeds:
+        match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
         yield Scene(match, seed)
-        if not match.waiting_for:
-            return
-        one_step(match)
+        while match.waiting_for:
+            one_step(match)
+            yield Scene(match, seed)
 
 
 def one_step(match: AnyMatch) -> None:

@@ -19,7 +19,7 @@ from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.testing import ContractError, check_analyst
-from boardgames_cli.testing.laws.analysts import LAWS
+from boardgames_cli.testing.check import ANALYST_LAWS
 from tests.toys import Cards, Race
 
 EXACT = (("tapnswap", {"max_plies": 40}), ("kuhn", {"hands": 3}))
@@ -198,4 +198,4 @@ def test_a_broken_analyst_is_caught(law: str, analyst: Any) -> None:
 
 
 def test_every_law_has_an_analyst_that_breaks_it() -> None:
-    assert {law.__name__ for law in LAWS} == {law for law, _ in BROKEN}
+    assert {law.__name__ for law in ANALYST_LAWS} == {law for law, _ in BROKEN}

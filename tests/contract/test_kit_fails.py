@@ -14,9 +14,7 @@ import pytest
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Game, GameInfo, Observation, Step, Traits
 from boardgames_cli.testing import ContractError, check_game
-from boardgames_cli.testing.check import _GAME_LAWS, _RARE_LAWS, _STATE_LAWS
-from boardgames_cli.testing.laws.matches import MATCH_LAWS
-from boardgames_cli.testing.laws.rules import BASIC_LAWS
+from boardgames_cli.testing.check import GAME_LAWS, MATCH_LAWS, STATE_LAWS
 from tests.toys import Cards, CardsState, Pennies, PenniesState, Race, RaceState
 
 Maker = Callable[[], AnyGame]
@@ -227,12 +225,12 @@ breaks(
     "passes_time_by_something_legal",
     default_action=lambda self, state, seat: "step" if state == self.initial_state() else None,
 )
-breaks("asks_nobody_who_is_out", is_out=lambda self, state, seat: True)
-breaks("asks_nobody_who_is_out", is_out=lambda self, state, seat: False)
-breaks("settles_for_good", is_settled=lambda self, state, seat: True)
-breaks("settles_for_good", is_settled=lambda self, state, seat: False)
+breaks("knows_who_is_done", is_out=lambda self, state, seat: True)
+breaks("knows_who_is_done", is_out=lambda self, state, seat: False)
+breaks("knows_who_is_done", is_settled=lambda self, state, seat: True)
+breaks("knows_who_is_done", is_settled=lambda self, state, seat: False)
 breaks(
-    "settles_for_good",  # who waits is paid later
+    "knows_who_is_done",  # who waits is paid later
     is_settled=lambda self, state, seat: self.is_over(state) or seat not in self.to_act(state),
 )
 breaks(
@@ -432,5 +430,5 @@ def test_the_message_says_which_law_where_and_what_to_do() -> None:
 
 
 def test_every_law_has_a_game_that_breaks_it() -> None:
-    laws = (*_GAME_LAWS, *BASIC_LAWS, *_STATE_LAWS, *_RARE_LAWS, *MATCH_LAWS)
+    laws = (*GAME_LAWS, *STATE_LAWS, *MATCH_LAWS)
     assert {law.__name__ for law in laws} - {law for law, _ in BROKEN} == set()

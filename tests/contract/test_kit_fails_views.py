@@ -18,11 +18,7 @@ from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import KeySet, Size
 from boardgames_cli.testing import ContractError, ContractWarning, check_agent, check_view
-from boardgames_cli.testing.laws.agents import LAWS as AGENT_LAWS
-from boardgames_cli.testing.laws.showing import LAST_LAWS
-from boardgames_cli.testing.laws.showing import LAWS as SHOWING_LAWS
-from boardgames_cli.testing.laws.tables import VIEW_LAWS as TABLE_LAWS
-from boardgames_cli.testing.laws.views import LAWS as VIEW_LAWS
+from boardgames_cli.testing.check import AGENT_LAWS, LOOK_LAWS, SHOWING_LAWS
 from tests.contract.test_connect_four import HIDING
 from tests.toys import Pennies, PenniesState, PenniesView, Race, RaceView
 
@@ -285,6 +281,6 @@ def test_an_agent_that_cannot_play_is_not_made_to() -> None:
 
 
 def test_every_law_has_something_that_breaks_it() -> None:
-    laws = (*VIEW_LAWS, *TABLE_LAWS, *SHOWING_LAWS, *LAST_LAWS)
+    laws = (*LOOK_LAWS, *SHOWING_LAWS)
     assert {law.__name__ for law in laws} == {law for law, _ in [*BROKEN_VIEWS, *NUMBERED, *HIDING]}
     assert {law.__name__ for law in AGENT_LAWS} == {law for law, _ in BROKEN_AGENTS}

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import pytest
 
 from boardgames_cli.core.errors import (
@@ -9,7 +12,9 @@ from boardgames_cli.core.errors import (
     IllegalActionError,
     UnknownActionError,
 )
-from tests.toys import Cards, Race, RaceState
+from boardgames_cli.core.match import Match
+from boardgames_cli.session.session import JointStep
+from tests.toys import Cards, CardsState, Race, RaceState
 
 RACE = Race()
 ROLLED = RaceState((0, 0), 0, 1)
@@ -61,3 +66,29 @@ def test_chance_is_read_as_well() -> None:
 def test_before_its_turn_a_seat_has_no_action() -> None:
     with pytest.raises(IllegalActionError):
         RACE.parse(RACE.initial_state(), 0, "step")
+
+
+@dataclass(frozen=True)
+class TalkativeCards(Cards):
+    """Cards whose refusals name the other's card, if they get to see it."""
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return ("high", "low", "peek")
+
+    def legal_actions(self, state: CardsState, seat: int) -> Sequence[str]:
+        return ("high", "low")
+
+    def explain_illegal(self, state: CardsState, seat: int, action: str) -> str:
+        return f"the other has {state.cards[1 - seat]}"
+
+
+def test_a_refusal_is_made_from_what_the_seat_sees() -> None:
+    match = Match(TalkativeCards(), seed=1)
+    match.resolve_chance()
+    with pytest.raises(IllegalActionError, match="the other has None"):
+        match.game.parse(match.state, 0, "peek")
+    with pytest.raises(IllegalActionError, match="the other has None"):
+        match.submit(0, "peek")
+    with pytest.raises(IllegalActionError, match="the other has None"):
+        JointStep(match).choose(0, "peek")

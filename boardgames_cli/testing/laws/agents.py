@@ -8,12 +8,12 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
 from boardgames_cli.core.match import AnyMatch, Match, seat_stream
-from boardgames_cli.testing.findings import BrokenLaw, Law, demand
+from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.scene import one_step, pickled_copy
 
 
@@ -30,11 +30,6 @@ class Trial:
     budget: Budget
     patience: float
     """The time in seconds that a cancelled agent may take to answer."""
-
-    @property
-    def where(self) -> dict[str, object]:
-        """The place, for messages."""
-        return {"seed": self.seed}
 
 
 def says_what_it_can_play(trial: Trial) -> None:
@@ -98,30 +93,21 @@ def _unchanged(seen: Observation[Any, Any], act: Callable[[], Any]) -> Any:
 
 def stops_when_cancelled(trial: Trial) -> None:
     """A cancelled agent, or one without time or nodes, still answers legally and promptly."""
-    limits: tuple[tuple[str, Budget, bool], ...] = (
+    limits = (
         ("cancelled", Budget(), True),
         ("given 0 seconds", Budget(seconds=0.0), False),
         ("given 0 nodes", Budget(nodes=0), False),
     )
-    for name, budget, cancelled in limits:
+    for name, budget, is_cancelled in limits:
         agent = trial.make()
         seen = _first_decision(trial, agent)
-        rng = random.Random(trial.seed)
-        thinking = Thinking(rng, budget, _always if cancelled else _never)
+        thinking = Thinking(random.Random(trial.seed), budget, partial(bool, is_cancelled))
         answer = _in_time(partial(agent.act, seen, thinking), trial.patience, name)
         demand(
             answer in seen.legal,
             f"when {name} it answered {answer}",
             "Keep the best action found so far; begin with any legal one.",
         )
-
-
-def _always() -> bool:
-    return True
-
-
-def _never() -> bool:
-    return False
 
 
 def _first_decision(trial: Trial, agent: Agent[Any, Any]) -> Observation[Any, Any]:
@@ -197,13 +183,3 @@ def _decisions(
         if match.waiting_for:
             one_step(match)
         agent.watch(match.observe(seat))
-
-
-LAWS: Final[tuple[Law, ...]] = (
-    says_what_it_can_play,
-    answers_legally,
-    answers_the_same_again,
-    leaves_the_world_alone,
-    stops_when_cancelled,
-    values_every_action,
-)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Value
-from boardgames_cli.core.game import CHANCE, Observation, Traits
-from boardgames_cli.testing.findings import Law, demand
+from boardgames_cli.core.game import AnyGame, Observation, Traits
+from boardgames_cli.testing.findings import demand
 from boardgames_cli.testing.scene import Scene
 
 _TOLERANCE: Final = 1e-6
@@ -22,6 +22,16 @@ class AnalystScene:
 
     analyst: AnyAnalyst
     scene: Scene
+
+    @property
+    def game(self) -> AnyGame:
+        """The rulebook."""
+        return self.scene.game
+
+    @property
+    def lists_chance(self) -> bool:
+        """Whether chance is to act, with outcomes that can be listed."""
+        return self.scene.is_chance and Traits.SAMPLED_CHANCE not in self.game.traits
 
     @property
     def value(self) -> Value:
@@ -38,19 +48,14 @@ class AnalystScene:
         earlier = [match.observe_step(seat, ply) for ply in range(match.ply)]
         return self.analyst.judge(self.seen(seat), earlier)
 
-    @property
-    def is_zero_sum(self) -> bool:
-        """Whether the returns of all seats add up to 0."""
-        return Traits.ZERO_SUM in self.scene.game.traits
-
 
 def _is_possible(judged: AnalystScene, returns: tuple[float, ...], error: float) -> bool:
-    low, high = judged.scene.game.utility
+    low, high = judged.game.utility
     margin = _TOLERANCE + _CERTAIN * error
     return (
-        len(returns) == judged.scene.game.seats
+        len(returns) == judged.game.seats
         and all(low - margin <= value <= high + margin for value in returns)
-        and (not judged.is_zero_sum or abs(math.fsum(returns)) <= margin)
+        and (Traits.ZERO_SUM not in judged.game.traits or abs(math.fsum(returns)) <= margin)
         and 0 <= error < math.inf
     )
 
@@ -61,7 +66,7 @@ def gives_values_that_can_be(judged: AnalystScene) -> None:
     demand(
         _is_possible(judged, value.returns, value.error),
         f"the position is worth {value.returns} with an error of {value.error}, "
-        f"but returns are {judged.scene.game.utility[0]} to {judged.scene.game.utility[1]}",
+        f"but returns are {judged.game.utility[0]} to {judged.game.utility[1]}",
         "Give an expected return within utility for every seat; zero-sum ones add up to 0.",
     )
     demand(
@@ -71,7 +76,7 @@ def gives_values_that_can_be(judged: AnalystScene) -> None:
     )
     demand(
         not value.chances
-        or (len(value.chances) == judged.scene.game.seats
+        or (len(value.chances) == judged.game.seats
             and min(value.chances) >= 0 and abs(math.fsum(value.chances) - 1) < _TOLERANCE),
         f"the chances to win are {value.chances}",
         "Give every seat a chance of 0 to 1; they add up to 1.",
@@ -80,7 +85,7 @@ def gives_values_that_can_be(judged: AnalystScene) -> None:
 
 def knows_how_it_ended(judged: AnalystScene) -> None:
     """Where the game is over, a position is worth exactly its returns."""
-    game, state = judged.scene.game, judged.scene.state
+    game, state = judged.game, judged.scene.state
     if not game.is_over(state):
         return
     value = judged.value
@@ -93,8 +98,8 @@ def knows_how_it_ended(judged: AnalystScene) -> None:
 
 def weighs_chance(judged: AnalystScene) -> None:
     """Where chance acts, a position is worth the mean of what its outcomes are worth."""
-    game, state = judged.scene.game, judged.scene.state
-    if game.to_act(state) != (CHANCE,) or Traits.SAMPLED_CHANCE in game.traits:
+    game, state = judged.game, judged.scene.state
+    if not judged.lists_chance:
         return
     found = list(judged.analyst.outcomes(state))
     if not found:
@@ -161,7 +166,7 @@ def expects_what_can_be_chosen(judged: AnalystScene) -> None:
 
 def fits_its_values_together(judged: AnalystScene) -> None:
     """In a game without secrets, a position is worth what its reference choice is worth."""
-    game, acting = judged.scene.game, judged.scene.acting
+    game, acting = judged.game, judged.scene.acting
     if Traits.HIDDEN in game.traits or len(acting) != 1:
         return
     judgement, value = judged.judgement(acting[0]), judged.value
@@ -182,7 +187,7 @@ def fits_its_values_together(judged: AnalystScene) -> None:
 
 def says_the_same_again(judged: AnalystScene) -> None:
     """Equal questions get equal answers, also from another analyst of the same game."""
-    twin = AnalystScene(type(judged.analyst)(judged.scene.game), judged.scene)
+    twin = AnalystScene(type(judged.analyst)(judged.game), judged.scene)
     demand(
         twin.value == judged.value
         and all(twin.judgement(seat) == judged.judgement(seat) for seat in judged.scene.acting),
@@ -213,8 +218,8 @@ def gives_reasons(judged: AnalystScene) -> None:
 
 def says_for_whom_chance_acts(judged: AnalystScene) -> None:
     """Chance acts for a seat of the game or for nobody, and what it did has a label of one line."""
-    game, state = judged.scene.game, judged.scene.state
-    if game.to_act(state) != (CHANCE,) or Traits.SAMPLED_CHANCE in game.traits:
+    game, state = judged.game, judged.scene.state
+    if not judged.lists_chance:
         return
     for outcome, _ in game.chance_outcomes(state):
         seat = judged.analyst.chance_seat(state, outcome)
@@ -224,16 +229,3 @@ def says_for_whom_chance_acts(judged: AnalystScene) -> None:
             f'{outcome} comes to seat {seat}, which "{label}"',
             "Name a seat, and what came to it in a few words; or None for nobody's chance.",
         )
-
-
-LAWS: Final[tuple[Law, ...]] = (
-    gives_values_that_can_be,
-    knows_how_it_ended,
-    judges_every_choice,
-    expects_what_can_be_chosen,
-    weighs_chance,
-    fits_its_values_together,
-    says_the_same_again,
-    gives_reasons,
-    says_for_whom_chance_acts,
-)

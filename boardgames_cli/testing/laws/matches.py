@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
-from boardgames_cli.core.errors import ActionError, IllegalActionError
+from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, lines_after, read_lines
-from boardgames_cli.testing.findings import BrokenLaw, Law, demand
+from boardgames_cli.testing.findings import demand, demand_refusal
 from boardgames_cli.testing.scene import Scene
 
-_ILLEGAL_SAMPLE = 3
+_ILLEGAL_SAMPLE: Final = 3
 
 
 def refuses_illegal_actions(scene: Scene) -> None:
@@ -39,29 +40,13 @@ class _Foreign:
 
 def _refuse(match: AnyMatch, seat: int, action: Any, *, by_chance: bool = False) -> None:
     before = match.state, match.ply, match.version, match.committed
-    try:
-        if by_chance:
-            match.submit_chance(action)
-        else:
-            match.submit(seat, action)
-    except IllegalActionError:
-        pass
-    except ActionError as error:
-        raise BrokenLaw(
-            f"{action} of seat {seat} raised {type(error).__name__}", "Raise IllegalActionError."
-        ) from error
-    except Exception as error:
-        raise BrokenLaw(
-            f"refusing {action} of seat {seat} raised {type(error).__name__}: {error}",
-            "action_named must cope with every text, explain_illegal with every action.",
-        ) from error
-    else:
-        raise BrokenLaw(
-            f"{action} of seat {seat} was accepted", "legal_actions must not hold what is illegal."
-        )
+    submit = partial(match.submit_chance) if by_chance else partial(match.submit, seat)
+    what = f"{action} of seat {seat}"
+    todo = "Let action_named cope with every text, explain_illegal with every action."
+    demand_refusal(partial(submit, action), IllegalActionError, what, todo)
     demand(
         before == (match.state, match.ply, match.version, match.committed),
-        f"refusing {action} of seat {seat} changed the match",
+        f"refusing {what} changed the match",
         "apply and explain_illegal must be pure.",
     )
 
@@ -141,11 +126,3 @@ def _header(match: AnyMatch, start: Mapping[str, Any] | None = None) -> Header:
         max_plies=match.max_plies,
         agent_seed=match.agent_seed,
     )
-
-
-LAWS: Final[tuple[Law, ...]] = (refuses_illegal_actions,)
-MATCH_LAWS: Final[tuple[Law, ...]] = (
-    undoes_and_redoes,
-    replays_from_its_record,
-    replays_from_a_position,
-)

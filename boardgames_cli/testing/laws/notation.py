@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from boardgames_cli.core.errors import (
     ActionError,
     AmbiguousActionError,
-    GameError,
     IllegalActionError,
     UnknownActionError,
 )
-from boardgames_cli.core.game import CHANCE, AnyGame, Traits
-from boardgames_cli.testing.findings import BrokenLaw, Law, demand
+from boardgames_cli.core.game import AnyGame, Traits, plain
+from boardgames_cli.testing.findings import demand, demand_refusal
 from boardgames_cli.testing.scene import Scene
 
 _NONSENSE: Final = ("", "   ", "no such action", "\N{SNOWMAN}", "9" * 40)
@@ -25,7 +23,7 @@ def has_one_text_for_each_action(game: AnyGame) -> None:
     """The texts of all actions of the game are different, printable and of one line."""
     texts = [str(action) for action in game.actions]
     demand(
-        len({_plain(text) for text in texts}) == len(texts),
+        len({plain(text) for text in texts}) == len(texts),
         "two actions have the same text but for case and spaces",
         "Give every action a unique notation.",
     )
@@ -53,8 +51,8 @@ def reads_chance(scene: Scene) -> None:
     game, state = scene.game, scene.state
     for text in _NONSENSE:
         parse = partial(game.parse_chance, state, text)
-        _raises(parse, ActionError, f"the text {text!r} as an outcome of chance")
-    if game.to_act(state) != (CHANCE,):
+        demand_refusal(parse, ActionError, f"the text {text!r} as an outcome of chance")
+    if not scene.is_chance:
         return
     outcomes = [game.sample_chance(state, scene.rng("read"))]
     if Traits.SAMPLED_CHANCE not in game.traits:
@@ -66,7 +64,7 @@ def reads_chance(scene: Scene) -> None:
             f"{str(outcome)!r} was read as {read}",
             "Make parse_chance undo str; with sampled chance, override it.",
         )
-    texts = [_plain(str(outcome)) for outcome in outcomes]
+    texts = [plain(str(outcome)) for outcome in outcomes]
     demand(
         len(set(texts)) == len(texts),
         "two outcomes of chance have the same text but for case and spaces",
@@ -99,17 +97,21 @@ def numbers_legal_actions(scene: Scene) -> None:
                 "Make action_of undo action_id.",
             )
         for none in (-1, game.action_count):
-            _raises(partial(game.action_of, state, none), UnknownActionError, f"action_of({none})")
+            demand_refusal(
+                partial(game.action_of, state, none), UnknownActionError, f"action_of({none})"
+            )
 
 
 def refuses_nonsense(scene: Scene) -> None:
     """A text that is not a notation is refused as unknown, that of an illegal action as illegal."""
     game, state = scene.game, scene.state
     for seat in scene.acting:
-        for text in _NONSENSE:
-            _refused(game, state, seat, text, UnknownActionError)
+        kinds: dict[str, type[ActionError]] = dict.fromkeys(_NONSENSE, UnknownActionError)
         for action in scene.illegal(seat, _ILLEGAL_SAMPLE):
-            _refused(game, state, seat, str(action), IllegalActionError)
+            kinds[str(action)] = IllegalActionError
+        for text, kind in kinds.items():
+            what = f"the text {text!r} of seat {seat}"
+            demand_refusal(partial(game.parse, state, seat, text), kind, what)
 
 
 def reads_beginnings(scene: Scene) -> None:
@@ -156,35 +158,3 @@ def explains_refusals(scene: Scene) -> None:
                 f"the reason against {action} is {reason!r}",
                 'Write the end of the sentence "illegal: ...", without a full stop.',
             )
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().split())
-
-
-def _refused(game: AnyGame, state: Any, seat: int, text: str, kind: type[ActionError]) -> None:
-    _raises(partial(game.parse, state, seat, text), kind, f"the text {text!r} of seat {seat}")
-
-
-def _raises(call: Callable[[], Any], kind: type[GameError], what: str) -> None:
-    try:
-        result = call()
-    except kind as error:
-        demand(bool(error.message), f"{what} gave an empty {kind.__name__}", "Say why.")
-    except Exception as error:
-        raise BrokenLaw(
-            f"{what} raised {type(error).__name__}: {error}", f"Raise {kind.__name__}."
-        ) from error
-    else:
-        raise BrokenLaw(f"{what} gave {result}", f"Raise {kind.__name__}.")
-
-
-GAME_LAWS: Final[tuple[Law, ...]] = (has_one_text_for_each_action,)
-LAWS: Final[tuple[Law, ...]] = (
-    reads_what_it_writes,
-    reads_chance,
-    numbers_legal_actions,
-    refuses_nonsense,
-    reads_beginnings,
-    explains_refusals,
-)

@@ -1,23 +1,29 @@
-"""Laws of rulebooks: seats to act, legal actions, chance, returns."""
+"""Laws of rulebooks: seats to act, legal actions, chance, returns; frozen states and positions."""
 
 from __future__ import annotations
 
 import collections
 import itertools
+import json
 import math
 import random
+from dataclasses import is_dataclass
 from typing import Any, Final
 
+from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Game, Step, Traits
+from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
-from boardgames_cli.testing.findings import Law, demand
-from boardgames_cli.testing.scene import Scene
+from boardgames_cli.testing.findings import demand, demand_refusal
+from boardgames_cli.testing.scene import Scene, pickled_copy
 
-_MOST_JOINTS = 40
-_DRAWS = 600
-_MOST_SPREADS = 6
-_TOLERANCE = 1e-9
-_BY_CHANCE = Traits.CHANCE | Traits.SAMPLED_CHANCE
+_MOST_JOINTS: Final = 40
+_DRAWS: Final = 600
+_MOST_SPREADS: Final = 6
+_TOLERANCE: Final = 1e-9
+_BY_CHANCE: Final = Traits.CHANCE | Traits.SAMPLED_CHANCE
+_JUNK: Final[tuple[Any, ...]] = (None, "junk", -1, 10**9, True, 0.5, [], [[]], [-7, "x"], {"a": 1})
+_IMMUTABLE: Final = (tuple, frozenset, str, bytes, int, float)
 
 
 def begins_the_same_every_time(game: AnyGame) -> None:
@@ -150,22 +156,24 @@ def _steps(scene: Scene) -> list[Step[Any, Any]]:
         choices = [game.legal_actions(state, seat) for seat in scene.acting]
         combinations = itertools.islice(itertools.product(*choices), _MOST_JOINTS)
         return [Step(dict(zip(scene.acting, actions, strict=True))) for actions in combinations]
-    if not game.to_act(state):
+    if _lists_chance(scene):
+        return [Step.of_chance(outcome) for outcome, _ in game.chance_outcomes(state)]
+    if not scene.is_chance:
         return []
-    if Traits.SAMPLED_CHANCE in game.traits:
-        return [Step.of_chance(game.sample_chance(state, scene.rng("apply")))]
-    return [Step.of_chance(outcome) for outcome, _ in game.chance_outcomes(state)]
+    return [Step.of_chance(game.sample_chance(state, scene.rng("apply")))]
 
 
 def _text(step: Step[Any, Any]) -> str:
     return ", ".join(f"{actor}: {text}" for actor, text in step_texts(step).items())
 
 
+def _lists_chance(scene: Scene) -> bool:
+    return scene.is_chance and Traits.SAMPLED_CHANCE not in scene.game.traits
+
+
 def has_fair_chances(scene: Scene) -> None:
     """Listed outcomes of chance are different, possible, and their probabilities add up to 1."""
-    if scene.game.to_act(scene.state) != (CHANCE,):
-        return
-    if Traits.SAMPLED_CHANCE in scene.game.traits:
+    if not _lists_chance(scene):
         return
     outcomes = scene.game.chance_outcomes(scene.state)
     demand(
@@ -189,7 +197,7 @@ def has_fair_chances(scene: Scene) -> None:
 def draws_chance_from_the_generator_given(scene: Scene) -> None:
     """Chance gives a possible outcome and uses no randomness but the generator it is given."""
     game, state = scene.game, scene.state
-    if game.to_act(state) != (CHANCE,):
+    if not scene.is_chance:
         return
     before = random.getstate()
     drawn = [game.sample_chance(state, scene.rng("draw")) for _ in range(2)]
@@ -198,7 +206,7 @@ def draws_chance_from_the_generator_given(scene: Scene) -> None:
         f"equal generators gave {drawn[0]} and {drawn[1]}, or the global generator was used",
         "Draw from the rng argument only; else undo would re-roll.",
     )
-    if Traits.SAMPLED_CHANCE not in game.traits:
+    if _lists_chance(scene):
         demand(
             drawn[0] in [outcome for outcome, _ in game.chance_outcomes(state)],
             f"{drawn[0]} was drawn, but chance_outcomes does not list it",
@@ -209,9 +217,8 @@ def draws_chance_from_the_generator_given(scene: Scene) -> None:
 def draws_as_often_as_it_lists(scene: Scene) -> None:
     """Outcomes are drawn with the probabilities that chance_outcomes gives."""
     game, state = scene.game, scene.state
-    is_listed = game.to_act(state) == (CHANCE,) and Traits.SAMPLED_CHANCE not in game.traits
     # The contract's own sample_chance draws from the list itself.
-    if not is_listed or type(game).sample_chance is Game.sample_chance:
+    if not _lists_chance(scene) or type(game).sample_chance is Game.sample_chance:
         return
     rng = scene.rng("often")
     drawn = collections.Counter(game.sample_chance(state, rng) for _ in range(_DRAWS))
@@ -289,24 +296,123 @@ def ends_in_time(scene: Scene) -> None:
     )
 
 
-GAME_LAWS: Final[tuple[Law, ...]] = (
-    has_a_number_of_seats_it_names,
-    begins_the_same_every_time,
-    declares_its_bounds,
-)
-BASIC_LAWS: Final[tuple[Law, ...]] = (
-    says_who_acts,
-    offers_actions_it_knows,
-    pays_every_seat,
-    stays_within_its_utility,
-    ends_in_time,
-)
-"""Laws checked at every state, before the next step of the match."""
+def is_a_frozen_value(game: AnyGame) -> None:
+    """A rulebook is a frozen dataclass: equal options make equal, hashable, picklable games."""
+    twin = type(game)(**option_values(game))
+    demand(
+        twin == game and hash(twin) == hash(game),
+        "two games with equal options are not equal",
+        "Make the class a frozen dataclass whose fields are its options.",
+    )
+    demand(
+        pickled_copy(game) == game,
+        "the game is not equal to itself after pickling",
+        "Keep nothing in it but options.",
+    )
 
-LAWS: Final[tuple[Law, ...]] = (
-    has_fair_chances,
-    draws_chance_from_the_generator_given,
-    applies_legal_actions,
-)
-RARE_LAWS: Final[tuple[Law, ...]] = (draws_as_often_as_it_lists,)
-"""Slow laws, checked only at the first few states of a match."""
+
+def has_frozen_states(scene: Scene) -> None:
+    """States can't be changed, and equal states have equal hashes."""
+    state = scene.state
+    twin = pickled_copy(state)
+    demand(
+        twin == state and hash(twin) == hash(state),
+        "a pickled copy of the state is not equal to it, or has another hash",
+        "Use a frozen, slotted dataclass of plain values.",
+    )
+    if is_dataclass(state):
+        # The attribute is undocumented but stable; trying to assign might succeed.
+        frozen = getattr(state, "__dataclass_params__").frozen  # noqa: B009  # not typed
+        demand(frozen, "the state's dataclass is not frozen", "Write @dataclass(frozen=True, ...).")
+        return
+    demand(
+        isinstance(state, _IMMUTABLE),
+        f"the state is a {type(state).__name__}, which may not be frozen",
+        "Use a frozen, slotted dataclass of plain values.",
+    )
+
+
+def writes_positions(scene: Scene) -> None:
+    """A position survives to_json, real JSON text and from_json."""
+    game, state = scene.game, scene.state
+    text = json.dumps(game.to_json(state), allow_nan=False)
+    data = json.loads(text)
+    demand(isinstance(data, dict), "to_json gave no object", "Give a dict with text keys.")
+    again = game.from_json(data)
+    demand(
+        again == state,
+        f"the position {text} was read back as {again!r}",
+        "Write everything that the state holds, and read it back the same.",
+    )
+    for seat in scene.viewers:
+        json.dumps(game.to_json(game.redact(state, seat)), allow_nan=False)
+
+
+def refuses_damaged_positions(scene: Scene) -> None:
+    """from_json takes a position or raises PositionError, whatever stands in it."""
+    data = scene.game.to_json(scene.state)
+    _try_position(scene, {}, must=True)
+    for key in data:
+        _try_position(scene, {name: data[name] for name in data if name != key})
+        for junk in _JUNK:
+            _try_position(scene, data | {key: junk})
+
+
+def _try_position(scene: Scene, data: dict[str, Any], *, must: bool = False) -> None:
+    game, text = scene.game, json.dumps(data)
+
+    def read() -> Any:
+        state = game.from_json(json.loads(text))
+        # An accepted position must be playable.
+        return [game.legal_actions(state, seat) for seat in game.to_act(state) if seat != CHANCE]
+
+    todo = "Check every field before using it, and raise PositionError naming it."
+    demand_refusal(read, PositionError, text, todo, must=must)
+
+
+def passes_time_by_something_legal(scene: Scene) -> None:
+    """default_action is legal for each acting seat, or None in the whole game."""
+    game, state = scene.game, scene.state
+    is_timed = game.default_action(game.initial_state(), 0) is not None
+    for seat in scene.acting:
+        action = game.default_action(state, seat)
+        demand(
+            (action is not None) == is_timed,
+            f"default_action of seat {seat} is {action!r}, unlike at the start",
+            "Either every seat can always let time pass, or none ever.",
+        )
+        demand(
+            action is None or action in game.legal_actions(state, seat),
+            f"default_action of seat {seat} is {action!r}, which is not legal",
+            "Choose an action that is legal wherever the seat acts.",
+        )
+
+
+def knows_who_is_done(scene: Scene) -> None:
+    """Seats that are out or settled never act, and once the game is over all are both.
+
+    A settled seat doesn't gain anything either.
+    """
+    game, state = scene.game, scene.state
+    for name, is_done in (("is_out", game.is_out), ("is_settled", game.is_settled)):
+        for seat in range(game.seats):
+            demand(
+                not (is_done(state, seat) and seat in scene.acting),
+                f"{name} is true for seat {seat}, but it acts",
+                f"{name} must be false for every seat that may still act.",
+            )
+            demand(
+                is_done(state, seat) or not game.is_over(state),
+                f"the game is over, but {name} is false for seat {seat}",
+                f"{name} must be true for all seats once the game is over.",
+            )
+    if scene.last is None:
+        return
+    before = scene.last[0]
+    for seat in range(game.seats):
+        gained = game.returns(state)[seat] - game.returns(before)[seat]
+        demand(
+            not game.is_settled(before, seat) or (game.is_settled(state, seat) and not gained),
+            f"seat {seat} was settled before this step, and it changed something for it",
+            "is_settled must be false for every seat that may act or be paid again.",
+        )

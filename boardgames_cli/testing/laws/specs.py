@@ -14,20 +14,18 @@ from typing import Any, Final
 from boardgames_cli.core.encoder import Encoder
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Traits
-from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import every_option_set
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.core.spec import GameSpec, load
-from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture
-from boardgames_cli.core.view import LEAST_SIDEBAR, RenderContext, Size, View
+from boardgames_cli.core.view import Size, View
 from boardgames_cli.registry import agents_for, read_agent
-from boardgames_cli.testing.findings import BrokenLaw, Law, demand
-from boardgames_cli.testing.laws.views import NAMES
-from boardgames_cli.testing.scene import Scene, play_at_random
+from boardgames_cli.testing.findings import BrokenLaw, demand
+from boardgames_cli.testing.laws.views import ADD_STYLES, Look
+from boardgames_cli.testing.scene import Scene, scenes
 
 _LEVELS: Final = ("easy", "medium", "hard")
 _THEMES: Final = ("dark", "light")
-_SIZES: Final = (Size(40, 12), Size(60, 20), Size(120, 40))
+_BOARD: Final = Size(60, 20)
 _SEEDS: Final = 2
 _PLIES: Final = 60
 _EVERY: Final = 5
@@ -49,12 +47,9 @@ class SpecTrial:
 
     def scenes(self) -> Iterator[Scene]:
         """Some states of the game with its default options."""
-        game = self.spec.game_class()()
-        for seed in range(_SEEDS):
-            match: AnyMatch = Match(game, seed=seed, max_plies=_PLIES)
-            for scene in play_at_random(match, seed):
-                if scene.ply % _EVERY == 0 or match.is_over:
-                    yield scene
+        for scene in scenes(self.spec.game_class()(), range(_SEEDS), _PLIES):
+            if scene.ply % _EVERY == 0 or scene.match.is_over:
+                yield scene
 
 
 def names_its_rules_and_view(trial: SpecTrial) -> None:
@@ -155,29 +150,11 @@ def has_a_colour_for_every_role(trial: SpecTrial) -> None:
         f"only one theme has {sorted(roles['dark'] ^ roles['light'])}",
         "Give every role a style in both themes.",
     )
-    known = roles["dark"] | COMMON_ROLES
-    for role in sorted(_roles(trial)):
-        beginnings = [role.rsplit(".", dots)[0] for dots in range(role.count(".") + 1)]
-        demand(
-            not known.isdisjoint(beginnings),
-            f"pictures use the role {role!r}, which has no style",
-            "Add it to the palette, or use one of boardgames_cli.core.text.COMMON_ROLES.",
-        )
-
-
-def _roles(trial: SpecTrial) -> set[str]:
-    """All roles that pictures use in some games."""
-    pictures: list[Picture] = []
     for scene in trial.scenes():
         view = trial.spec.make_view(scene.game)
         for viewer in scene.viewers:
-            seen = scene.game.observe(scene.state, viewer, scene.ply)
-            for glyphs in Glyphs:
-                context: RenderContext[Any, Any] = RenderContext(glyphs, NAMES, shows_layer=True)
-                pictures += [view.picture(seen, size, context) for size in _SIZES]
-                pictures += [view.sidebar(seen, LEAST_SIDEBAR, context), view.legend(glyphs)]
-    spans = {span for picture in pictures for line in picture.lines for span in line}
-    return {role for span in spans for role in span.role.split()}
+            unknown = Look(scene, viewer, view, _BOARD).roles_without_style()
+            demand(not unknown, f"pictures use {unknown} without a style", ADD_STYLES)
 
 
 def has_an_honest_heuristic(trial: SpecTrial) -> None:
@@ -263,16 +240,3 @@ def replays_its_samples(trial: SpecTrial) -> None:
             f"{path.name} says {record.result}, the rules {match.returns}",
             "Record the sample anew with these rules.",
         )
-
-
-LAWS: Final[tuple[Law, ...]] = (
-    names_its_rules_and_view,
-    has_levels_that_can_play,
-    has_agents_that_can_be_made,
-    explains_its_rules,
-    has_a_colour_for_every_role,
-    has_an_honest_heuristic,
-    has_encoders_that_load,
-    has_formats_that_load,
-    replays_its_samples,
-)

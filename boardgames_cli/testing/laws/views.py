@@ -1,4 +1,4 @@
-"""Laws of views: pictures fit, repeat exactly, and use only the characters allowed."""
+"""Laws of views: pictures fit, repeat exactly, keep to the characters allowed, and show what is."""
 
 from __future__ import annotations
 
@@ -6,17 +6,24 @@ import functools
 import itertools
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from boardgames_cli.core.errors import ActionError
-from boardgames_cli.core.game import Observation
-from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.errors import ActionError, IllegalActionError
+from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.styles import DARK
+from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture
 from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, RenderContext, Size
-from boardgames_cli.testing.findings import BrokenLaw, Law, demand
-from boardgames_cli.testing.scene import Scene
+from boardgames_cli.testing.findings import BrokenLaw, ContractWarning, demand
+from boardgames_cli.testing.scene import Scene, Sight, call_viewer, one_step
+
+NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
+"""The names of the seat holders."""
+
+ADD_STYLES: Final = "Add it to the palette, or use one of boardgames_cli.core.text.COMMON_ROLES."
 
 _SIZES: Final = tuple(
     Size(*size)
@@ -24,96 +31,96 @@ _SIZES: Final = tuple(
 )
 _ROLE: Final = re.compile(r"[a-z0-9]+([.-][a-z0-9]+)*")
 _HIGHLIGHTS: Final = 3
-
-NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
-"""The names of the seat holders."""
-
 _LONG_NAMES: Final = tuple(f"{name} who has a name of forty letters {name}" for name in NAMES)
 _SIDEBARS: Final = (LEAST_SIDEBAR, 39, 80)
+_MOST_PEOPLE: Final = 4
+_DETOURS: Final = 3
+_DETOUR_PLIES: Final = 3
+_MOST_CONFUSED: Final = 0.1
 
 Context: TypeAlias = RenderContext[Any, Any]
+Position: TypeAlias = tuple[int, Any]
+"""A ply and a state, in full."""
+
+_PLAIN: Final[Context] = RenderContext(Glyphs.ASCII, NAMES)
 
 
 @dataclass(frozen=True)
-class ViewScene:
-    """A scene with the view that shows it."""
+class Look(Sight):
+    """What one viewer sees, with the view that shows it."""
 
-    scene: Scene
     view: AnyView
     fits: Size
     """The size into which every picture must fit."""
 
     @functools.cached_property
-    def seen(self) -> tuple[Observation[Any, Any], ...]:
-        """The observation of each viewer."""
-        return tuple(
-            self.scene.game.observe(self.scene.state, viewer, self.scene.ply)
-            for viewer in self.scene.viewers
-        )
-
-    @functools.cached_property
-    def pictures(self) -> Sequence[tuple[Observation[Any, Any], Size, Context, Picture]]:
-        """The board for every viewer: each context at one size, each size in one context.
+    def pictures(self) -> Sequence[tuple[Size, Context, Picture]]:
+        """The board: each context at one size, each size in one context.
 
         The combinations vary between scenes, so that all are covered.
         """
-        rng = self.scene.rng("sizes")
-        drawn = []
-        for seen in self.seen:
-            contexts = list(self.contexts(seen))
-            asked = [(self.fits, context) for context in contexts]
-            asked += [(size, rng.choice(contexts)) for size in _SIZES]
-            for size, context in asked:
-                drawn.append((seen, size, context, self.view.picture(seen, size, context)))
-        return drawn
+        rng = self.scene.rng(f"sizes{self.viewer}")
+        asked = [(self.fits, context) for context in self.contexts]
+        asked += [(size, rng.choice(self.contexts)) for size in _SIZES]
+        return [
+            (size, context, self.view.picture(self.seen, size, context)) for size, context in asked
+        ]
 
-    def contexts(self, seen: Observation[Any, Any]) -> Iterator[Context]:
+    @functools.cached_property
+    def contexts(self) -> Sequence[Context]:
         """The contexts to try: all glyphs, and some actions highlighted."""
-        match = self.scene.match
         last = None
-        if match.steps:
-            before = match.state_at(match.ply - 1)
-            last = match.game.redact_step(before, match.steps[-1], seen.seat)
-        for glyphs in Glyphs:
-            for highlight in (None, *seen.legal[:_HIGHLIGHTS]):
-                yield RenderContext(glyphs, NAMES, highlight, last, shows_layer=True)
+        if self.scene.last:
+            last = self.game.redact_step(*self.scene.last, self.viewer)
+        return [
+            RenderContext(glyphs, NAMES, highlight, last, shows_layer=True)
+            for glyphs in Glyphs
+            for highlight in (None, *self.seen.legal[:_HIGHLIGHTS])
+        ]
 
+    def panels(self, context: Context) -> list[Picture]:
+        """The pictures beside the board."""
+        sidebar = self.view.sidebar(self.seen, LEAST_SIDEBAR, context)
+        return [sidebar, self.view.legend(context.glyphs)]
 
-def draws_at_every_size(scene: ViewScene) -> None:
-    """A picture can be drawn at any size, and fits wherever there is room enough."""
-    for _, size, _, picture in scene.pictures:
-        is_large = size.width >= scene.fits.width and size.height >= scene.fits.height
+    def narration(self, context: Context) -> list[str]:
+        """The log of the last step."""
+        if self.scene.last is None:
+            return []
+        before, step = self.scene.last
+        told = self.game.redact_step(before, step, self.viewer)
+        states = (self.game.redact(before, self.viewer), told, self.seen.state)
+        lines = self.view.narrate(*states, context)
         demand(
-            not is_large or (picture.width <= size.width and picture.height <= size.height),
-            f"a picture for {size.width}x{size.height} is {picture.width}x{picture.height}",
-            "Choose a smaller drawing where there is less room.",
+            isinstance(lines, list) and all(isinstance(line, str) for line in lines),
+            f"narrate gave {lines!r}",
+            "Give a list of texts, which may be empty.",
         )
+        return lines
+
+    def reports(self, context: Context) -> Iterator[tuple[str, list[str]]]:
+        """The game's own reports, by name."""
+        for word in self.view.reports if self.seen.legal else ():
+            yield word, self.view.report(self.seen, word, context)
+
+    def roles_without_style(self) -> list[str]:
+        """The roles in pictures for which neither the game nor the front end has a style."""
+        known = COMMON_ROLES | set(self.view.palette.get(DARK, ()))
+        drawn = [picture for _, _, picture in self.pictures]
+        for context in self.contexts:
+            drawn += self.panels(context)
+        used = {span.role for picture in drawn for line in picture.lines for span in line}
+        roles = {role for several in used for role in several.split()}
+        return sorted(role for role in roles if known.isdisjoint(_general(role)))
 
 
-def keeps_the_sidebar_narrow(scene: ViewScene) -> None:
-    """A sidebar is no wider than it may be, whatever people are called."""
-    for seen, width, glyphs in itertools.product(scene.seen, _SIDEBARS, Glyphs):
-        picture = scene.view.sidebar(seen, width, RenderContext(glyphs, _LONG_NAMES))
-        demand(
-            picture.width <= width,
-            f"a sidebar for {width} columns has {picture.width}: {picture}",
-            "Give names the room that the rest leaves: RenderContext.short_name.",
-        )
+def _general(role: str) -> list[str]:
+    return [role.rsplit(".", dots)[0] for dots in range(role.count(".") + 1)]
 
 
-def draws_the_same_again(scene: ViewScene) -> None:
-    """Equal arguments give equal pictures."""
-    for seen, size, context, picture in scene.pictures:
-        demand(
-            size != scene.fits or scene.view.picture(seen, size, context) == picture,
-            "two pictures of the same observation differ",
-            "A picture must depend on its arguments alone.",
-        )
-
-
-def keeps_nothing(scene: ViewScene) -> None:
+def keeps_nothing(look: Look) -> None:
     """A view is a frozen value made with its game: it keeps nothing between two calls."""
-    view = scene.view
+    view = look.view
     demand(
         type(view)(view.game) == view,
         "two views of one game are not equal",
@@ -131,20 +138,51 @@ def keeps_nothing(scene: ViewScene) -> None:
     )
 
 
-def keeps_to_the_glyphs(scene: ViewScene) -> None:
+def draws_at_every_size(look: Look) -> None:
+    """A picture can be drawn at any size, and fits wherever there is room enough."""
+    for size, _, picture in look.pictures:
+        is_large = size.width >= look.fits.width and size.height >= look.fits.height
+        demand(
+            not is_large or (picture.width <= size.width and picture.height <= size.height),
+            f"a picture for {size.width}x{size.height} is {picture.width}x{picture.height}",
+            "Choose a smaller drawing where there is less room.",
+        )
+
+
+def keeps_the_sidebar_narrow(look: Look) -> None:
+    """A sidebar is no wider than it may be, whatever people are called."""
+    for width, glyphs in itertools.product(_SIDEBARS, Glyphs):
+        picture = look.view.sidebar(look.seen, width, RenderContext(glyphs, _LONG_NAMES))
+        demand(
+            picture.width <= width,
+            f"a sidebar for {width} columns has {picture.width}: {picture}",
+            "Give names the room that the rest leaves: RenderContext.short_name.",
+        )
+
+
+def draws_the_same_again(look: Look) -> None:
+    """Equal arguments give equal pictures."""
+    for size, context, picture in look.pictures:
+        demand(
+            size != look.fits or look.view.picture(look.seen, size, context) == picture,
+            "two pictures of the same observation differ",
+            "A picture must depend on its arguments alone.",
+        )
+
+
+def keeps_to_the_glyphs(look: Look) -> None:
     """Texts are one line of characters one column wide; with ASCII glyphs they are ASCII."""
-    for _, _, context, picture in scene.pictures:
+    view, seen = look.view, look.seen
+    for _, context, picture in look.pictures:
         _check_picture(picture, context.glyphs)
-    for seen in scene.seen:
-        for context in scene.contexts(seen):
-            _check_picture(scene.view.sidebar(seen, LEAST_SIDEBAR, context), context.glyphs)
-            _check_text(scene.view.prompt(seen, context), context.glyphs)
-            _check_text(scene.view.status(seen, context) or "-", context.glyphs)
-        for action in seen.legal:
-            # Labels are shown with any glyphs, so they must be ASCII.
-            _check_text(scene.view.describe(seen, action), Glyphs.ASCII)
-    for glyphs in Glyphs:
-        _check_picture(scene.view.legend(glyphs), glyphs)
+    for context in look.contexts:
+        for picture in look.panels(context):
+            _check_picture(picture, context.glyphs)
+        _check_text(view.prompt(seen, context), context.glyphs)
+        _check_text(view.status(seen, context) or "-", context.glyphs)
+    for action in seen.legal:
+        # Labels are shown with any glyphs, so they must be ASCII.
+        _check_text(view.describe(seen, action), Glyphs.ASCII)
 
 
 def _check_picture(picture: Picture, glyphs: Glyphs) -> None:
@@ -191,67 +229,223 @@ def _check_text(text: str, glyphs: Glyphs) -> None:
     )
 
 
-def offers_legal_clicks(scene: ViewScene) -> None:
+def offers_legal_clicks(look: Look) -> None:
     """The action of every span is a legal action of the viewer's seat."""
-    clicks = [
-        (seen, span.action)
-        for seen, _, _, picture in scene.pictures
-        for line in picture.lines
-        for span in line
-        if span.action
-    ]
-    for seen, action in {(seen.seat, action): (seen, action) for seen, action in clicks}.values():
+    spans = (span for _, _, picture in look.pictures for line in picture.lines for span in line)
+    for action in {span.action for span in spans if span.action}:
+        parsed = None
+        if look.viewer is not None and look.seen.legal:
+            try:
+                parsed = look.game.parse(look.seen.state, look.viewer, action)
+            except ActionError as error:
+                raise BrokenLaw(
+                    f"a click means {action!r}, which is refused: {error}",
+                    "Use str(action) of an action from seen.legal.",
+                ) from error
         demand(
-            seen.seat is not None and bool(seen.legal),
-            f"a click means {action!r}, but this viewer can't act now",
-            "Give spans actions only from seen.legal.",
-        )
-        assert seen.seat is not None
-        try:
-            parsed = scene.scene.game.parse(seen.state, seen.seat, action)
-        except ActionError as error:
-            raise BrokenLaw(
-                f"a click means {action!r}, which is refused: {error}",
-                "Use str(action) of an action from seen.legal.",
-            ) from error
-        demand(
-            parsed in seen.legal,
-            f"a click means {action!r}, which is not legal",
+            parsed in look.seen.legal,
+            f"a click means {action!r}, which is not legal for {look.who}",
             "Give spans actions only from seen.legal.",
         )
 
 
-def narrates_the_last_step(scene: ViewScene) -> None:
+def narrates_the_last_step(look: Look) -> None:
     """The log gets sentences of one line for every viewer; result says who won."""
-    match: AnyMatch = scene.scene.match
-    game = match.game
+    match: AnyMatch = look.scene.match
     for glyphs in Glyphs:
         context: Context = RenderContext(glyphs, NAMES)
         if match.is_over:
-            _check_text(scene.view.result(match.state, context), glyphs)
-        if not match.steps:
+            _check_text(look.view.result(match.state, context), glyphs)
+        for line in look.narration(context):
+            _check_text(line, glyphs)
+
+
+def lists_what_is_legal(look: Look) -> None:
+    """The shortlist holds legal actions, each once, and a glance at them is one line."""
+    seen = look.seen
+    listed = list(look.view.shortlist(seen))
+    demand(
+        all(action in seen.legal for action in listed) and len(set(listed)) == len(listed),
+        f"of {len(seen.legal)} legal actions {listed} are listed",
+        "List legal actions only, and none of them twice.",
+    )
+    demand(
+        bool(listed) == bool(seen.legal),
+        "something is legal, but nothing is listed",
+        "List at least one action, so that people can go on.",
+    )
+    glance = look.view.at_a_glance(seen) if seen.legal else ""
+    demand("\n" not in glance, f"{glance!r} is more than one line", "Keep it to one line.")
+
+
+def numbers_mean_one_thing(look: Look) -> None:
+    """A typed number means one action, as a notation and as a place in the list.
+
+    Notation comes first where people type. So a notation of digits alone must not be the number
+    of another action in the list; where it never is, it is allowed, but warned of.
+    """
+    numbers = []
+    for number, action in enumerate(look.view.shortlist(look.seen), start=1):
+        named = look.game.action_named(str(number))
+        if named is None:
             continue
-        for viewer in scene.scene.viewers:
-            before, after = (
-                game.redact(match.state_at(ply), viewer) for ply in (match.ply - 1, match.ply)
-            )
-            step = game.redact_step(match.state_at(match.ply - 1), match.steps[-1], viewer)
-            lines = scene.view.narrate(before, step, after, context)
+        demand(
+            named == action,
+            f"{str(number)!r} is the notation of an action, and the list's number of {action}",
+            "Put a letter into the notation, or list actions so that each has its own number.",
+        )
+        numbers.append(repr(str(number)))
+    if numbers:
+        warnings.warn(
+            f"{look.game.info.id}: the notations {', '.join(numbers)} are also numbers of the "
+            "list; a letter in them would keep the two apart.",
+            ContractWarning,
+            stacklevel=2,
+        )
+
+
+def reports_what_it_promises(look: Look) -> None:
+    """Every report gives lines of text, and at least one."""
+    for context in look.contexts:
+        for word, lines in look.reports(context):
             demand(
-                isinstance(lines, list) and all(isinstance(line, str) for line in lines),
-                f"narrate gave {lines!r}",
-                "Give a list of texts, which may be empty.",
+                bool(lines) and all(line and "\n" not in line for line in lines),
+                f"the report {word!r} is {lines!r}",
+                "Say in a sentence that there is nothing to report.",
             )
-            for line in lines:
-                _check_text(line, glyphs)
 
 
-LAWS: Final[tuple[Law, ...]] = (
-    keeps_nothing,
-    draws_at_every_size,
-    keeps_the_sidebar_narrow,
-    draws_the_same_again,
-    keeps_to_the_glyphs,
-    offers_legal_clicks,
-    narrates_the_last_step,
-)
+def gives_keys_that_mean_something(look: Look) -> None:
+    """Every key means an action of the game, which need not be legal now; none has two meanings."""
+    for people in range(1, _MOST_PEOPLE + 1):
+        sets = look.view.key_sets(people)
+        demand(
+            len(sets) in (0, 1, people),
+            f"for {people} people there are {len(sets)} sets of keys",
+            "Give a set for each, one for all in turn, or none.",
+        )
+        keys = [key for own in sets for key in (*own.actions, *own.words)]
+        twice = sorted(key for key in set(keys) if keys.count(key) > 1)
+        demand(not twice, f"keys {twice} are given twice", "Give each key one meaning.")
+        for own in sets if look.viewer in look.scene.acting else ():
+            words = [next(iter(own.words.values()))] * own.word_count if own.words else []
+            for text in own.actions.values():
+                _check_key(look, text)
+                _check_key(look, " ".join([text, *words]))
+
+
+def _check_key(look: Look, text: str) -> None:
+    assert look.viewer is not None, "it is to act"
+    try:
+        look.game.parse(look.seen.state, look.viewer, text)
+    except IllegalActionError:
+        pass  # still an action: who presses the key is told why it is illegal now
+    except ActionError as error:
+        raise BrokenLaw(
+            f"a key means {text!r}, and {error.message}",
+            "Let each key name an action of the game, as people would type it.",
+        ) from error
+
+
+class Showing:
+    """Collects the texts shown for positions during a check.
+
+    Args:
+        view: The view, made with the game that it shows.
+        size: The size of the board.
+    """
+
+    def __init__(self, view: AnyView, size: Size) -> None:
+        self.view = view
+        self.size = size
+        self.steps: list[tuple[Position, Position]] = []
+        """Pairs of successive positions, and of positions after different steps from one."""
+        self.viewers: tuple[Seat | None, ...] = ()
+        self._seen: dict[Seat | None, dict[Hashable, set[Any]]] = {}
+        self._texts: dict[Observation[Any, Any], tuple[str, str, str]] = {}
+
+    def visit(self, scene: Scene) -> None:
+        """Record the position of a scene, the step that led there, and some alternatives."""
+        here = (scene.ply, scene.state)
+        self.viewers = scene.viewers
+        self.steps = []
+        self._texts.clear()
+        if scene.last:
+            self.steps.append(((scene.ply - 1, scene.last[0]), here))
+        firsts = []
+        for path in self._detours(scene):
+            self.steps += zip([here, *path], path, strict=False)
+            firsts.append(path[0])
+            for position in path:
+                self._note(position)
+        self.steps += itertools.pairwise(firsts)
+        self._note(here)
+
+    def _note(self, position: Position) -> None:
+        for viewer in self.viewers:
+            looks = self._seen.setdefault(viewer, {})
+            seen = self.view.game.redact(position[1], viewer)
+            looks.setdefault(self.shown(*position, viewer), set()).add(seen)
+
+    def _detours(self, scene: Scene) -> Iterator[list[Position]]:
+        """Positions after other moves than those of the match."""
+        for number in range(_DETOURS):
+            seed = scene.rng(f"detour{number}").getrandbits(32)
+            aside: AnyMatch = Match(scene.game, seed=seed, start=scene.state)
+            path: list[Position] = []
+            while aside.waiting_for and len(path) < _DETOUR_PLIES:
+                one_step(aside)
+                path.append((scene.ply + len(path) + 1, aside.state))
+            if path:
+                yield path
+
+    def shown(self, ply: int, state: Any, viewer: Seat | None) -> tuple[str, str, str]:
+        """The text of the board, the sidebar and the prompt for a viewer."""
+        seen = self.view.game.observe(state, viewer, ply)
+        if seen not in self._texts:
+            self._texts[seen] = (
+                str(self.view.picture(seen, self.size, _PLAIN)),
+                str(self.view.sidebar(seen, LEAST_SIDEBAR, _PLAIN)),
+                self.view.prompt(seen, _PLAIN),
+            )
+        return self._texts[seen]
+
+    def look_alikes(self, viewer: Seat | None) -> tuple[int, list[set[Any]]]:
+        """The number of a viewer's observations, and the groups of them that look the same."""
+        looks = self._seen.get(viewer, {})
+        return sum(map(len, looks.values())), [same for same in looks.values() if len(same) > 1]
+
+
+def shows_every_step(showing: Showing) -> None:
+    """Whenever a step changes what a viewer knows, the board, sidebar or prompt changes.
+
+    So it does whenever another step would have led to another observation. Colour alone does not
+    count: not every terminal has it.
+    """
+    redact = showing.view.game.redact
+    for (one, other), viewer in itertools.product(showing.steps, showing.viewers):
+        before, after = redact(one[1], viewer), redact(other[1], viewer)
+        demand(
+            before == after or showing.shown(*one, viewer) != showing.shown(*other, viewer),
+            f"{call_viewer(viewer)} is shown the same for {before!r} at ply {one[0]} "
+            f"and for {after!r} at ply {other[0]}",
+            "Show the difference; a fact that no player needs does not belong in the state.",
+        )
+
+
+def distinguishes_positions(showing: Showing) -> None:
+    """At most one in ten positions of some matches looks like another one to a viewer.
+
+    Not everything must be on the board all the time, but most must be: a board on which only the
+    last move can be seen shows every step, but can't be played on.
+    """
+    for viewer in showing.viewers:
+        count, groups = showing.look_alikes(viewer)
+        confused = sum(map(len, groups))
+        example = [repr(seen) for seen in list(groups[0])[:2]] if groups else []
+        demand(
+            confused <= max(1, _MOST_CONFUSED * count),
+            f"of {count} observations of {call_viewer(viewer)} {confused} look like another, "
+            f"such as {' and '.join(example)}",
+            "Draw the whole position, not only what is new.",
+        )
