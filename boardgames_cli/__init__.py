@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from boardgames_cli.core.game import GameInfo as GameInfo
     from boardgames_cli.core.game import NoChance as NoChance
     from boardgames_cli.core.game import Observation as Observation
+    from boardgames_cli.core.game import RevealsInformation as RevealsInformation
     from boardgames_cli.core.game import Seat as Seat
     from boardgames_cli.core.game import Step as Step
     from boardgames_cli.core.game import Traits as Traits
@@ -88,7 +89,8 @@ _NAMES = {
     "core.encoder": "ArrayField Arrays DerivedEncoder Encoder",
     "core.errors": "AgentError AmbiguousActionError GameError IllegalActionError OptionError "
     "PositionError RecordError SeatError StorageError UnknownActionError UnknownNameError",
-    "core.game": "CHANCE AnyGame Game GameInfo NoChance Observation Seat Step Traits",
+    "core.game": "CHANCE AnyGame Game GameInfo NoChance Observation RevealsInformation Seat "
+    "Step Traits",
     "core.match": "Match play",
     "core.options": "every_option_set option",
     "core.record": "Record",

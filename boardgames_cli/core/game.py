@@ -148,6 +148,17 @@ class Step(Generic[A, C]):
         return cls({}, outcome, True)
 
 
+class RevealsInformation(ABC):
+    """A game in which observations may tell more than steps do, as where fog lifts."""
+
+    @abstractmethod
+    def reveals(self, before: Any, step: Step[Any, Any], seat: Seat | None) -> bool:
+        """Whether what a seat sees after a step may tell it what `Game.redact_step` did not.
+
+        At the end of a game and at steps that pay rewards, everything may be shown anyway.
+        """
+
+
 class Game(ABC, Generic[S, A, C]):
     """A rulebook: a frozen dataclass whose fields are its options, and nothing else.
 

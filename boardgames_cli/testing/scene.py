@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import pickle
 import random
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
-from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Step
+from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Step, Traits
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.testing.worlds import Worlds
 
 _EVERY_STATE_BEFORE = 12
 _SHARE_LATER = 0.15
+_GUESSES = 2
 
 T = TypeVar("T")
 
@@ -24,6 +26,8 @@ class Scene:
 
     match: AnyMatch
     seed: int
+    worlds: Mapping[Seat | None, Worlds] = field(default_factory=dict)
+    """What the steps so far allow for each viewer, in games of hidden information."""
 
     @property
     def game(self) -> AnyGame:
@@ -111,6 +115,14 @@ class Sight:
         """What the viewer would observe in another state."""
         return self.game.observe(state, self.viewer, self.scene.ply)
 
+    @cached_property
+    def look_alikes(self) -> list[Any]:
+        """Other states that the viewer can't tell from the true one."""
+        if Traits.HIDDEN not in self.game.traits:
+            return []
+        guesses = [self.imagine(f"alike{guess}") for guess in range(_GUESSES)]
+        return [*self.scene.worlds[self.viewer].states[1:], *guesses]
+
     def imagine(self, stream: str) -> Any:
         """A determinization of what the viewer observes."""
         return self.game.determinize(self.seen, self.scene.rng(stream))
@@ -130,10 +142,14 @@ def scenes(game: AnyGame, seeds: Iterable[int], max_plies: int) -> Iterator[Scen
     """Play a match at random for each seed, and yield a scene for every state."""
     for seed in seeds:
         match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
-        yield Scene(match, seed)
+        viewers = (*range(game.seats), None) if Traits.HIDDEN in game.traits else ()
+        worlds = {viewer: Worlds(game, viewer, random.Random(seed)) for viewer in viewers}
+        yield Scene(match, seed, worlds)
         while match.waiting_for:
             one_step(match)
-            yield Scene(match, seed)
+            for possible in worlds.values():
+                possible.follow(match.state_at(match.ply - 1), match.steps[-1], match.state)
+            yield Scene(match, seed, worlds)
 
 
 def one_step(match: AnyMatch) -> None:

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
+from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import AnyGame, Step, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.testing.findings import demand
@@ -15,6 +16,8 @@ from boardgames_cli.testing.scene import Scene, Sight, one_step, scenes
 _GUESSES: Final = 3
 _MOST_OUTCOMES: Final = 12
 _STEPS_AHEAD: Final = 12
+_REFUSALS: Final = 4
+_DRAWS: Final = 24
 
 AnyStep = Step[Any, Any]
 
@@ -143,7 +146,7 @@ def redacts_secrets_from_steps(sight: Sight) -> None:
             told == known,
             f"{sight.who} is known {known} of {step}, but {told} of {possible}, "
             "which looks the same to it",
-            "Leave out of the step what redact leaves out of the state.",
+            "Let both agree: redact shows a seat its own card, and redact_step tells no other.",
         )
 
 
@@ -219,3 +222,98 @@ def pools_what_each_knows(scene: Scene) -> None:
             f"seat {seat} alone sees {alone!r}",
             "For a single seat redact_for_all must equal redact.",
         )
+
+
+def shows_only_what_steps_tell(sight: Sight) -> None:
+    """Histories whose steps look the same to a viewer look the same to it.
+
+    What was hidden may be turned up at the end, and by a step that pays somebody.
+    """
+    worlds = sight.scene.worlds.get(sight.viewer)
+    leak = worlds.leak if worlds else None
+    demand(
+        leak is None,
+        f"{sight.who} sees {sight.seen.state!r}; after steps that look the same it would see "
+        f"{sight.look(leak).state!r}"
+        if leak is not None
+        else "",
+        "Hide in redact what no step told, or tell it: redact_step shows a seat its own card. "
+        "Where a step turns something up, let the game be RevealsInformation.",
+    )
+
+
+def shows_spectators_what_all_know(sight: Sight) -> None:
+    """A spectator sees nothing that some seat does not see."""
+    game, state = sight.game, sight.scene.state
+    public, known = game.redact(state, None), game.redact(sight.seen.state, None)
+    demand(
+        public == known,
+        f"a spectator sees {public!r}; of what {sight.who} sees it is {known!r}",
+        "redact(state, None) shows only what every seat knows.",
+    )
+    if sight.scene.last is None:
+        return
+    told = game.redact_step(*sight.scene.last, None)
+    own = game.redact_step(*sight.scene.last, sight.viewer)
+    demand(
+        told.joint.items() <= own.joint.items() and told.outcome in (None, own.outcome),
+        f"a spectator is told {told}, {sight.who} {own}",
+        "redact_step(before, step, None) tells only what every seat is told.",
+    )
+
+
+def answers_from_what_is_seen(sight: Sight) -> None:
+    """Legal actions, ids, refusals, defaults and returns are the same whatever is hidden."""
+    if Traits.HIDDEN not in sight.game.traits:
+        return
+    truth = dict(_answers(sight, sight.scene.state))
+    for other in (*sight.look_alikes, sight.seen.state):
+        for question, answer in _answers(sight, other):
+            demand(
+                answer == truth[question] or (question == "returns" and other is sight.seen.state),
+                f"{question} gave {truth[question]!r}, but {answer!r} in {other!r}, "
+                f"which looks the same to {sight.who}",
+                f"Let {question.split()[0]} read only what redact shows.",
+            )
+
+
+def _answers(sight: Sight, state: Any) -> Iterator[tuple[str, object]]:
+    """What the rulebook says to a viewer in a state."""
+    game, seat = sight.game, sight.viewer
+    yield "returns", game.returns(state)
+    if seat is None or seat not in sight.scene.acting:
+        return
+    legal = list(game.legal_actions(state, seat))
+    yield "legal_actions", legal
+    yield "default_action", game.default_action(state, seat)
+    yield "near_misses", list(game.near_misses(state, seat))
+    for action in sight.seen.legal if game.action_count else ():
+        yield f"action_id of {action}", game.action_id(state, action)
+    for action in (*game.near_misses(state, seat), *sight.scene.illegal(seat, _REFUSALS)):
+        yield f"explain_illegal of {action}", game.explain_illegal(state, seat, action)
+        try:
+            game.parse(state, seat, str(action))
+        except ActionError as error:
+            yield f"parse of {action}", str(error)
+
+
+def guesses_what_can_be(sight: Sight) -> None:
+    """Determinizations are states that the steps allow, and not always the same one."""
+    worlds = sight.scene.worlds.get(sight.viewer)
+    if worlds is None:
+        return
+    drawn = {sight.imagine(f"draw{number}") for number in range(_DRAWS)}
+    wrong = [state for state in drawn if state not in worlds.states] if worlds.is_complete else []
+    demand(
+        not wrong,
+        f"determinize gave {wrong[:1]}, which can't be after what {sight.who} was shown",
+        "Draw what is hidden from what is left, no card twice; and let redact show a seat what a "
+        "step told it, such as its own card.",
+    )
+    demand(
+        len(drawn) > 1 or len(worlds.states) == 1 or sight.scene.match.is_over,
+        f"determinize always gave {next(iter(drawn))!r}; {worlds.states[1]!r} looks the same"
+        if len(worlds.states) > 1
+        else "",
+        "Draw what is hidden with the rng that determinize gets.",
+    )

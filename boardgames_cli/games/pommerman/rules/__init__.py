@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import OptionError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Step
+from boardgames_cli.core.game import (
+    CHANCE,
+    Game,
+    GameInfo,
+    Observation,
+    RevealsInformation,
+    Seat,
+    Step,
+)
 from boardgames_cli.core.options import option
 from boardgames_cli.games.pommerman import GAME
 from boardgames_cli.games.pommerman.actions import (
@@ -53,7 +61,7 @@ _CHANCE_ACTS: Final = (CHANCE,)
 
 
 @dataclass(frozen=True)
-class Pommerman(Game[PommermanState, Move, Layout]):
+class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
     """The rulebook of Pommerman."""
 
     info: ClassVar[GameInfo] = GAME.info
@@ -298,6 +306,10 @@ class Pommerman(Game[PommermanState, Move, Layout]):
         if step.is_chance:
             return Step.of_chance(None)
         return Step({actor: move for actor, move in step.joint.items() if actor == seat})
+
+    def reveals(self, before: PommermanState, step: Step[Move, Layout], seat: Seat | None) -> bool:
+        """Always: the board shows what others did, and what comes into view."""
+        return True
 
     def determinize(
         self, seen: Observation[PommermanState, Move], rng: random.Random
