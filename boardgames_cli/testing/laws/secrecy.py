@@ -11,15 +11,13 @@ from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import AnyGame, Step, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.testing.findings import demand
-from boardgames_cli.testing.scene import Scene, Sight, one_step, scenes
+from boardgames_cli.testing.scene import AnyStep, Scene, Sight, one_step, scenes
 
 _GUESSES: Final = 3
 _MOST_OUTCOMES: Final = 12
 _STEPS_AHEAD: Final = 12
 _REFUSALS: Final = 4
 _DRAWS: Final = 24
-
-AnyStep = Step[Any, Any]
 
 
 def keeps_some_secret(game: AnyGame) -> None:
