@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.text import Text
 from textual.app import App, ScreenStackError
@@ -26,21 +26,29 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError, UnknownNameError
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
+from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, closing_message, open_session
+from boardgames_cli.session.setup import (
+    Settings,
+    Setup,
+    closing_message,
+    open_session,
+    resume_session,
+)
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui.command_list import ScreenCommands, SearchableCommands
 from boardgames_cli.tui.driver import AppSignals, crash_report, is_taken_away
-from boardgames_cli.tui.keyboard import key_sign
-from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BINDINGS
-from boardgames_cli.tui.navigator import PATIENCE_SECONDS
+from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BINDINGS, key_sign
+from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import (
     THEMES,
     Chain,
+    FewColours,
     Palette,
     PrintableOnly,
     WithoutColour,
@@ -52,6 +60,9 @@ if TYPE_CHECKING:
     from boardgames_cli.evaluation.puzzle_run import PuzzleRun
     from boardgames_cli.session.replay import Replay
 
+_PATIENCE_SECONDS: Final = 1.0
+"""How long the screen waits for agents in their own processes, which go on starting after that."""
+
 _INTRODUCTION: Final = (
     "Every choice has a number: type it, click it,",
     "or use the arrows and enter.",
@@ -62,32 +73,8 @@ _INTRODUCTION: Final = (
 )
 
 
-@runtime_checkable
-class Leaves(Protocol):
-    """A screen with its own way to leave."""
-
-    def action_leave(self) -> None:
-        """Leave, perhaps after a question."""
-
-
-@runtime_checkable
-class FollowsFocus(Protocol):
-    """A screen that reacts to the focus of the terminal window."""
-
-    def follow_focus(self, has_focus: bool) -> None:
-        """The terminal window has lost or gained the focus."""
-
-
 def _palette_commands() -> type[Provider]:
     return ScreenCommands
-
-
-@runtime_checkable
-class Speaks(Protocol):
-    """A screen with a message line."""
-
-    def say(self, message: str) -> None:
-        """Show a message."""
 
 
 _MISSING: Final = (NoMatches, NoScreen, NoWidget, ScreenStackError)
@@ -154,11 +141,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     @cached_property
     def _few_colours(self) -> list[LineFilter]:
         count = colour_count(self)
-        if not count:
-            return []
-        from boardgames_cli.tui.theme import FewColours
-
-        return [FewColours(count)]
+        return [FewColours(count)] if count else []
 
     async def on_mount(self) -> None:
         """Open the first screen, then let signals in."""
@@ -181,7 +164,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     def watch_app_focus(self, has_focus: bool) -> None:
         """Tell the screens; watching it themselves would keep them from being garbage-collected."""
         for screen in self.screen_stack if self.is_running else ():
-            if isinstance(screen, FollowsFocus):
+            if isinstance(screen, Frame):
                 screen.follow_focus(has_focus)
 
     @property
@@ -202,7 +185,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.settings = replace(self.settings, preferences=preferences)
         if self.session is not None:
             self.session.remark(problem)
-        elif isinstance(self.screen, Speaks):
+        elif isinstance(self.screen, Frame):
             self.screen.say(problem)
 
     def _introduce(self, path: Path) -> None:
@@ -262,9 +245,15 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         screen: Screen[None] = Launcher(self.settings, game)
         return self._show_only(screen)
 
-    def action_open_menu(self) -> None:
-        """The same as a Textual action."""
-        self.open_menu()
+    def open_help(
+        self, screen: Screen[Any], game: AnyGame, glyphs: Glyphs, palette: Palette, page: str
+    ) -> Awaitable[object]:
+        """Show the keys of a screen, and the rules and the legend of a game."""
+        # Imported late: Markdown is slow to import, and the first board should not wait for it.
+        from boardgames_cli.tui.screens.help import game_help
+
+        keys = self.key_descriptions(screen)
+        return self.push_screen(game_help(game, keys, glyphs, palette, page))
 
     def _show_only(self, screen: Screen[Any]) -> Awaitable[object]:
         while len(self.screen_stack) > 1:
@@ -282,11 +271,25 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         Raises:
             GameError: A choice is invalid, or the save can't be written.
         """
-        # This blocks the screen, so slow agents continue starting while the game begins.
-        session = open_session(setup, settings, PATIENCE_SECONDS)
+        session = open_session(setup, settings, _PATIENCE_SECONDS)
         self.settings = settings
         self.open_table(session)
         return session
+
+    def resume(self, name: str, *, is_trusted: bool) -> None:
+        """Continue a saved game, replacing all screens.
+
+        Args:
+            name: The name of the save.
+            is_trusted: Whether the programs that it names may be run.
+
+        Raises:
+            UntrustedCommandError: It names programs that may not be run.
+            GameError: It can't be continued.
+        """
+        # The tick of the settings was chosen for another game.
+        settings = replace(self.settings, tick=None, theme=self.theme)
+        self.open_table(resume_session(name, settings, _PATIENCE_SECONDS, lambda _: is_trusted))
 
     def play_on(self, setup: Setup) -> None:
         """Replace all screens by a new game, once the open session is saved.
@@ -317,7 +320,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
     def action_leave(self) -> None:
         """Leave the way the screen defines; from a dialog at once, with everything saved."""
-        if isinstance(self.screen, Leaves):
+        if isinstance(self.screen, Frame):
             self.screen.action_leave()
         else:
             self.exit()

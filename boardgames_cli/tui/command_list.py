@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Final, Protocol, runtime_checkable
+from typing import Final
 
 from textual import events
 from textual.app import ComposeResult
@@ -20,9 +20,8 @@ from textual.command import (
 )
 
 from boardgames_cli.session.commands import FrontEnd, GameCommand, Request, commands_of
-from boardgames_cli.tui.keyboard import key_sign
-from boardgames_cli.tui.keys import ACTION_OF_KEY
-from boardgames_cli.tui.screens.frame import LiveScreen
+from boardgames_cli.tui.keys import ACTION_OF_KEY, key_sign
+from boardgames_cli.tui.screens.frame import Frame, LiveScreen
 
 COMMANDS: Final = commands_of(FrontEnd.SCREEN)
 
@@ -62,25 +61,16 @@ def action_of(request: Request) -> str:
     return ACTIONS[request.command.word].format(repr(request.argument))
 
 
-@runtime_checkable
-class RunsCommands(Protocol):
-    """A screen to which the commands apply."""
-
-    async def run_command(self, action: str) -> None:
-        """Run the action of a command."""
-        ...
-
-
 class ScreenCommands(Provider):
     """The commands of the game screen; on other screens the actions of their keys."""
 
     def _listed(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         """(word, help, callback) of each command."""
         screen = self.screen
-        if isinstance(screen, RunsCommands):
+        if isinstance(screen, Frame) and screen.takes_commands:
             for command in COMMANDS:
                 action = action_of(Request(command))
-                yield command.word, _help(command), partial(screen.run_command, action)
+                yield command.word, _help(command), partial(self.app.run_action, action, screen)
             return
         keymap: Mapping[str, str] = getattr(self.app, "keymap", {})
         told = set()

@@ -2,36 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, Final
 
 from textual.binding import Binding, BindingType
 
-from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.game import Observation, Seat, Traits
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import AnyView, KeySet
 from boardgames_cli.session.session import Session
+from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, LAYER_BINDINGS, key_sign
 from boardgames_cli.tui.widgets.choices import ListedChoice
-
-SIGNS: Final = {
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "left_curly_bracket": "{",
-    "right_curly_bracket": "}",
-    "question_mark": "?",
-    "full_stop": ".",
-    "equals_sign": "=",
-    "plus": "+",
-    "minus": "-",
-    "colon": ":",
-    "slash": "/",
-    "up": "↑",
-    "down": "↓",
-    "left": "←",
-    "right": "→",
-    "escape": "esc",
-}
-"""The display names of keys with unfamiliar names."""
 
 _ARROWS: Final = ("up", "down", "left", "right")
 
@@ -178,24 +159,13 @@ class Keyboard:
         return owner if seat is not None and owner in self._waiting_for() else None
 
 
-def actions_by_key(bindings: Iterable[BindingType]) -> dict[str, str]:
-    """The action of each key that the game does not use itself."""
-    return {
-        key: binding.action
-        for binding in bindings
-        if isinstance(binding, Binding)
-        for key in binding.key.split(",")
-    }
-
-
-def key_sign(key: str) -> str:
-    """The display name of a key."""
-    return SIGNS.get(key, key)
-
-
-def key_now(keymap: Mapping[str, str], bindings: Iterable[Binding], action: str) -> str:
-    """The key assigned to an action by the keymap; empty if it keeps its default."""
-    for binding in bindings:
-        if binding.id in keymap and f"screen.{binding.action}" == action:
-            return key_sign(keymap[binding.id or ""].split(",")[0])
-    return ""
+def keys_beside(session: Session) -> list[BindingType]:
+    """Additional keys of a session's game; its own keys take precedence."""
+    view, traits = session.view, session.game.traits
+    common = [
+        *(LAYER_BINDINGS if view.layer else []),
+        *(AUDIENCE_BINDINGS if Traits.HIDDEN in traits else []),
+    ]
+    own = Keyboard.of_session(session).bindings()
+    taken = {binding.key for binding in own}
+    return [*own, *(key for key in common if isinstance(key, Binding) and key.key not in taken)]

@@ -17,7 +17,6 @@ from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import ResultsFile, ResultTally
-from boardgames_cli.tui.widgets.bars import Piece
 
 GAME = "game "
 """Prefix of a click target, before a game's number; save names have no spaces."""
@@ -193,7 +192,7 @@ def footer_keys(
     return [*keys, (f"1-{min(9, games)}", "game", "screen.game(1)")] if games > 1 else keys
 
 
-def start_pieces(key: str, spec: GameSpec, *, is_wrong: bool, width: int) -> list[Piece]:
+def start_pieces(key: str, spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
     """The line below the form: how to start, or why that's impossible, and the game's puzzles.
 
     Args:
@@ -203,10 +202,10 @@ def start_pieces(key: str, spec: GameSpec, *, is_wrong: bool, width: int) -> lis
         width: Columns of the line.
     """
     if is_wrong:
-        return [Piece("Correct the marked field to start.", "bad")]
-    pieces = [Piece(f"   Start: {key}   ", "highlight", "screen.start")]
-    puzzles = [Piece("   "), Piece("p", "key", "screen.puzzles")]
-    puzzles.append(Piece(" puzzles", "", "screen.puzzles"))
+        return [Span("Correct the marked field to start.", "bad")]
+    pieces = [Span(f"   Start: {key}   ", "highlight", "screen.start")]
+    puzzles = [Span("   "), Span("p", "key", "screen.puzzles")]
+    puzzles.append(Span(" puzzles", "", "screen.puzzles"))
     fits = sum(columns(piece.text) for piece in (*pieces, *puzzles)) + 2 <= width
     return [*pieces, *puzzles] if fits and spec.has_puzzles else pieces
 

@@ -9,25 +9,23 @@ from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.table.status import seed_pieces
-from boardgames_cli.tui.widgets.bars import Piece, gauge
+from boardgames_cli.tui.widgets.bars import Sides, gauge
 
 if TYPE_CHECKING:
     from boardgames_cli.tui.review_model import ReviewModel
 
-Sides = tuple[list[Piece], list[Piece]]
-
 
 def title_bar(replay: Replay, review: ReviewModel | None) -> Sides:
     """The title, the progress of the review, and the players."""
-    players: list[Piece] = []
+    players: list[Span] = []
     for seat, name in enumerate(replay.names):
         if players:
-            players.append(Piece(" v " if len(replay.names) == 2 else "  ", "muted"))
-        players.append(Piece(name, f"seat.{seat}"))
+            players.append(Span(" v " if len(replay.names) == 2 else "  ", "muted"))
+        players.append(Span(name, f"seat.{seat}"))
     kind = " REPLAY " if review is None else " REVIEW "
-    left = [Piece(kind, "highlight"), Piece(f" {replay.game.info.name}", "title")]
+    left = [Span(kind, "highlight"), Span(f" {replay.game.info.name}", "title")]
     if review is not None and review.progress:
-        left.append(Piece(f"  {review.progress} …", "muted"))
+        left.append(Span(f"  {review.progress} …", "muted"))
     return left, [*seed_pieces(replay.match), *players]
 
 
@@ -48,7 +46,7 @@ class ReplayPosition(NamedTuple):
 
 def progress_bar(
     place: ReplayPosition, cells: int, is_plain: bool, marks: Mapping[int, str]
-) -> list[Piece]:
+) -> list[Span]:
     """The position in the game, as text and as a bar.
 
     Args:
@@ -58,10 +56,10 @@ def progress_bar(
         marks: Marks in some of its columns.
     """
     full, empty = gauge(place.ply / place.last if place.last else 1.0, cells, is_plain)
-    pieces = [Piece(counted(place.step, place.last), "muted")]
+    pieces = [Span(counted(place.step, place.last), "muted")]
     for column, sign in enumerate(full + empty):
         role = "bar.full" if column < len(full) else "bar.empty"
-        pieces.append(Piece(marks[column], "bad") if column in marks else Piece(sign, role))
+        pieces.append(Span(marks[column], "bad") if column in marks else Span(sign, role))
     return pieces
 
 
@@ -75,14 +73,14 @@ def prompt_bar(replay: Replay, review: ReviewModel | None, ply: int, pace: Pace 
         pace: The pace of automatic play; None if it is off.
     """
     if ply == replay.match.ply:
-        return [Piece(replay.ending(), "title")], []
-    right = [] if pace is None else [Piece(f"pace {pace.value}", "muted")]
+        return [Span(replay.ending(), "title")], []
+    right = [] if pace is None else [Span(f"pace {pace.value}", "muted")]
     if review is not None:
         spans, luck = review.words(ply)[0], review.luck(ply)
-        right += [Piece(luck, "muted")] if luck else []
+        right += [Span(luck, "muted")] if luck else []
         if spans:
-            return [Piece(span.text, span.role) for span in spans], right
-    return [Piece(replay.snapshot(ply).prompt)], right
+            return [Span(span.text, span.role) for span in spans], right
+    return [Span(replay.snapshot(ply).prompt)], right
 
 
 def reason_lines(text: str, width: int, rows: int) -> Picture:

@@ -16,7 +16,7 @@ from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.snapshot import LogLine
 from boardgames_cli.tui.form import Field
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, gauge
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, gauge
 from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, Refusal
 from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.panes import LogPane
@@ -156,9 +156,9 @@ async def test_a_bar_leaves_out_at_the_right_what_does_not_fit() -> None:
     bar = Bar()
     app = TableView(bar, 20, 1)
     async with app.run_test(size=(40, 10)):
-        bar.show([Piece("left side")], [Piece("first "), Piece("second")], PALETTE)
+        bar.show([Span("left side")], [Span("first "), Span("second")], PALETTE)
         assert app.lines() == [" left side   second "]
-        bar.show([Piece("a left side that is too long")], [Piece("second")], PALETTE)
+        bar.show([Span("a left side that is too long")], [Span("second")], PALETTE)
         (line,) = app.lines()
         assert line.endswith("… ")
         assert len(line) == 20

@@ -7,15 +7,16 @@ from typing import ClassVar
 
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingsMap, BindingType
+from textual.binding import BindingsMap, BindingType
 from textual.containers import Center, Vertical
 from textual.widgets import Button, Input, Static
 
 from boardgames_cli.core.text import Picture, Span, columns, justified
+from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.screens.frame import Dialog
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import KeyDebounce
-from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice
+from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
 from boardgames_cli.tui.widgets.picture import PictureView
 
 
@@ -35,19 +36,14 @@ class ChoiceDialog(Dialog):
         rest: For dialogs that open by themselves: ignores keys meant for the previous screen.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *[
-            Binding(
-                str(number), f"choose({number})", f"answer {number}", show=False,
-                id=f"dialog.answer{number}",
-            )
-            for number in range(1, 10)
-        ],
-        Binding("up,left,shift+tab", "move(-1)", "answer above", show=False, id="dialog.up"),
-        Binding("down,right,tab", "move(1)", "answer below", show=False, id="dialog.down"),
-        Binding("enter,space", "confirm", "take it", show=False, id="dialog.confirm"),
-        Binding("escape,q", "close", "close", show=False, id="dialog.close"),
-    ]  # fmt: skip
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+        "dialog",
+        *numbered("choose", "answer {}", "answer"),
+        ("up,left,shift+tab", "move(-1)", "answer above", "up"),
+        ("down,right,tab", "move(1)", "answer below", "down"),
+        ("enter,space", "confirm", "take it", "confirm"),
+        ("escape,q", "close", "close", "close"),
+    )
 
     def __init__(
         self,
@@ -63,8 +59,9 @@ class ChoiceDialog(Dialog):
         self._rest = rest
         self._keys = keys or {}
         if self._keys:
-            own = BindingsMap(self._own_bindings())
-            self._bindings.key_to_bindings.update(own.key_to_bindings)
+            own = [(key, f"answer('{word}')", word, word) for word, key in self._keys.items()]
+            made = BindingsMap(bindings_of("dialog", *own))
+            self._bindings.key_to_bindings.update(made.key_to_bindings)
         self._title = title
         self._facts = tuple(facts)
         self._answers = tuple(answers)
@@ -96,12 +93,6 @@ class ChoiceDialog(Dialog):
         # One column: answers may be as wide as the box.
         self._labels = [justified(label, max(widest, 40)) for _, label in self._answers]
 
-    def _own_bindings(self) -> list[BindingType]:
-        return [
-            Binding(key, f"answer('{word}')", word, show=False, id=f"dialog.{word}")
-            for word, key in self._keys.items()
-        ]
-
     def on_key(self, event: events.Key) -> None:
         """Block keys that were meant for the previous screen."""
         if self._rest is not None and not self._rest.is_over:
@@ -117,10 +108,7 @@ class ChoiceDialog(Dialog):
 
     def action_move(self, by: int) -> None:
         """Highlight another answer."""
-        if self._index is None:
-            self._index = 0 if by > 0 else len(self._answers) - 1
-        else:
-            self._index = (self._index + by) % len(self._answers)
+        self._index = moved(self._index, by, len(self._answers))
         self._show()
 
     def action_choose(self, number: int) -> None:
@@ -158,9 +146,9 @@ def notice(message: str, palette: Palette) -> ChoiceDialog:
 class NameDialog(Dialog):
     """Asks for a name; dismissed with the name or None."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "close", "close", show=False, id="name.close")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+        "name", ("escape", "close", "close", "close")
+    )
 
     def __init__(
         self, title: str, suggestion: str, hint: str = "enter saves, esc goes back"
@@ -197,9 +185,9 @@ class HandOver(Dialog):
     """
 
     AUTO_FOCUS = "#handover-go"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter,space", "go", "show my view", show=False, id="handover.go")
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+        "handover", ("enter,space", "go", "show my view", "go")
+    )
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, messages, on
 from textual._callback import invoke
 from textual._styles_cache import StylesCache
 from textual._types import CallbackType
-from textual.app import ComposeResult, ScreenStackError
+from textual.app import App, ComposeResult, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.dom import NoScreen
 from textual.message import Message
@@ -20,6 +20,9 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import ReliableTimers
 
 LEAST_WIDTH: Final = 60
@@ -57,9 +60,31 @@ class TooSmall(Static):
 
 
 if TYPE_CHECKING:
+    from boardgames_cli.evaluation.puzzle_run import PuzzleRun
+    from boardgames_cli.session.replay import Replay
+    from boardgames_cli.session.session import Session
+    from boardgames_cli.session.setup import Settings, Setup
+
+    class _Application(App[None]):
+        """What screens need of the application, which imports them; see `tui.app`."""
+
+        def open_menu(self) -> Awaitable[object]: ...
+        def open_replay(self, replay: Replay) -> Awaitable[object]: ...
+        def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]: ...
+        def open_help(
+            self, screen: Screen[Any], game: AnyGame, glyphs: Glyphs, palette: Palette, page: str
+        ) -> Awaitable[object]: ...
+        def start(self, setup: Setup, settings: Settings) -> Session: ...
+        def resume(self, name: str, *, is_trusted: bool) -> None: ...
+        def play_on(self, setup: Setup) -> None: ...
+        def rematch(self, session: Session, *, swap: bool) -> None: ...
 
     class _MixedIn(ReliableTimers, Screen[Any]):
         """What `LiveScreen` is mixed into."""
+
+        @property
+        def app(self) -> _Application:  # type: ignore[override]  # any application
+            ...
 
 else:
     # Styles come from the first base that is a screen, which must be Textual's own class.
@@ -127,6 +152,10 @@ class Frame(LiveScreen, Screen[Any]):
     """A full screen of the program, with the notice when the terminal is too small."""
 
     AUTO_FOCUS = ""
+    takes_commands: ClassVar[bool] = False
+    """Whether the commands of a game apply to it."""
+    message = ""
+    """What was last said to the user."""
 
     @dataclass
     class FromThread(Message):
@@ -163,8 +192,34 @@ class Frame(LiveScreen, Screen[Any]):
         # The cache of a method, which holds the last thousand widgets with their lines.
         StylesCache.get_inner_outer.cache_clear()
 
+    def redraw(self) -> None:
+        """Draw everything as it is now."""
+
+    def on_resize(self) -> None:
+        """Draw for the new size, once the widgets have theirs."""
+        self.call_after_refresh(self.redraw)
+
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
+        self.redraw()
+
+    def say(self, text: str) -> None:
+        """Show a message until the user does something else."""
+        self.message = text
+        self.redraw()
+
+    def follow_focus(self, has_focus: bool) -> None:
+        """The terminal window has lost or gained the focus."""
+
+    def show_help(
+        self, game: AnyGame, glyphs: Glyphs, palette: Palette, page: str = "keys"
+    ) -> None:
+        """Show the keys of this screen, and the rules and the legend of a game."""
+        self.app.open_help(self, game, glyphs, palette, page)
+
+    def action_leave(self) -> None:
+        """Leave the screen, perhaps after a question."""
+        self.close()
 
     def close(self) -> None:
         """Go back to the screen below, or out of the program if there is none."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import ContentSwitcher, Markdown
 
@@ -14,9 +14,10 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.registry import spec_of
+from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Dialog
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.picture import PictureView
 
 _TABS = ("keys", "rules", "legend")
@@ -39,18 +40,19 @@ class HelpScreen(Dialog):
         palette: The colours.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("1", "page('keys')", "keys", show=False, id="help.keys"),
-        Binding("2", "page('rules')", "rules", show=False, id="help.rules"),
-        Binding("3", "page('legend')", "legend", show=False, id="help.legend"),
-        Binding("right,tab", "turn(1)", "next page", show=False, id="help.next"),
-        Binding("left,shift+tab", "turn(-1)", "page before", show=False, id="help.previous"),
-        Binding("up,k", "scroll(-1)", "up", show=False, id="help.up"),
-        Binding("down,j", "scroll(1)", "down", show=False, id="help.down"),
-        Binding("pageup,b", "scroll(-12)", "page up", show=False, id="help.pageup"),
-        Binding("pagedown,space", "scroll(12)", "page down", show=False, id="help.pagedown"),
-        Binding("escape,q,enter,question_mark,f1", "close", "close", show=False, id="help.close"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+        "help",
+        ("1", "page('keys')", "keys", "keys"),
+        ("2", "page('rules')", "rules", "rules"),
+        ("3", "page('legend')", "legend", "legend"),
+        ("right,tab", "turn(1)", "next page", "next"),
+        ("left,shift+tab", "turn(-1)", "page before", "previous"),
+        ("up,k", "scroll(-1)", "up", "up"),
+        ("down,j", "scroll(1)", "down", "down"),
+        ("pageup,b", "scroll(-12)", "page up", "pageup"),
+        ("pagedown,space", "scroll(12)", "page down", "pagedown"),
+        ("escape,q,enter,question_mark,f1", "close", "close", "close"),
+    )
 
     def __init__(
         self,
@@ -101,11 +103,11 @@ class HelpScreen(Dialog):
     def action_page(self, page: str) -> None:
         """Show one of the pages."""
         self.query_one(ContentSwitcher).current = page
-        tabs = [Piece(f"{self._title}   ", "title")]
+        tabs = [Span(f"{self._title}   ", "title")]
         for number, name in enumerate(_TABS, start=1):
             role = "highlight" if name == page else ""
-            tabs.append(Piece(f" {number} {name.capitalize()} ", role, f"screen.page('{name}')"))
-            tabs.append(Piece(" "))
+            tabs.append(Span(f" {number} {name.capitalize()} ", role, f"screen.page('{name}')"))
+            tabs.append(Span(" "))
         self.query_one("#tabs", Bar).show(tabs, (), self._palette)
 
     def action_turn(self, by: int) -> None:

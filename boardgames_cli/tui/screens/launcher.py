@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Any, ClassVar, Final, Protocol
+from typing import ClassVar, Final
 
 from textual import events, on
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import Static
@@ -21,7 +20,6 @@ from boardgames_cli.session.setup import (
     UntrustedCommandError,
     load_replay,
     remember_choices,
-    resume_session,
 )
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
@@ -30,33 +28,16 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.form import Field, Form
-from boardgames_cli.tui.navigator import PATIENCE_SECONDS, navigator_of
+from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.tui.widgets.preview import Preview
 
 _MOST: Final = 9
 """The number of saves offered in a dialog: one per digit."""
-
-
-class Menu(Protocol):
-    """What the saves need from the menu screen."""
-
-    @property
-    def app(self) -> App[Any]:
-        """The application."""
-        ...
-
-    def show(self) -> None:
-        """Redraw everything."""
-        ...
-
-    def say(self, message: str) -> None:
-        """Show a message."""
-        ...
 
 
 class SavedGames:
@@ -67,7 +48,7 @@ class SavedGames:
         settings: Where they are, and how games are shown.
     """
 
-    def __init__(self, menu: Menu, settings: Settings) -> None:
+    def __init__(self, menu: Launcher, settings: Settings) -> None:
         self._menu = menu
         self._settings = settings
         self._store = Store(save_folder(settings.save_folder))
@@ -90,7 +71,7 @@ class SavedGames:
         self.unreadable = len(found) - len(sound)
         self.unfinished = [save for save in sound if not save.is_finished]
         self.finished = [save for save in sound if save.is_finished]
-        self._menu.show()
+        self._menu.redraw()
 
     def resume(self) -> None:
         """Continue the last game, or ask which."""
@@ -113,12 +94,8 @@ class SavedGames:
             self._open(name, is_trusted=False)
 
     def _open(self, name: str, *, is_trusted: bool) -> None:
-        app = self._menu.app
-        # The tick was chosen for the game of the form, not for this one.
-        settings = replace(self._settings, tick=None, theme=app.theme)
         try:
-            session = resume_session(name, settings, PATIENCE_SECONDS, lambda _: is_trusted)
-            navigator_of(app).open_table(session)
+            self._menu.app.resume(name, is_trusted=is_trusted)
         except UntrustedCommandError as error:
             if is_confined():
                 self._menu.say("This game was saved with an agent that is not for the browser.")
@@ -133,7 +110,7 @@ class SavedGames:
         try:
             replay = load_replay(name, self._settings)
             replay.is_judged = True
-            navigator_of(self._menu.app).open_replay(replay)
+            self._menu.app.open_replay(replay)
         except GameError as error:
             self._menu.say(str(error))
 
@@ -212,26 +189,25 @@ class Launcher(Frame):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        *[
-            Binding(str(n), f"game({n})", f"game {n}", show=False, id=f"menu.game{n}")
-            for n in range(1, 10)
-        ],
-        Binding("up,shift+tab", "field(-1)", "field above", show=False, id="menu.up"),
-        Binding("down,tab", "field(1)", "field below", show=False, id="menu.down"),
-        Binding("left", "turn(-1)", "choice before", show=False, id="menu.left"),
-        Binding("right,space", "turn(1)", "next choice", show=False, id="menu.right"),
-        Binding("enter", "enter", "start the game, or type into the field", show=False,
-                id="menu.enter"),
-        Binding("s", "start", "start the game", show=False, id="menu.start"),
-        Binding("c", "resume", "continue a saved game", show=False, id="menu.continue"),
-        Binding("d", "delete", "delete a saved game", show=False, id="menu.delete"),
-        Binding("r", "replay", "see a finished game again", show=False, id="menu.replay"),
-        Binding("p", "puzzles", "puzzles of the game", show=False, id="menu.puzzles"),
-        Binding("t", "tournament", "tournament of agents", show=False, id="menu.tournament"),
-        Binding("question_mark,f1", "rules", "keys and rules", show=False, id="menu.rules"),
-        Binding("q", "leave", "quit", show=False, id="menu.quit"),
+        *bindings_of(
+            "menu",
+            *numbered("game", "game {}", "game"),
+            ("up,shift+tab", "field(-1)", "field above", "up"),
+            ("down,tab", "field(1)", "field below", "down"),
+            ("left", "turn(-1)", "choice before", "left"),
+            ("right,space", "turn(1)", "next choice", "right"),
+            ("enter", "enter", "start the game, or type into the field", "enter"),
+            ("s", "start", "start the game", "start"),
+            ("c", "resume", "continue a saved game", "continue"),
+            ("d", "delete", "delete a saved game", "delete"),
+            ("r", "replay", "see a finished game again", "replay"),
+            ("p", "puzzles", "puzzles of the game", "puzzles"),
+            ("t", "tournament", "tournament of agents", "tournament"),
+            ("question_mark,f1", "rules", "keys and rules", "rules"),
+            ("q", "leave", "quit", "quit"),
+        ),
         Binding("escape", "stay", "nothing", show=False),
-    ]  # fmt: skip
+    ]
 
     def __init__(self, settings: Settings, game: str = "") -> None:
         super().__init__()
@@ -245,7 +221,7 @@ class Launcher(Frame):
         self._before_typing: str | None = None
         """The field's value before typing started; None while it is closed."""
         self.saved = SavedGames(self, settings)
-        self._message = settings.preferences_problem
+        self.message = settings.preferences_problem
 
     @property
     def form(self) -> Form:
@@ -286,14 +262,6 @@ class Launcher(Frame):
         self.call_after_refresh(self.saved.find)
         self.set_timer(0.5, self._show_preview)
 
-    def on_resize(self) -> None:
-        """Draw for the new size."""
-        self.call_after_refresh(self.show)
-
-    def use_theme(self) -> None:
-        """Take the colours of the application's theme."""
-        self.show()
-
     # -- drawing -----------------------------------------------------------------------------
 
     def say(self, message: str) -> None:
@@ -303,10 +271,9 @@ class Launcher(Frame):
 
             self.app.push_screen(notice(message, Palette(self.app.theme)))
             return
-        self._message = message
-        self.show()
+        super().say(message)
 
-    def show(self) -> None:
+    def redraw(self) -> None:
         """Redraw everything."""
         if not self.is_mounted:
             return
@@ -318,10 +285,8 @@ class Launcher(Frame):
         title = [Span("CONTINUE", "muted"), Span(marked, "bad")]
         show("#saves-title", Picture.of([title]), palette)
         self._show_games(self.app.theme)
-        now = datetime.datetime.now().astimezone()
-        show(
-            "#saves", menu.save_lines(self.saved.unfinished, *self._room_for_saves(), now), palette
-        )
+        saves = menu.save_lines(self.saved.unfinished, *self._room_for_saves(), _now())
+        show("#saves", saves, palette)
         info = self._specs[self._game].info
         show("#game-title", menu.title_line(info, self.saved.tallies.get(info.id)), palette)
         self.query_one("#summary", Static).update(info.summary)
@@ -361,15 +326,15 @@ class Launcher(Frame):
         spec, start = self._specs[self._game], self.query_one("#start", Bar)
         pieces = menu.start_pieces(key, spec, is_wrong=bool(problem), width=start.size.width)
         start.show(pieces, (), palette)
-        help = self._message or self.field.problem or form.help_of(self.field)
-        role = "bad" if self._message or self.field.problem else "muted"
+        help = self.message or self.field.problem or form.help_of(self.field)
+        role = "bad" if self.message or self.field.problem else "muted"
         self.query_one("#field-help", Bar).show(
-            [Piece(f"{self.field.label}: " if role == "muted" else "", role), Piece(help, role)],
+            [Span(f"{self.field.label}: " if role == "muted" else "", role), Span(help, role)],
             (),
             palette,
         )
         self.query_one("#command", Bar).show(
-            [Piece("$ ", "key"), Piece(form.command(), "")], (), palette
+            [Span("$ ", "key"), Span(form.command(), "")], (), palette
         )
         keys = (
             menu.field_keys()
@@ -390,12 +355,12 @@ class Launcher(Frame):
             self.query_one(Preview).play(game, self.settings.glyphs, palette)
 
     def _changed(self) -> None:
-        self._message = ""
+        self.message = ""
         self.form.check()
         theme = self.form.value("theme")
         if theme != self.app.theme:
             self.app.theme = theme
-        self.show()
+        self.redraw()
 
     # -- keys and mouse ----------------------------------------------------------------------
 
@@ -437,7 +402,7 @@ class Launcher(Frame):
             self.action_stop_typing(True)
         elif self.field.takes_text:
             self._before_typing = self.field.value
-            self.show()
+            self.redraw()
         else:
             self.action_start()
 
@@ -478,8 +443,8 @@ class Launcher(Frame):
         if self.is_typing:
             self.action_stop_typing(True)
         self._field = (self._field + by) % len(self.form.fields)
-        self._message = ""
-        self.show()
+        self.message = ""
+        self.redraw()
 
     def action_turn(self, by: int) -> None:
         """Change the field."""
@@ -494,11 +459,11 @@ class Launcher(Frame):
         if form.problem:
             fields = form.fields
             self._field = next(i for i, field in enumerate(fields) if field.problem)
-            self.show()
+            self.redraw()
             return
         settings = form.settings()
         try:
-            session = navigator_of(self.app).start(form.setup(), settings)
+            session = self.app.start(form.setup(), settings)
         except GameError as error:
             self.say(str(error))
             return
@@ -529,7 +494,7 @@ class Launcher(Frame):
         except GameError as error:
             self.say(error.message)
             return
-        navigator_of(self.app).open_puzzles(run)
+        self.app.open_puzzles(run)
 
     def action_tournament(self) -> None:
         """Open a tournament of agents for the chosen game and options."""
@@ -544,13 +509,10 @@ class Launcher(Frame):
 
     def action_rules(self) -> None:
         """Keys and rules of the chosen game."""
-        from boardgames_cli.tui.screens.help import game_help
-
         game = self.form.game()
         if game is not None:
-            keys = navigator_of(self.app).key_descriptions(self)
             palette = Palette(self.app.theme, self._specs[self._game].view_class().palette)
-            self.app.push_screen(game_help(game, keys, self.settings.glyphs, palette, "rules"))
+            self.show_help(game, self.settings.glyphs, palette, "rules")
 
     def action_leave(self) -> None:
         """Quit."""

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingsMap, BindingType
+from textual.binding import BindingsMap, BindingType
 from textual.containers import Vertical
 
 from boardgames_cli.core.errors import GameError
@@ -16,13 +16,13 @@ from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun, Stage
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
-from boardgames_cli.tui.keyboard import Keyboard, actions_by_key
-from boardgames_cli.tui.navigator import navigator_of
-from boardgames_cli.tui.replay_bars import Sides, reason_lines
+from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.keys import actions_by_key, bindings_of, numbered
+from boardgames_cli.tui.replay_bars import reason_lines
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
 from boardgames_cli.tui.widgets.choices import (
     ChoiceList,
     ChoiceRow,
@@ -43,34 +43,34 @@ _METHOD_LINES: Final = 3
 def title_bar(run: PuzzleRun) -> Sides:
     """Which puzzle of which game it is, and the progress."""
     asked, streak = run.asked, run.progress.streak
-    left = [Piece(" PUZZLE ", "highlight"), Piece(f" {asked.game.info.name}", "title")]
+    left = [Span(" PUZZLE ", "highlight"), Span(f" {asked.game.info.name}", "title")]
     right = [
-        Piece(f"in a row {streak}, at most {run.progress.longest_streak}   ", "muted"),
-        Piece(f"solved {run.solved} of {run.count}"),
+        Span(f"in a row {streak}, at most {run.progress.longest_streak}   ", "muted"),
+        Span(f"solved {run.solved} of {run.count}"),
     ]
-    return [*left, Piece(f"  {asked.heading}", "muted")], right
+    return [*left, Span(f"  {asked.heading}", "muted")], right
 
 
 def prompt_bar(asked: AskedPuzzle, width: int) -> Sides:
     """The question, the situation if there is room for it, and how often it was answered."""
     tries = len(asked.tried)
-    right = [Piece(f"{tries} {'try' if tries == 1 else 'tries'}", "muted")] if tries else []
-    left = [Piece(asked.puzzle.task, "title"), Piece(f"  {asked.situation}")]
+    right = [Span(f"{tries} {'try' if tries == 1 else 'tries'}", "muted")] if tries else []
+    left = [Span(asked.puzzle.task, "title"), Span(f"  {asked.situation}")]
     fits = sum(len(piece.text) for piece in (*left, *right)) + 3 <= width
     return left if fits else left[:1], right
 
 
-def message_bar(run: PuzzleRun) -> list[Piece]:
+def message_bar(run: PuzzleRun) -> list[Span]:
     """What there is to say of the last answer."""
     asked = run.asked
     pieces = []
     if comment := asked.comment():
         role = {Stage.OPEN: "bad", Stage.SOLVED: "good", Stage.SHOWN: ""}[asked.stage]
-        pieces.append(Piece(f"{comment}  ", role))
+        pieces.append(Span(f"{comment}  ", role))
     if asked.stage is Stage.SOLVED and run.streak:
-        pieces.append(Piece(f"{run.streak}  "))
+        pieces.append(Span(f"{run.streak}  "))
     if run.problem:
-        pieces.append(Piece(run.problem, "bad"))
+        pieces.append(Span(run.problem, "bad"))
     return pieces
 
 
@@ -168,28 +168,22 @@ def key_hints(
     return [*act, give_up, *after, *side, *common, *today, *look]
 
 
-def _key(keys: str, action: str, description: str, id: str) -> Binding:
-    return Binding(keys, action, description, show=False, id=f"puzzle.{id}")
-
-
-_KEYS: Final[list[BindingType]] = [
-    *[
-        _key(str(number % 10), f"choose({number})", "answer with that number", f"answer{number}")
-        for number in range(1, 11)
-    ],
-    _key("up", "highlight(-1, True)", "look at the choice above", "up"),
-    _key("down", "highlight(1, True)", "look at the choice below", "down"),
-    _key("left,shift+tab", "highlight(-1)", "look at the choice before", "previous"),
-    _key("right", "highlight(1)", "look at the next choice", "next-choice"),
-    _key("enter,space", "confirm", "answer with that choice; afterwards: next puzzle", "confirm"),
-    _key("i,f2", "show_answer", "show the answer", "show-answer"),
-    _key("n", "next", "next puzzle", "next"),
-    _key("t", "today", "puzzle of the day", "today"),
-    _key("g", "choose_puzzles", "choose the game and the level", "choose-puzzles"),
-    _key("tab", "tab", "next choice; in a small window: board or facts", "tab"),
-    _key("question_mark,f1", "help", "keys, rules, legend", "help"),
-    _key("q,escape", "leave", "close", "leave"),
-]
+_KEYS: Final = bindings_of(
+    "puzzle",
+    *numbered("choose", "answer with that number", "answer", 10),
+    ("up", "highlight(-1, True)", "look at the choice above", "up"),
+    ("down", "highlight(1, True)", "look at the choice below", "down"),
+    ("left,shift+tab", "highlight(-1)", "look at the choice before", "previous"),
+    ("right", "highlight(1)", "look at the next choice", "next-choice"),
+    ("enter,space", "confirm", "answer with that choice; afterwards: next puzzle", "confirm"),
+    ("i,f2", "show_answer", "show the answer", "show-answer"),
+    ("n", "next", "next puzzle", "next"),
+    ("t", "today", "puzzle of the day", "today"),
+    ("g", "choose_puzzles", "choose the game and the level", "choose-puzzles"),
+    ("tab", "tab", "next choice; in a small window: board or facts", "tab"),
+    ("question_mark,f1", "help", "keys, rules, legend", "help"),
+    ("q,escape", "leave", "close", "leave"),
+)
 
 _ACTION_OF_KEY: Final = actions_by_key(_KEYS)
 
@@ -210,7 +204,6 @@ class PuzzleScreen(Frame):
         self.settings = settings
         self.panes = TablePanes(run.asked.view)
         self._common = dict(self._bindings.key_to_bindings)
-        self._message = ""
         self._rest: KeyDebounce | None = None
         """Keeps the key that answered from passing over what there is to see then."""
         self._begin()
@@ -249,18 +242,14 @@ class PuzzleScreen(Frame):
         """Show the first one."""
         self.use_theme()
 
-    def on_resize(self) -> None:
-        """Draw for the new size, once the widgets have theirs."""
-        self.call_after_refresh(self.refresh_puzzle)
-
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
         self.palette = Palette(self.app.theme, self.asked.view.palette)
-        self.refresh_puzzle()
+        self.redraw()
 
     # -- drawing -----------------------------------------------------------------------------
 
-    def refresh_puzzle(self) -> None:
+    def redraw(self) -> None:
         """Draw everything as it is now."""
         if not self.is_mounted:
             return
@@ -274,7 +263,7 @@ class PuzzleScreen(Frame):
         self._show_choices()
         self.query_one("#title", Bar).show(*title_bar(self.run), palette)
         self.query_one("#prompt", Bar).show(*prompt_bar(asked, self.size.width), palette)
-        said = [Piece(self._message)] if self._message else message_bar(self.run)
+        said = [Span(self.message)] if self.message else message_bar(self.run)
         self.query_one("#message", Bar).show(said, (), palette)
         is_compact, has_more = self.has_class("-compact"), self.run.count > 1
         own = self.keyboard.hints
@@ -319,22 +308,17 @@ class PuzzleScreen(Frame):
         listed = asked.puzzle.choices if asked.is_done else asked.choices
         return asked.action(listed[self.index or 0])
 
-    def say(self, text: str) -> None:
-        """Show a message until something is done."""
-        self._message = text
-        self.refresh_puzzle()
-
     # -- answering ---------------------------------------------------------------------------
 
     def answer(self, notation: str) -> None:
         """Take a choice; of a puzzle that is done, look at it."""
-        asked, self._message = self.asked, ""
+        asked, self.message = self.asked, ""
         if asked.is_done:
             self.index = asked.puzzle.choices.index(notation)
         else:
             self.run.answer(notation)
             self._look_at_answer()
-        self.refresh_puzzle()
+        self.redraw()
 
     def _look_at_answer(self) -> None:
         if self.asked.is_done:
@@ -369,8 +353,8 @@ class PuzzleScreen(Frame):
         asked = self.asked
         columns = self.query_one(ChoiceList).columns if in_rows and not asked.is_done else 1
         self.index = moved(self.index, by, len(asked.choices), columns)
-        self._message = ""
-        self.refresh_puzzle()
+        self.message = ""
+        self.redraw()
 
     def action_confirm(self) -> None:
         """Take the choice that is looked at; when the puzzle is done, go to the next."""
@@ -384,11 +368,11 @@ class PuzzleScreen(Frame):
 
     def action_show_answer(self) -> None:
         """Give the puzzle up."""
-        self._message = ""
+        self.message = ""
         if not self.asked.is_done:
             self.run.show_answer()
             self._look_at_answer()
-        self.refresh_puzzle()
+        self.redraw()
 
     # -- other puzzles -----------------------------------------------------------------------
 
@@ -466,12 +450,12 @@ class PuzzleScreen(Frame):
         self.app.push_screen(ChoiceDialog(title, (), answers, self.palette, start), answered)
 
     def _show_new(self, message: str = "") -> None:
-        self._message, self._rest = message, None
+        self.message, self._rest = message, None
         self._begin()
         self.panes.remove_class("-side")
         self.use_theme()
         # The rows below the board may have changed with the game.
-        self.call_after_refresh(self.refresh_puzzle)
+        self.call_after_refresh(self.redraw)
 
     # -- the mouse, and what changes nothing -------------------------------------------------
 
@@ -499,24 +483,16 @@ class PuzzleScreen(Frame):
     def _point(self, index: int) -> None:
         if index != self.index:
             self.index = index
-            self.refresh_puzzle()
+            self.redraw()
 
     def action_tab(self) -> None:
         """Next choice; in a small window the other pane."""
         if self.has_class("-compact"):
             self.panes.turn()
-            self.call_after_refresh(self.refresh_puzzle)
+            self.call_after_refresh(self.redraw)
         else:
             self.action_highlight(1)
 
     def action_help(self) -> None:
         """Keys, rules, legend."""
-        # Markdown takes a while to import.
-        from boardgames_cli.tui.screens.help import game_help
-
-        keys = navigator_of(self.app).key_descriptions(self)
-        self.app.push_screen(game_help(self.asked.game, keys, self.asked.glyphs, self.palette))
-
-    def action_leave(self) -> None:
-        """Back to where one came from, or out of the program."""
-        self.close()
+        self.show_help(self.asked.game, self.asked.glyphs, self.palette)

@@ -5,27 +5,27 @@ With a review it also shows the course of the game, the mistakes, and better cho
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
-from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.timer import Timer
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import AS_BEFORE, Pace, Settings, branch
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.tui import replay_bars as bars
-from boardgames_cli.tui.navigator import navigator_of
+from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.review_model import ReviewModel
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.table.game_loop import PACES
 from boardgames_cli.tui.theme import Palette, tells_grounds
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece, ProgressBar
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, ProgressBar, Sides
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
@@ -50,10 +50,6 @@ class GraphView(PictureView):
         self.post_message(ProgressBar.Clicked(event.x))
 
 
-def _key(keys: str, action: str, description: str, id: str) -> Binding:
-    return Binding(keys, action, description, show=False, id=f"replay.{id}")
-
-
 class ReplayScreen(Frame):
     """Shows a replay, step by step or automatically, optionally with a review.
 
@@ -63,27 +59,28 @@ class ReplayScreen(Frame):
         ply: The first ply shown.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        _key("space,p", "play", "play, or stop", "play"),
-        _key("v", "review", "judge the game, or just see it again", "review"),
-        _key("n", "mistake(1)", "next mistake; unjudged: one step forward", "next-mistake"),
-        _key("N", "mistake(-1)", "mistake before", "previous-mistake"),
-        _key("up", "choice(-1)", "choice above, on the board too", "choice-above"),
-        _key("down", "choice(1)", "choice below", "choice-below"),
-        _key("enter", "retry", "decide again, or play on from here", "retry"),
-        _key("right_square_bracket,right", "travel(1)", "one step or turn forward", "forward"),
-        _key("left_square_bracket,left,b", "travel(-1)", "one step or turn back", "back"),
-        _key("pagedown", "travel(10)", "ten steps forward", "ten-forward"),
-        _key("pageup", "travel(-10)", "ten steps back", "ten-back"),
-        _key("g", "go_to", "to a step by its number", "go-to"),
-        _key("left_curly_bracket,home", "first", "to the beginning", "first"),
-        _key("right_curly_bracket,end", "last", "to the end", "last"),
-        _key("plus,equals_sign", "pace(1)", "faster", "faster"),
-        _key("minus", "pace(-1)", "slower", "slower"),
-        _key("tab", "tab", "in a small window: board or facts", "tab"),
-        _key("question_mark,f1", "help", "keys, rules, legend", "help"),
-        _key("q,escape", "leave", "close", "leave"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+        "replay",
+        ("space,p", "play", "play, or stop", "play"),
+        ("v", "review", "judge the game, or just see it again", "review"),
+        ("n", "mistake(1)", "next mistake; unjudged: one step forward", "next-mistake"),
+        ("N", "mistake(-1)", "mistake before", "previous-mistake"),
+        ("up", "choice(-1)", "choice above, on the board too", "choice-above"),
+        ("down", "choice(1)", "choice below", "choice-below"),
+        ("enter", "retry", "decide again, or play on from here", "retry"),
+        ("right_square_bracket,right", "travel(1)", "one step or turn forward", "forward"),
+        ("left_square_bracket,left,b", "travel(-1)", "one step or turn back", "back"),
+        ("pagedown", "travel(10)", "ten steps forward", "ten-forward"),
+        ("pageup", "travel(-10)", "ten steps back", "ten-back"),
+        ("g", "go_to", "to a step by its number", "go-to"),
+        ("left_curly_bracket,home", "first", "to the beginning", "first"),
+        ("right_curly_bracket,end", "last", "to the end", "last"),
+        ("plus,equals_sign", "pace(1)", "faster", "faster"),
+        ("minus", "pace(-1)", "slower", "slower"),
+        ("tab", "tab", "in a small window: board or facts", "tab"),
+        ("question_mark,f1", "help", "keys, rules, legend", "help"),
+        ("q,escape", "leave", "close", "leave"),
+    )
 
     def __init__(self, replay: Replay, settings: Settings, ply: int = 0) -> None:
         super().__init__()
@@ -96,7 +93,7 @@ class ReplayScreen(Frame):
         self._timer: Timer | None = None
         self.review: ReviewModel | None = None
         """The review; None without one."""
-        self._message = ""
+        self.message = ""
 
     @property
     def last(self) -> int:
@@ -139,9 +136,8 @@ class ReplayScreen(Frame):
             self.review.stop()
 
     def on_resize(self) -> None:
-        """Draw for the new size, once the widgets have theirs."""
+        """End the animation, which was drawn for another size."""
         self.panes.animation.stop()
-        self.call_after_refresh(self.refresh_moment)
 
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
@@ -149,11 +145,11 @@ class ReplayScreen(Frame):
         self.palette = Palette(theme, self.replay.view.palette)
         self.replay.glyphs = self.settings.glyphs
         self.replay.has_colours = tells_grounds(theme, self.app)
-        self.refresh_moment()
+        super().use_theme()
 
     # -- drawing -----------------------------------------------------------------------------
 
-    def refresh_moment(self) -> None:
+    def redraw(self) -> None:
         """Draw everything as it is now."""
         if not self.is_mounted:
             return
@@ -187,7 +183,7 @@ class ReplayScreen(Frame):
         first = 1 + len(bars.counted(self.step, self.last))
         return first, max(10, self.size.width - first - 1)
 
-    def _progress(self) -> list[Piece]:
+    def _progress(self) -> list[Span]:
         cells = self._gauge[1]
         # Without colours the full and the empty part need different characters.
         is_plain = self.replay.glyphs is Glyphs.ASCII or not self.replay.has_colours
@@ -195,9 +191,9 @@ class ReplayScreen(Frame):
         place = bars.ReplayPosition(self.ply, self.step, self.last)
         return bars.progress_bar(place, cells, is_plain, marks)
 
-    def _prompt(self) -> bars.Sides:
-        if self._message:
-            return [Piece(self._message, "hint")], []
+    def _prompt(self) -> Sides:
+        if self.message:
+            return [Span(self.message, "hint")], []
         pace = self.pace if self.is_playing else None
         return bars.prompt_bar(self.replay, self.review, self.ply, pace)
 
@@ -219,7 +215,7 @@ class ReplayScreen(Frame):
         if self.ply < self.last:
             self._arm()
         self.panes.move(self.replay.snapshot(self.ply).frames, self.pace)
-        self.refresh_moment()
+        self.redraw()
 
     def _stop(self) -> None:
         self.panes.animation.stop()
@@ -233,7 +229,7 @@ class ReplayScreen(Frame):
         """Show another ply."""
         self._stop()
         self._leave_moment(self._stop_at(ply, 1 if ply >= self.ply else -1))
-        self.refresh_moment()
+        self.redraw()
 
     def _stop_at(self, ply: int, by: int) -> int:
         """Where to stop when moving to a ply: with a review, a throw is skipped to its decision."""
@@ -241,14 +237,9 @@ class ReplayScreen(Frame):
         return ply if self.review is None else self.review.stop_at(ply, by)
 
     def _leave_moment(self, ply: int) -> None:
-        self.ply, self._message = ply, ""
+        self.ply, self.message = ply, ""
         if self.review is not None:
             self.review.leave_moment()
-
-    def say(self, text: str) -> None:
-        """Show a message until the user moves to another ply."""
-        self._message = text
-        self.refresh_moment()
 
     def action_play(self) -> None:
         """Start automatic playback, from the beginning if at the end; or stop it."""
@@ -257,7 +248,7 @@ class ReplayScreen(Frame):
         else:
             self._leave_moment(0 if self.ply == self.last else self.ply)
             self._arm()
-        self.refresh_moment()
+        self.redraw()
 
     def action_travel(self, by: int) -> None:
         """Move by steps, or with a review by turns."""
@@ -288,7 +279,7 @@ class ReplayScreen(Frame):
         if self.review is not None:
             self.review.stop()
             self.review = None
-            self.refresh_moment()
+            self.redraw()
             return
         review = ReviewModel(
             self.replay,
@@ -300,14 +291,14 @@ class ReplayScreen(Frame):
             self.say(review.problem)
         else:
             self.review = review
-            self.refresh_moment()
+            self.redraw()
 
     def _take(self, news: ReviewNews) -> None:
         if self.review is not None:
             self.review.take(news)
             if news.problem:
-                self._message = news.problem
-            self.refresh_moment()
+                self.message = news.problem
+            self.redraw()
 
     def action_mistake(self, by: int) -> None:
         """Show the next or previous mistake; without a review, the next step."""
@@ -326,8 +317,8 @@ class ReplayScreen(Frame):
         """Select another choice."""
         if self.review is not None:
             self.review.move(self.ply, by)
-            self._message = ""
-            self.refresh_moment()
+            self.message = ""
+            self.redraw()
 
     @on(PictureView.Clicked)
     def _clicked_choice(self, event: PictureView.Clicked) -> None:
@@ -352,26 +343,17 @@ class ReplayScreen(Frame):
         paces = [pace for pace in PACES if pace.seconds is not None]
         place = paces.index(self.pace) + by
         self.pace = paces[max(0, min(place, len(paces) - 1))]
-        self.refresh_moment()
+        self.redraw()
 
     def action_tab(self) -> None:
         """In a small window the other pane."""
         if self.has_class("-compact"):
             self.panes.turn()
-            self.call_after_refresh(self.refresh_moment)
+            self.call_after_refresh(self.redraw)
 
     def action_help(self) -> None:
         """Keys, rules, legend."""
-        # Markdown takes a while to import.
-        from boardgames_cli.tui.screens.help import game_help
-
-        keys = navigator_of(self.app).key_descriptions(self)
-        glyphs = self.replay.glyphs
-        self.app.push_screen(game_help(self.replay.game, keys, glyphs, self.palette))
-
-    def action_leave(self) -> None:
-        """Go back to the previous screen, or quit."""
-        self.close()
+        self.show_help(self.replay.game, self.replay.glyphs, self.palette)
 
     @on(TablePanes.Travelled)
     def _travelled(self, event: TablePanes.Travelled) -> None:
@@ -385,33 +367,6 @@ _MOST: Final = 9
 """The number of choices offered in a dialog: one per digit."""
 
 
-class ReplayedMoment(Protocol):
-    """What the dialogs need from the replay screen."""
-
-    replay: Replay
-    ply: int
-    palette: Palette
-    review: ReviewModel | None
-
-    @property
-    def step(self) -> int:
-        """The step number shown to the user."""
-        ...
-
-    @property
-    def app(self) -> App[Any]:
-        """The application."""
-        ...
-
-    def say(self, text: str) -> None:
-        """Show a message."""
-        ...
-
-    def refresh_moment(self) -> None:
-        """Redraw everything."""
-        ...
-
-
 class RetryDialogs:
     """The sequence of dialogs.
 
@@ -419,7 +374,7 @@ class RetryDialogs:
         screen: The replay screen.
     """
 
-    def __init__(self, screen: ReplayedMoment) -> None:
+    def __init__(self, screen: ReplayScreen) -> None:
         self._screen = screen
         self._replay = screen.replay
         self._ply = screen.ply
@@ -464,7 +419,7 @@ class RetryDialogs:
     def _play_on(self, rival: str) -> None:
         try:
             setup = branch(self._replay, self._ply, rival)
-            navigator_of(self._screen.app).play_on(setup)
+            self._screen.app.play_on(setup)
         except GameError as error:
             self._screen.say(str(error))
 
@@ -478,7 +433,7 @@ class RetryDialogs:
         if review is None or decision is None:
             return
         review.is_hidden = True
-        screen.refresh_moment()
+        screen.redraw()
         labels = {choice.action: choice.label for choice in decision.choices}
         legal = match.game.legal_actions(match.state_at(self._ply), decision.seat)
         answers = [(str(action), labels[str(action)]) for action in legal if str(action) in labels]
@@ -500,7 +455,7 @@ class RetryDialogs:
             return
         review.is_hidden = False
         if notation is None:
-            screen.refresh_moment()
+            screen.redraw()
             return
         said = review.choose(self._ply, notation)
         screen.say(said or f"{notation} is not among the choices here.")

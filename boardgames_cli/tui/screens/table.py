@@ -17,8 +17,9 @@ from boardgames_cli.session.commands import Chosen, interpret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui.command_list import COMMANDS, action_of
-from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS, keys_beside
-from boardgames_cli.tui.screens.frame import LEAST_HEIGHT, LEAST_WIDTH, Frame
+from boardgames_cli.tui.keyboard import keys_beside
+from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS
+from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.table.game_loop import LoopCallbacks, Obstruction
 from boardgames_cli.tui.table.real_time_loop import make_loop
 from boardgames_cli.tui.table.table_model import TableModel
@@ -51,6 +52,7 @@ class GameScreen(Frame):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
+    takes_commands = True
 
     def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__()
@@ -62,7 +64,7 @@ class GameScreen(Frame):
         self.model = TableModel(session)
         post = self.from_thread
         callbacks = LoopCallbacks(
-            self.set_timer, self.refresh_table, self.say, lambda a: post(self.loop.take, a)
+            self.set_timer, self.redraw, self.say, lambda a: post(self.loop.take, a)
         )
         self.loop = make_loop(session, settings, callbacks)
         self.hints = TableHints(
@@ -80,7 +82,7 @@ class GameScreen(Frame):
             )
 
             self.tutor_dialog = TutorDialog(
-                self, self.model, settings, self.action_hint, self.refresh_table
+                self, self.model, settings, self.action_hint, self.redraw
             )
         self._is_result_shown = False
         self._rest: KeyDebounce | None = None
@@ -124,14 +126,12 @@ class GameScreen(Frame):
         self.loop.close()
 
     def on_resize(self) -> None:
-        """Draw for the new size, once the widgets have theirs."""
+        """End the animation, which was drawn for another size."""
         self.view.panes.animation.stop()
         self._check_size()
-        self.call_after_refresh(self.refresh_table)
 
     def _check_size(self) -> None:
-        width, height = self.app.size
-        self.loop.cover(Obstruction.SIZE, width < LEAST_WIDTH or height < LEAST_HEIGHT)
+        self.loop.cover(Obstruction.SIZE, self.is_too_small)
 
     def follow_focus(self, has_focus: bool) -> None:
         """Another window has got the keys, or they are back."""
@@ -142,9 +142,9 @@ class GameScreen(Frame):
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
         self.view.use_theme(self.app.theme)
-        self.refresh_table()
+        super().use_theme()
 
-    def refresh_table(self) -> None:
+    def redraw(self) -> None:
         """Redraw everything, and request hints or confirmations if needed."""
         if not self.is_mounted:
             return
@@ -157,7 +157,7 @@ class GameScreen(Frame):
             self._rest = KeyDebounce(REST_SECONDS)
         seat = None if self.loop.awaited else self.model.must_hand_over
         if seat is not None and self.app.screen is self and not self.model.is_past:
-            self.dialogs.hand_over(seat, self.refresh_table)
+            self.dialogs.hand_over(seat, self.redraw)
         if self.loop.event is not Event.OVER:
             self._is_result_shown = False
         elif not self._is_result_shown and not self.model.is_past:
@@ -178,13 +178,13 @@ class GameScreen(Frame):
     def _tick(self) -> None:
         self.loop.check_late()
         if self.hints.check_late():
-            self.refresh_table()
+            self.redraw()
         elif self.loop.thinking_seconds is not None or self.hints.is_busy:
             self.view.draw_lines()
 
     def _take_hint(self, result: HintResult) -> None:
         self.hints.take(result)
-        self.refresh_table()
+        self.redraw()
 
     # -- what is shown -----------------------------------------------------------------------
 
@@ -194,18 +194,18 @@ class GameScreen(Frame):
             self.view.say(self.model.why_not(), is_passing=True)
         else:
             self.hints.want_hint()
-            self.refresh_table()
+            self.redraw()
 
     def action_estimate(self) -> None:
         """Winning chances, then the analysis of every action, then nothing again."""
         self.hints.turn_panel()
-        self.refresh_table()
-        self.call_after_refresh(self.refresh_table)
+        self.redraw()
+        self.call_after_refresh(self.redraw)
 
     def action_refusals(self) -> None:
         """Show or hide the list of all illegal actions."""
         self.view.turn_refusals()
-        self.call_after_refresh(self.refresh_table)
+        self.call_after_refresh(self.redraw)
 
     def action_layer(self) -> None:
         """Turn the overlay on or off."""
@@ -224,7 +224,7 @@ class GameScreen(Frame):
             self.say(change())
         except GameError as error:
             self.say(str(error))
-        self.refresh_table()
+        self.redraw()
 
     def action_pause(self) -> None:
         """Pause, or go on."""
@@ -260,7 +260,7 @@ class GameScreen(Frame):
 
     def action_help(self, page: str = "keys") -> None:
         """Keys, rules, legend."""
-        self.dialogs.show_help(page)
+        self.show_help(self.session.game, self.session.glyphs, self.view.palette, page)
 
     def action_result(self) -> None:
         """The result and what can be done next."""
@@ -280,7 +280,7 @@ class GameScreen(Frame):
 
     def action_menu(self) -> None:
         """Save and open the menu."""
-        self.dialogs.leave_for_menu()
+        self.dialogs.leave_for(self.app.open_menu)
 
     # -- playing -----------------------------------------------------------------------------
 
@@ -299,7 +299,7 @@ class GameScreen(Frame):
         self.hints.stop()
         if self.loop.play(seat, action) and self.session.keeps_secrets:
             self.model.reveal(None)
-            self.refresh_table()
+            self.redraw()
 
     async def action_press(self, key: str) -> None:
         """Handle a key of the game; if it has no meaning now, handle it as a general key."""
@@ -312,7 +312,7 @@ class GameScreen(Frame):
             return
         seat, text = press
         if not text:
-            self.refresh_table()
+            self.redraw()
             return
         try:
             action = self.session.game.parse(self.session.match.state, seat, text)
@@ -334,13 +334,13 @@ class GameScreen(Frame):
     def action_highlight(self, by: int, in_rows: bool = False) -> None:
         """Highlight another action: the next or the one before, or below or above."""
         self.model.move_highlight(by, self.view.choices.columns if in_rows else 1)
-        self.refresh_table()
+        self.redraw()
 
     def action_tab(self) -> None:
         """Next action; in a small window the other pane."""
         if self.view.is_compact:
             self.view.panes.turn()
-            self.call_after_refresh(self.refresh_table)
+            self.call_after_refresh(self.redraw)
         else:
             self.action_highlight(1)
 
@@ -377,7 +377,7 @@ class GameScreen(Frame):
             self.action_travel_live()
         else:
             self.model.index, self.view.message = None, ""
-            self.refresh_table()
+            self.redraw()
 
     def _close_line(self) -> None:
         self.view.close_line()

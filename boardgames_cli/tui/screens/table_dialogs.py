@@ -18,7 +18,6 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings, record_of
 from boardgames_cli.session.viewpoint import disclosed_seed
-from boardgames_cli.tui.navigator import navigator_of
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Dialog, Frame
 from boardgames_cli.tui.table.table_model import TableModel
@@ -55,16 +54,6 @@ class TableDialogs:
 
         self._show(HandOver(self._session.names[seat]), reveal)
 
-    def show_help(self, page: str) -> None:
-        """Show the help, starting with one of its pages."""
-        # Imported late: Markdown is slow to import, and the first board should not wait for it.
-        from boardgames_cli.tui.screens.help import game_help
-
-        keys = navigator_of(self._screen.app).key_descriptions(self._screen)
-        glyphs = self._session.glyphs
-        dialog = game_help(self._session.game, keys, glyphs, self._view.palette, page)
-        self._screen.app.push_screen(dialog)
-
     # -- at its end --------------------------------------------------------------------------
 
     def show_result(self, settings: Settings) -> None:
@@ -81,7 +70,7 @@ class TableDialogs:
             elif answer == "review":
                 self.review()
             elif answer == "menu":
-                self.leave_for(self._menu)
+                self.leave_for(self._screen.app.open_menu)
             elif answer == "quit":
                 self.leave_for(self._quit)
 
@@ -92,11 +81,11 @@ class TableDialogs:
         """Show the review of the finished game from its beginning, with everything revealed."""
         replay = Replay.of_session(self._session)
         replay.is_judged = True
-        navigator_of(self._screen.app).open_replay(replay)
+        self._screen.app.open_replay(replay)
 
     def _rematch(self, *, swap: bool) -> None:
         try:
-            navigator_of(self._screen.app).rematch(self._session, swap=swap)
+            self._screen.app.rematch(self._session, swap=swap)
         except GameError as error:
             self._view.say(str(error))
 
@@ -125,7 +114,7 @@ class TableDialogs:
             if answer == "quit":
                 self.leave_for(self._quit)
             elif answer == "menu":
-                self.leave_for(self._menu)
+                self.leave_for(self._screen.app.open_menu)
             elif answer == "delete":
                 self._delete()
 
@@ -182,11 +171,6 @@ class TableDialogs:
         else:
             self._show(NameDialog("Save a copy under which name?", f"{journal.name}-copy"), follow)
 
-    def leave_for_menu(self) -> None:
-        """Save and open the menu."""
-        app = self._screen.app
-        self.leave_for(lambda: app.run_worker(app.run_action("open_menu")))
-
     def _delete(self) -> None:
         try:
             self._session.saving.discard()
@@ -218,9 +202,6 @@ class TableDialogs:
 
     def _quit(self) -> None:
         self._screen.app.exit()
-
-    def _menu(self) -> None:
-        navigator_of(self._screen.app).open_menu()
 
 
 _MOST_REVIEWED: Final = 5

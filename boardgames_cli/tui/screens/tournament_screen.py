@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container
 
 from boardgames_cli.core.background import Background
@@ -36,11 +36,11 @@ from boardgames_cli.tui.background_tournament import (
     WorkerNote,
 )
 from boardgames_cli.tui.form import Field
-from boardgames_cli.tui.navigator import navigator_of
+from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar
+from boardgames_cli.tui.widgets.picture import PictureView, scrolled
 
 _GAMES: Final = 20
 _MOST_GAMES: Final = 100_000
@@ -124,10 +124,6 @@ _FEWER, _MORE = "fewer games", "more games"
 """The actions of clicks beside the number of games; rows use their number."""
 
 
-def _key(keys: str, action: str, description: str, id: str) -> Binding:
-    return Binding(keys, action, description, show=False, id=f"tournament.{id}")
-
-
 class TournamentScreen(Frame):
     """Runs a tournament between agents in the background.
 
@@ -137,18 +133,19 @@ class TournamentScreen(Frame):
         folder: A new folder for the results; None chooses one of today in the current folder.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        _key("up,shift+tab", "move(-1)", "line above", "up"),
-        _key("down,tab", "move(1)", "line below", "down"),
-        _key("pageup", f"move(-{_PAGE})", "ten lines up", "page-up"),
-        _key("pagedown", f"move({_PAGE})", "ten lines down", "page-down"),
-        _key("left", "games(-1)", "fewer games", "fewer"),
-        _key("right", "games(1)", "more games", "more"),
-        _key("enter,space", "pick", "mark an entrant, or see a game", "pick"),
-        _key("s", "start", "start the tournament", "start"),
-        _key("x", "stop", "stop the tournament", "stop"),
-        _key("q,escape", "leave", "stop the tournament, or close", "leave"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+        "tournament",
+        ("up,shift+tab", "move(-1)", "line above", "up"),
+        ("down,tab", "move(1)", "line below", "down"),
+        ("pageup", f"move(-{_PAGE})", "ten lines up", "page-up"),
+        ("pagedown", f"move({_PAGE})", "ten lines down", "page-down"),
+        ("left", "games(-1)", "fewer games", "fewer"),
+        ("right", "games(1)", "more games", "more"),
+        ("enter,space", "pick", "mark an entrant, or see a game", "pick"),
+        ("s", "start", "start the tournament", "start"),
+        ("x", "stop", "stop the tournament", "stop"),
+        ("q,escape", "leave", "stop the tournament, or close", "leave"),
+    )
 
     def __init__(self, game: AnyGame, settings: Settings, folder: Path | None = None) -> None:
         super().__init__()
@@ -162,7 +159,6 @@ class TournamentScreen(Frame):
         self._thread = Background("tournament", self._deliver, is_daemon=False)
         self._config: TournamentConfig | None = None
         self._standing: LiveStandings | None = None
-        self._message = ""
         self._is_bad = False
         self._row = 0
         self._top = 0
@@ -179,20 +175,12 @@ class TournamentScreen(Frame):
 
     def on_mount(self) -> None:
         """Find the possible entrants in the background, since some agents take time to load."""
-        self.show()
+        self.redraw()
         threading.Thread(target=self._look_for_agents, name="entrants", daemon=True).start()
 
     def on_unmount(self) -> None:
         """End all worker processes."""
         self._thread.stop()
-
-    def on_resize(self) -> None:
-        """Draw for the new size, once the widgets have theirs."""
-        self.call_after_refresh(self.show)
-
-    def use_theme(self) -> None:
-        """Take the colours of the application's theme."""
-        self.show()
 
     @property
     def is_playing(self) -> bool:
@@ -205,24 +193,24 @@ class TournamentScreen(Frame):
     def _take_agents(self, agents: list[str]) -> None:
         if not self.is_playing and self.ended is None:
             self.form.offer(agents)
-            self.show()
+            self.redraw()
 
     # -- drawing -----------------------------------------------------------------------------
 
-    def show(self) -> None:
+    def redraw(self) -> None:
         """Redraw everything."""
         if not self.is_mounted:
             return
         palette = Palette(self.app.theme)
         game = self.form.game
         title = ", ".join([game.info.name, *option_words(game)])
-        self.query_one("#title", Bar).show([Piece(f"Tournament: {title}", "title")], (), palette)
+        self.query_one("#title", Bar).show([Span(f"Tournament: {title}", "title")], (), palette)
         self.query_one("#standings", PictureView).show(self._table(), palette)
         self.query_one("#rows", PictureView).show(self._rows(), palette)
-        piece = Piece(self._message or self._help(), "bad" if self._is_bad else "muted")
+        piece = Span(self.message or self._help(), "bad" if self._is_bad else "muted")
         self.query_one("#field-help", Bar).show([piece], (), palette)
         text = self._command()
-        self.query_one("#command", Bar).show([Piece("$ ", "key"), Piece(text)], (), palette)
+        self.query_one("#command", Bar).show([Span("$ ", "key"), Span(text)], (), palette)
         self.query_one(KeyBar).show_keys(self._keys(), palette)
         # The space for the rows depends on the height of the table.
         self.call_after_refresh(self._fit_rows)
@@ -280,11 +268,10 @@ class TournamentScreen(Frame):
 
     def _window(self, count: int, height: int) -> list[list[Span]]:
         """The lines around the cursor."""
-        height = max(1, height)
         self._row = max(0, min(self._row, count - 1))
-        self._top = min(max(self._top, self._row - height + 1), self._row)
-        self._top = max(0, min(self._top, count - height))
-        return [self._line(at) for at in range(self._top, min(count, self._top + height))]
+        self._top = scrolled(self._top, self._row, count, height)
+        shown = range(self._top, min(count, self._top + max(1, height)))
+        return [self._line(at) for at in shown]
 
     def _line(self, at: int) -> list[Span]:
         role, click = "highlight" if at == self._row else "", str(at)
@@ -325,21 +312,22 @@ class TournamentScreen(Frame):
 
     # -- keys and mouse ----------------------------------------------------------------------
 
-    def _say(self, message: str, *, is_bad: bool = True) -> None:
-        self._message, self._is_bad = message, is_bad and bool(message)
-        self.show()
+    def say(self, text: str, *, is_bad: bool = True) -> None:
+        """Show a message, as an error if it is one."""
+        self._is_bad = is_bad and bool(text)
+        super().say(text)
 
     def action_move(self, by: int) -> None:
         """Go to another line."""
         count = len(self.form.agents) if self.ended is None else len(self.ended.games)
         self._row = max(0, min(self._row + by, count - 1))
-        self._say("")
+        self.say("")
 
     def action_games(self, by: int) -> None:
         """Play more games, or fewer."""
         if not self.is_playing and self.ended is None:
             self.form.games.turn(by)
-            self._say("")
+            self.say("")
 
     def action_pick(self) -> None:
         """Mark the entrant under the cursor, or replay the game under it."""
@@ -347,18 +335,18 @@ class TournamentScreen(Frame):
             self._open_game(self.ended)
         elif not self.is_playing:
             self.form.toggle(self.form.agents[self._row])
-            self._say("")
+            self.say("")
 
     def _open_game(self, ended: Ended) -> None:
         if not ended.games:
-            self._say("No game was kept.")
+            self.say("No game was kept.")
             return
         try:
             replay = load_replay(str(ended.games[self._row][0]), self.settings)
         except GameError as error:
-            self._say(str(error))
+            self.say(str(error))
             return
-        navigator_of(self.app).open_replay(replay)
+        self.app.open_replay(replay)
 
     def action_start(self) -> None:
         """Start the tournament, or say why it can't start."""
@@ -367,17 +355,17 @@ class TournamentScreen(Frame):
         try:
             self._config = self.form.config()
         except GameError as error:
-            self._say(str(error))
+            self.say(str(error))
             return
         self._tournament = BackgroundTournament(self._config, self._path)
         self._thread.put(self._tournament)
-        self._say("")
+        self.say("")
 
     def action_stop(self) -> None:
         """Stop the tournament; the games so far are kept."""
         if self._tournament is not None:
             self._thread.hurry()
-            self._say("Stopping; what was played is kept …", is_bad=False)
+            self.say("Stopping; what was played is kept …", is_bad=False)
 
     def action_leave(self) -> None:
         """Stop the tournament; close the screen if none is running."""
@@ -404,21 +392,21 @@ class TournamentScreen(Frame):
             case LiveStandings():
                 self._standing = news
             case WorkerNote(text):
-                self._message = f"Note: {text}"
+                self.message = f"Note: {text}"
             case Ended():
                 self.ended, self._tournament = news, None
                 self._row = self._top = 0
-                self._message = ""
+                self.message = ""
             case Failed(error, folder):
                 self._tournament = self._standing = None
                 self._fail(error, folder)
-        self.show()
+        self.redraw()
 
     def _fail(self, error: BaseException, folder: Path | None) -> None:
         if not isinstance(error, GameError):
             raise error
         kept = "" if folder is None else f"   To continue: {resume_command(folder)}"
-        self._message, self._is_bad = f"{error}{kept}", True
+        self.message, self._is_bad = f"{error}{kept}", True
 
 
 def _table_picture(table: Table, width: int, remarks: Sequence[str] = ()) -> Picture:

@@ -10,11 +10,12 @@ from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, 
 from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import disclosed_seed, has_secrets, is_disclosed
-from boardgames_cli.tui.keyboard import SIGNS, Keyboard
+from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.keys import SIGNS
 from boardgames_cli.tui.table.game_loop import GameLoop, Obstruction
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.table_model import TableModel
-from boardgames_cli.tui.widgets.bars import Piece, gauge
+from boardgames_cli.tui.widgets.bars import Sides, gauge
 
 _SHOW_THINKING_AFTER = 0.2
 _LEAST_NAME = 3
@@ -24,8 +25,6 @@ _LEAST_SEGMENT = 8
 _SPARE_KEYS: Final = {"q": "ctrl+c", "i": "f2", "?": "f1"}
 """Alternatives to keys that a game may use itself."""
 _KEY_OF_SIGN: Final = {sign: key for key, sign in SIGNS.items()}
-
-Sides = tuple[list[Piece], list[Piece]]
 
 
 _SHORTEST_NAME: Final = 3
@@ -38,30 +37,30 @@ def title_bar(session: Session, model: TableModel, width: int) -> Sides:
     match = session.match
     whose = _viewpoint(session) if session.is_audience else ""
     if model.is_past:
-        moment = Piece(f" step {model.ply} of {match.ply} ", "highlight")
+        moment = Span(f" step {model.ply} of {match.ply} ", "highlight")
     else:
         # Two counts that differ by the deals would be confusing.
-        moment = Piece("" if session.view.counts_moments else f" step {match.ply} ", "muted")
-    unsaved = [] if session.saving.is_complete else [Piece(" NOT SAVED ", "highlight")]
-    seen_by = [Piece(f" {whose} ", "highlight")] if whose else []
-    left = [*unsaved, Piece(session.title, "title"), Piece(" "), moment, *seen_by]
-    between = Piece(" v " if len(session.names) == 2 else "  ", "muted")
+        moment = Span("" if session.view.counts_moments else f" step {match.ply} ", "muted")
+    unsaved = [] if session.saving.is_complete else [Span(" NOT SAVED ", "highlight")]
+    seen_by = [Span(f" {whose} ", "highlight")] if whose else []
+    left = [*unsaved, Span(session.title, "title"), Span(" "), moment, *seen_by]
+    between = Span(" v " if len(session.names) == 2 else "  ", "muted")
     room = width - sum(columns(piece.text) for piece in left) - _TITLE_MARGIN
     room -= len(between.text) * (len(session.names) - 1)
     longest = max(columns(name) for name in session.names)
     while longest > _SHORTEST_NAME and sum(min(columns(n), longest) for n in session.names) > room:
         longest -= 1
-    players: list[Piece] = []
+    players: list[Span] = []
     for seat, name in enumerate(session.names):
         players += [between] if players else []
-        players.append(Piece(shortened(name, longest, session.glyphs), f"seat.{seat}"))
+        players.append(Span(shortened(name, longest, session.glyphs), f"seat.{seat}"))
     return left, [*seed_pieces(match), *players]
 
 
-def seed_pieces(match: AnyMatch) -> list[Piece]:
+def seed_pieces(match: AnyMatch) -> list[Span]:
     """The seed, if it may be shown."""
     seed = disclosed_seed(match)
-    return [] if seed is None else [Piece(f"seed {seed}   ", "muted")]
+    return [] if seed is None else [Span(f"seed {seed}   ", "muted")]
 
 
 def _viewpoint(session: Session) -> str:
@@ -79,44 +78,44 @@ def _viewpoint(session: Session) -> str:
 def prompt_bar(loop: GameLoop, model: TableModel) -> Sides:
     """The prompt: the decision to make, or what the game waits for."""
     if model.is_past:
-        return [Piece("History  ", "title"), Piece(model.prompt())], [
-            Piece("[ ] ", "key"),
-            Piece("steps  ", "muted"),
-            Piece("} ", "key", "screen.travel_live"),
-            Piece("back to the game", "muted", "screen.travel_live"),
+        return [Span("History  ", "title"), Span(model.prompt())], [
+            Span("[ ] ", "key"),
+            Span("steps  ", "muted"),
+            Span("} ", "key", "screen.travel_live"),
+            Span("back to the game", "muted", "screen.travel_live"),
         ]
     if loop.awaited:
         session = loop.session
         return [
-            Piece("enter", "key", "screen.confirm"),
-            Piece(f" {loop.awaited}   ", "title", "screen.confirm"),
-            Piece(" ".join(session.sentences_since(session.match.ply - 1))),
+            Span("enter", "key", "screen.confirm"),
+            Span(f" {loop.awaited}   ", "title", "screen.confirm"),
+            Span(" ".join(session.sentences_since(session.match.ply - 1))),
         ], []
     role = "title" if model.seat is not None or loop.event is Event.OVER else ""
-    return [Piece(model.prompt(), role)], [*_words(model), *_waiting(loop)]
+    return [Span(model.prompt(), role)], [*_words(model), *_waiting(loop)]
 
 
-def _words(model: TableModel) -> list[Piece]:
+def _words(model: TableModel) -> list[Span]:
     """The words for the next action."""
     words = model.keyboard.words
-    return [Piece(f"says {words}  ", "hint")] if words else []
+    return [Span(f"says {words}  ", "hint")] if words else []
 
 
-def _waiting(loop: GameLoop) -> list[Piece]:
+def _waiting(loop: GameLoop) -> list[Span]:
     seconds, seat = loop.thinking_seconds, loop.thinking_seat
     if seat is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
         name = loop.session.names[seat]
         report = f", {loop.progress}" if loop.progress else ""
         if loop.is_getting_ready:
             return [
-                Piece(f"{name} ", f"seat.{seat}"),
-                Piece(f"gets ready {seconds:.0f} s", "muted"),
+                Span(f"{name} ", f"seat.{seat}"),
+                Span(f"gets ready {seconds:.0f} s", "muted"),
             ]
         return [
-            Piece(f"{name} ", f"seat.{seat}"),
-            Piece(f"is thinking {seconds:.1f} s{report} (", "muted"),
-            Piece("x", "key", "screen.hurry"),
-            Piece(": move now)", "muted"),
+            Span(f"{name} ", f"seat.{seat}"),
+            Span(f"is thinking {seconds:.1f} s{report} (", "muted"),
+            Span("x", "key", "screen.hurry"),
+            Span(": move now)", "muted"),
         ]
     if loop.event is Event.OVER:
         return []
@@ -125,35 +124,35 @@ def _waiting(loop: GameLoop) -> list[Piece]:
     if loop.event is Event.HUMAN:
         return []
     if loop.is_paused:
-        return [Piece(" paused ", "highlight"), Piece(" p ", "key"), Piece("goes on", "muted")]
+        return [Span(" paused ", "highlight"), Span(" p ", "key"), Span("goes on", "muted")]
     if loop.is_held:
-        return [Piece(" . ", "key", "screen.step"), Piece("next step", "muted", "screen.step")]
+        return [Span(" . ", "key", "screen.step"), Span("next step", "muted", "screen.step")]
     return []
 
 
-def _beat(loop: RealTimeLoop) -> list[Piece]:
+def _beat(loop: RealTimeLoop) -> list[Span]:
     """The choices for the next step in real time, or that it is paused."""
     session = loop.session
-    chosen: list[Piece] = []
+    chosen: list[Span] = []
     if not has_people_lines(loop):
         chosen = [
-            Piece(f"next: {session.joint.chosen[seat]}  ", f"seat.{seat}")
+            Span(f"next: {session.joint.chosen[seat]}  ", f"seat.{seat}")
             for seat in session.humans
             if seat in session.joint.chosen
         ]
     if loop.is_paused:
         return [
             *chosen,
-            Piece(" paused ", "highlight"),
-            Piece(" p ", "key"),
-            Piece("goes on", "muted"),
+            Span(" paused ", "highlight"),
+            Span(" p ", "key"),
+            Span("goes on", "muted"),
         ]
     if Obstruction.FOCUS in loop.covers:
         # If space is short, the last piece is kept.
         return [
             *chosen,
-            Piece(f"{Obstruction.FOCUS.value}  ", "muted"),
-            Piece(" paused ", "highlight"),
+            Span(f"{Obstruction.FOCUS.value}  ", "muted"),
+            Span(" paused ", "highlight"),
         ]
     return chosen
 
@@ -194,19 +193,19 @@ def beat_bar(loop: RealTimeLoop, width: int, *, is_plain: bool, moves: bool) -> 
         is_plain: Whether its parts need different characters.
         moves: Whether it may be animated; otherwise only the interval is shown.
     """
-    pace = [Piece(f"a step every {loop.tick:.2g} s", "muted")]
+    pace = [Span(f"a step every {loop.tick:.2g} s", "muted")]
     if not moves:
         return [], pace
     full, empty = gauge(loop.share_left, max(0, width - len(pace[0].text) - 4), is_plain)
-    return [Piece(full, "bar.full"), Piece(empty, "bar.empty")], pace
+    return [Span(full, "bar.full"), Span(empty, "bar.empty")], pace
 
 
-def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Piece]:
+def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Span]:
     """Who is ahead: the exact verdict, or one segment for each seat, labelled as an estimate."""
     names = model.session.names
     if standing.verdict:
-        whose = Piece(f"{names[standing.seat]}: ", f"seat.{standing.seat}")
-        return [Piece("exact  ", "muted"), whose, Piece(standing.verdict)]
+        whose = Span(f"{names[standing.seat]}: ", f"seat.{standing.seat}")
+        return [Span("exact  ", "muted"), whose, Span(standing.verdict)]
     label = "estimate  "
     most = max(_LEAST_NAME, (width - len(label)) // len(names) - _LEAST_SEGMENT)
     percent = apportion(standing.shares, 100)
@@ -216,9 +215,9 @@ def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Piec
     room = width - len(label) - sum(map(columns, heads)) - len(heads)
     cells = apportion(standing.shares, max(0, room))
     sign = "#" if model.session.glyphs is Glyphs.ASCII else "━"
-    pieces = [Piece(label, "muted")]
+    pieces = [Span(label, "muted")]
     for seat, head in enumerate(heads):
-        pieces += [Piece(head, f"seat.{seat}"), Piece(f"{sign * cells[seat]} ", f"seat.{seat}")]
+        pieces += [Span(head, f"seat.{seat}"), Span(f"{sign * cells[seat]} ", f"seat.{seat}")]
     return pieces
 
 

@@ -27,7 +27,7 @@ from boardgames_cli.tui.table.status import (
 from boardgames_cli.tui.table.table_model import Panel, TableModel
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.timers import ReliableTimers
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Piece
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
@@ -348,7 +348,7 @@ class TableView(ReliableTimers, Vertical):
         if self.panes.animation.picture is None:
             self.query_one("#prompt", Bar).show(*prompt_bar(self._loop, self.model), self.palette)
         warning = self.model.session.saving.warning
-        line = Piece(warning, "bad") if warning and not self.message else Piece(self.message)
+        line = Span(warning, "bad") if warning and not self.message else Span(self.message)
         self.query_one("#message", Bar).show([line], (), self.palette)
 
     def say(self, text: str, *, is_passing: bool = False) -> None:

@@ -5,86 +5,56 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rich.segment import Segment
 from textual import events
 from textual.message import Message
-from textual.strip import Strip
-from textual.widget import Widget
 
-from boardgames_cli.core.styles import DARK
-from boardgames_cli.core.text import columns
+from boardgames_cli.core.text import Span, columns
+from boardgames_cli.tui.keys import key_now
 from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.widgets.picture import SpanView
+
+Sides = tuple[Sequence[Span], Sequence[Span]]
+"""The spans on the left and on the right of a bar; their actions are those of Textual."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """Text with a role and an optional action for clicks."""
+class Bar(SpanView):
+    """A line with spans on the left and right; the left ones have priority."""
 
-    text: str
-    role: str = ""
-    action: str = ""
-
-
-class Bar(Widget):
-    """A line with pieces on the left and right; the left ones have priority."""
-
-    ALLOW_SELECT = False
+    ELLIPSIS = "… "
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self._left: tuple[Piece, ...] = ()
-        self._right: tuple[Piece, ...] = ()
-        self._palette = Palette(DARK)
+        self._sides: Sides = ((), ())
 
-    def show(self, left: Sequence[Piece], right: Sequence[Piece], palette: Palette) -> None:
-        """Show other pieces."""
-        shown = (tuple(left), tuple(right), palette)
-        if shown != (self._left, self._right, self._palette):
-            self._left, self._right, self._palette = shown
-            self.refresh()
+    def show(self, left: Sequence[Span], right: Sequence[Span], palette: Palette) -> None:
+        """Show other spans."""
+        sides = (tuple(left), tuple(right))
+        if (sides, palette) != (self._sides, self.palette):
+            self._sides = sides
+            self.redraw(palette)
 
     @property
     def text(self) -> str:
         """The text of the bar."""
-        return "".join(piece.text for piece in (*self._left, *self._right))
+        left, right = self._sides
+        return "".join(span.text for span in (*left, *right))
 
-    def _placed(self) -> list[tuple[int, Piece]]:
-        width = self.size.width
-        placed, column = [], 1
-        for piece in self._left:
-            placed.append((column, piece))
-            column += columns(piece.text)
-        right = list(self._right)
-        # If space is short, pieces of the right part are dropped, the first one first.
-        while right and column + 1 + sum(columns(piece.text) for piece in right) + 1 > width:
-            right.pop(0)
-        column = width - 1 - sum(columns(piece.text) for piece in right)
-        for piece in right:
-            placed.append((column, piece))
-            column += columns(piece.text)
-        return placed
+    def spans(self, y: int) -> Sequence[Span]:
+        """The line; if space is short, spans of the right part are dropped, the first one first."""
+        left, right = self._sides
+        room = self.size.width - 2 - sum([columns(span.text) for span in left])
+        needed = sum([columns(span.text) for span in right])
+        while right and needed >= room:
+            needed -= columns(right[0].text)
+            right = right[1:]
+        if y or not (left or right):
+            return ()
+        gap = (Span(" " * (room - needed)),) if right else ()
+        return (Span(" "), *left, *gap, *right)
 
-    def render_line(self, y: int) -> Strip:
-        """The line; what is too long ends in an ellipsis."""
-        base, width = self.rich_style, self.size.width
-        if y or width < 3:
-            return Strip.blank(width, base)
-        segments, column = [], 0
-        for left, piece in self._placed():
-            if left > column:
-                segments.append(Segment(" " * (left - column), base))
-            segments.append(Segment(piece.text, base + self._palette.style(piece.role)))
-            column = left + columns(piece.text)
-        strip = Strip(segments)
-        if strip.cell_length > width:
-            strip = Strip([*strip.crop(0, width - 2), Segment("… ", base)])
-        return strip.adjust_cell_length(width, base)
-
-    async def on_click(self, event: events.Click) -> None:
-        """React to a click."""
-        for left, piece in self._placed():
-            if piece.action and left <= event.x < left + columns(piece.text):
-                await self.app.run_action(piece.action, default_namespace=self.screen)
+    def clicked(self, action: str) -> None:
+        """Run the action."""
+        self.call_later(self.app.run_action, action, self.screen)
 
 
 class ProgressBar(Bar):
@@ -96,7 +66,7 @@ class ProgressBar(Bar):
 
         column: int
 
-    async def on_click(self, event: events.Click) -> None:
+    def on_click(self, event: events.Click) -> None:
         """Say where."""
         self.post_message(self.Clicked(event.x))
 
@@ -110,7 +80,7 @@ class KeyBar(Bar):
 
     def show_keys(self, keys: Sequence[tuple[str, str, str]], palette: Palette) -> None:
         """Show as many (key, label, action) as fit, and always the one for leaving."""
-        pieces: list[Piece] = []
+        spans: list[Span] = []
         keys = [(self._key_now(action) or key, word, action) for key, word, action in keys]
         kept = [key for key in keys if key[2] == self.KEPT]
         room = self.size.width - 2
@@ -122,18 +92,14 @@ class KeyBar(Bar):
             elif length - 2 > room - reserved:
                 continue
             room -= length
-            gap = [Piece("  ")] if pieces else []  # only between keys
-            pieces += [*gap, Piece(key, "key", action), Piece(f" {word}", "", action)]
-        self.show(pieces, (), palette)
+            gap = [Span("  ")] if spans else []  # only between keys
+            spans += [*gap, Span(key, "key", action), Span(f" {word}", "", action)]
+        self.show(spans, (), palette)
 
     def _key_now(self, action: str) -> str:
         """The user's custom key for an action; empty if there is none."""
         keymap: Mapping[str, str] = getattr(self.app, "keymap", {})
-        if not keymap:
-            return ""
-        from boardgames_cli.tui.keyboard import key_now
-
-        return key_now(keymap, (binding for _, binding in self.screen._bindings), action)
+        return key_now(keymap, self.screen._bindings, action) if keymap else ""
 
 
 def gauge(share: float, cells: int, is_plain: bool) -> tuple[str, str]:

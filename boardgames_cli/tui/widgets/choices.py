@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import Final
 
 from rich.segment import Segment
-from rich.style import Style
 from textual import events
 from textual.message import Message
 from textual.strip import Strip
-from textual.widget import Widget
 
-from boardgames_cli.core.styles import DARK
 from boardgames_cli.core.text import Span, columns, justified, shortened
 from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.widgets.picture import SpanView
 
 _GAP = 2
 _LEAST_WIDTH = 16
 """The smallest useful width of a choice in columns."""
+_CHOICE, _REFUSAL = "c", "r"
+"""The first characters of the actions of clicks; the index follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,20 +58,10 @@ def moved(index: int | None, by: int, count: int, columns: int = 1) -> int | Non
     return in_lines if 0 <= in_lines < count else (index + by) % count
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    left: int
-    width: int
-    text: str
-    role: str
-    choice: int | None = None
-    refusal: int | None = None
-
-
-class ChoiceList(Widget):
+class ChoiceList(SpanView):
     """Choices in columns, in reading order, then the refusals, one per line."""
 
-    ALLOW_SELECT = False
+    ELLIPSIS = "…"
 
     @dataclass
     class Chosen(Message):
@@ -97,11 +87,9 @@ class ChoiceList(Widget):
         self.choices: tuple[ListedChoice, ...] = ()
         self.refusals: tuple[Refusal, ...] = ()
         self.highlight: int | None = None
-        self._palette = Palette(DARK)
         self._marks: list[str] = []
         self._mark_width = 1
         self._top = 0
-        self._pointed: int | None = None
 
     def show(
         self,
@@ -114,9 +102,9 @@ class ChoiceList(Widget):
         self.choices, self.refusals = tuple(choices), tuple(refusals)
         self._marks = [choice.mark or str(index) for index, choice in enumerate(choices, start=1)]
         self._mark_width = max(map(len, self._marks), default=1)
-        self.highlight, self._palette = highlight, palette
+        self.highlight = highlight
         self._scroll()
-        self.refresh()
+        self.redraw(palette)
 
     @property
     def columns(self) -> int:
@@ -165,111 +153,75 @@ class ChoiceList(Widget):
         top = self._top
         self._scroll()
         if top != self._top:
-            self.refresh()
+            self.redraw()
 
-    def _cells(self, y: int) -> list[_Cell]:
-        """The cells in a line of the widget."""
+    def spans(self, y: int) -> list[Span]:
+        """The choices or the refusal in a line; their actions say which one it is."""
         columns, row = self.columns, y + self._top
         rows = -(-len(self.choices) // columns)
         if row < rows:
-            wide = self._column_width
-            first = row * columns
-            return [
-                _Cell(
-                    (index - first) * (wide + self._gap),
-                    wide,
-                    shortened(self._text(index).rstrip(), wide),
-                    "highlight" if index == self.highlight else "",
-                    choice=index,
-                )
-                for index in range(first, min(first + columns, len(self.choices)))
-            ]
-        number = row - rows
-        if not 0 <= number < len(self.refusals):
+            spans: list[Span] = []
+            width = self._column_width
+            for place in range(row * columns, min((row + 1) * columns, len(self.choices))):
+                spans += [Span(" " * self._gap if spans else ""), *self._choice(place, width)]
+            return spans
+        place = row - rows
+        if not 0 <= place < len(self.refusals):
             return []
-        rest = len(self.refusals) - number
+        width, rest = self.size.width, len(self.refusals) - place
         if y == self.size.height - 1 and rest > 1:
-            return [_Cell(0, self.size.width, f"    {rest} illegal: L shows why", "illegal")]
-        refusal = self.refusals[number]
-        text = f" -  {refusal.label}  illegal: {refusal.reason}"
-        text = shortened(text, self.size.width)
-        return [_Cell(0, self.size.width, text, "illegal", refusal=number)]
+            return [Span(justified(f"    {rest} illegal: L shows why", width), "illegal")]
+        refusal = self.refusals[place]
+        text = shortened(f" -  {refusal.label}  illegal: {refusal.reason}", width)
+        return [Span(justified(text, width), "illegal", f"{_REFUSAL}{place}")]
 
-    def render_line(self, y: int) -> Strip:
-        """One line of choices or refusals."""
-        base, width = self.rich_style, self.size.width
-        segments: list[Segment] = []
-        column = 0
-        for cell in self._cells(y):
-            segments.append(Segment(" " * (cell.left - column), base))
-            segments += self._cell(cell, base)
-            column = cell.left + cell.width
-        strip = Strip(segments)
-        if strip.cell_length > width > 1:
-            strip = Strip([*strip.crop(0, width - 1), Segment("…", base)])
-        return self._more(strip.adjust_cell_length(width, base), y, base)
-
-    def _cell(self, cell: _Cell, base: Style) -> list[Segment]:
-        text = justified(cell.text, cell.width)
-        style = base + self._palette.style(cell.role)
-        if cell.choice is None or cell.role == "highlight":
-            return [Segment(text, style)]
-        choice = self.choices[cell.choice]
+    def _choice(self, place: int, width: int) -> list[Span]:
+        action = f"{_CHOICE}{place}"
+        text = justified(shortened(self._text(place).rstrip(), width), width)
+        if place == self.highlight:
+            return [Span(text, "highlight", action)]
         digits = self._mark_width + 2
-        end = digits + 1 + len(choice.label)
-        body, note = text[digits:end], text[end:]
+        end = digits + 1 + len(self.choices[place].label)
         return [
-            Segment(text[:digits], base + self._palette.style("key")),
-            Segment(body, base),
-            Segment(note, base + self._palette.style("hint")),
+            Span(text[:digits], "key", action),
+            Span(text[digits:end], "", action),
+            Span(text[end:], "hint", action),
         ]
 
-    def _more(self, strip: Strip, y: int, base: Style) -> Strip:
-        """Mark the lines at which the list continues."""
+    def render_line(self, y: int) -> Strip:
+        """One line; arrows mark the lines at which the list continues."""
+        strip, width = super().render_line(y), self.size.width
         rows = -(-len(self.choices) // self.columns)
         above = y == 0 and self._top > 0
         below = y == self.size.height - 1 and self._top + y + 1 < rows
-        if not (above or below) or self.size.width < 2:
+        if not (above or below) or width < 2:
             return strip
-        arrow = Segment("↑" if above else "↓", base + self._palette.style("key"))
-        return Strip([*strip.crop(0, self.size.width - 1), arrow])
+        arrow = Segment("↑" if above else "↓", self.rich_style + self.palette.style("key"))
+        return Strip([*strip.crop(0, width - 1), arrow])
 
-    def _cell_at(self, x: int, y: int) -> _Cell | None:
-        return next(
-            (cell for cell in self._cells(y) if cell.left <= x < cell.left + cell.width), None
-        )
+    # -- the mouse ---------------------------------------------------------------------------
 
-    def on_click(self, event: events.Click) -> None:
-        """React to a click."""
-        cell = self._cell_at(event.x, event.y)
-        if cell is not None and cell.choice is not None:
-            self.post_message(self.Chosen(cell.choice))
-        elif cell is not None and cell.refusal is not None:
-            self.post_message(self.Refused(self.refusals[cell.refusal]))
+    def clicked(self, action: str) -> None:
+        """Report the choice or the refusal."""
+        place = int(action[1:])
+        if action[0] == _CHOICE:
+            self.post_message(self.Chosen(place))
+        else:
+            self.post_message(self.Refused(self.refusals[place]))
 
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Follow the mouse."""
-        cell = self._cell_at(event.x, event.y)
-        self._point(None if cell is None else cell.choice)
-
-    def on_leave(self, event: events.Leave) -> None:
-        """The mouse is gone."""
-        self._point(None)
-
-    def _point(self, index: int | None) -> None:
-        if index != self._pointed:
-            self._pointed = index
-            self.post_message(self.Pointed(index))
+    def pointed(self, action: str) -> None:
+        """Report the choice."""
+        self.post_message(self.Pointed(int(action[1:]) if action[:1] == _CHOICE else None))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """The wheel was turned back."""
         self._top = max(0, self._top - 1)
-        self.refresh()
+        self.redraw()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
         """The wheel was turned forward."""
         self._top = min(self._top + 1, self._last_top)
-        self.refresh()
+        self.redraw()
 
 
 _LEAST_LABEL: Final = 6

@@ -11,8 +11,9 @@ from textual.containers import Horizontal
 from textual.message import Message
 from textual.widgets import Input
 
+from boardgames_cli.core.text import Span
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, Piece
+from boardgames_cli.tui.widgets.bars import Bar
 
 _CLOSED: Final = "press : to type a move or a command"
 _OPEN: Final = "a move, its number, or a command such as undo or help; esc leaves"
@@ -51,7 +52,7 @@ class EntryLine(Horizontal):
 
     def draw(self, palette: Palette) -> None:
         """Show the mark."""
-        self.query_one("#mark", Bar).show([Piece("›", "key")], (), palette)
+        self.query_one("#mark", Bar).show([Span("›", "key")], (), palette)
 
     def open(self) -> None:
         """Open the line."""

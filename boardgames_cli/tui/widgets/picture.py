@@ -1,9 +1,10 @@
-"""The widget that draws pictures: boards, sidebars, legends."""
+"""The widgets that draw spans: boards, sidebars, bars, lists."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -20,16 +21,117 @@ from boardgames_cli.tui.theme import Palette
 _NOTHING = Picture(())
 
 
-class PictureView(Widget):
-    """Draws a `Picture`, and reports which action a click means.
+class SpanView(Widget):
+    """Draws lines of spans in the colours of a palette, and finds the span under the mouse.
 
-    One widget draws it line by line: a widget for every cell would be fifteen times slower.
+    One widget draws line by line: a widget for every span would be fifteen times slower.
+    """
+
+    ALLOW_SELECT = False
+    ELLIPSIS: ClassVar[str] = ""
+    """The end of a line that is too long."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.auto_links = False
+        self.palette = Palette(DARK)
+        self._pointed = ""
+        self._strips: dict[int, Strip] = {}
+        self._looks: dict[str, Style] = {}
+
+    def spans(self, y: int) -> Sequence[Span]:
+        """The spans of a line of the widget, from its left edge."""
+        raise NotImplementedError
+
+    def redraw(self, palette: Palette | None = None, *, layout: bool = False) -> None:
+        """Draw again, perhaps in another palette or with another size of the content."""
+        if palette is not None and palette is not self.palette:
+            self.palette = palette
+            self._looks.clear()
+        self._strips.clear()
+        self.refresh(layout=layout)
+
+    def clicked(self, action: str) -> None:
+        """A span with an action was clicked."""
+
+    def pointed(self, action: str) -> None:
+        """The mouse moved onto a span with an action, or away from one (empty)."""
+
+    # -- drawing -----------------------------------------------------------------------------
+
+    def on_resize(self) -> None:
+        """Draw for the new width."""
+        self._strips.clear()
+
+    def notify_style_update(self) -> None:
+        """Drop cached lines and styles with the old background."""
+        self._strips.clear()
+        self._looks.clear()
+        super().notify_style_update()
+
+    def render_line(self, y: int) -> Strip:
+        """One line; what is too long ends in an ellipsis."""
+        width = self.size.width
+        strip = self._strips.get(y)
+        if strip is None or strip.cell_length != width:
+            strip = self._strips[y] = self._strip(self.spans(y), width)
+        return strip
+
+    def _strip(self, spans: Sequence[Span], width: int) -> Strip:
+        base = self.rich_style
+        segments: list[Segment] = []
+        for span in spans:
+            look = self._looks.get(span.role)
+            if look is None:
+                look = self._looks[span.role] = base + self.palette.style(span.role)
+            if look.underline:
+                segments += underlined_text(span.text, look)
+            else:
+                segments.append(Segment(span.text, look))
+        strip, end = Strip(segments), self.ELLIPSIS
+        if end and strip.cell_length > width >= len(end):
+            strip = Strip([*strip.crop(0, width - len(end)), Segment(end, base)])
+        return strip.adjust_cell_length(width, base)
+
+    # -- the mouse ---------------------------------------------------------------------------
+
+    def span_at(self, x: int, y: int) -> Span | None:
+        """The span at a position in the widget."""
+        column = 0
+        for span in self.spans(y):
+            if column <= x < column + columns(span.text):
+                return span
+            column += columns(span.text)
+        return None
+
+    def on_click(self, event: events.Click) -> None:
+        """React to a click."""
+        span = self.span_at(event.x, event.y)
+        if span is not None and span.action:
+            event.stop()
+            self.clicked(span.action)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Follow the mouse."""
+        span = self.span_at(event.x, event.y)
+        self._point(span.action if span is not None else "")
+
+    def on_leave(self, event: events.Leave) -> None:
+        """The mouse is gone."""
+        self._point("")
+
+    def _point(self, action: str) -> None:
+        if action != self._pointed:
+            self._pointed = action
+            self.pointed(action)
+
+
+class PictureView(SpanView):
+    """Draws a `Picture`, and reports which action a click means.
 
     Args:
         centred: Whether the picture is centred.
     """
-
-    ALLOW_SELECT = False
 
     @dataclass
     class Clicked(Message):
@@ -56,36 +158,21 @@ class PictureView(Widget):
         self, *, centred: bool = False, id: str | None = None, classes: str | None = None
     ) -> None:
         super().__init__(id=id, classes=classes)
-        self.auto_links = False
         self.picture = _NOTHING
-        self._palette = Palette(DARK)
         self._is_centred = centred
-        self._pointed = ""
-        self._strips: dict[int, Strip] = {}
-        self._looks: dict[str, Style] = {}
 
     def show(self, picture: Picture, palette: Palette) -> None:
         """Draw another picture."""
         resized = (picture.width, picture.height) != (self.picture.width, self.picture.height)
-        if picture == self.picture and palette is self._palette:
+        if picture == self.picture and palette is self.palette:
             return
-        if palette is not self._palette:
-            self._looks.clear()
         self.picture = picture
-        self._palette = palette
-        self._strips.clear()
         # A centred picture has a fixed size; the others take the size of their content.
-        self.refresh(layout=resized and not self._is_centred)
+        self.redraw(palette, layout=resized and not self._is_centred)
 
     def on_resize(self) -> None:
         """Report the new size."""
         self.post_message(self.Resized())
-
-    def notify_style_update(self) -> None:
-        """Drop cached lines and styles with the old background."""
-        self._strips.clear()
-        self._looks.clear()
-        super().notify_style_update()
 
     def get_content_width(self, container: Size, viewport: Size) -> int:
         """As wide as the picture."""
@@ -95,73 +182,25 @@ class PictureView(Widget):
         """As high as the picture."""
         return self.picture.height
 
-    @property
-    def _corner(self) -> tuple[int, int]:
-        if not self._is_centred:
-            return 0, 0
-        width, height = self.size
-        return max(0, (width - self.picture.width) // 2), max(
-            0, (height - self.picture.height) // 2
-        )
-
-    def render_line(self, y: int) -> Strip:
-        """One line of the picture in the colours of the theme."""
-        left, top = self._corner
-        base, width = self.rich_style, self.size.width
+    def spans(self, y: int) -> Sequence[Span]:
+        """One line of the picture."""
+        left = top = 0
+        if self._is_centred:
+            left = max(0, (self.size.width - self.picture.width) // 2)
+            top = max(0, (self.size.height - self.picture.height) // 2)
         if not 0 <= y - top < self.picture.height:
-            return Strip.blank(width, base)
-        if y - top not in self._strips:
-            self._strips[y - top] = self._strip(self.picture.lines[y - top], base)
-        return Strip.join([Strip.blank(left, base), self._strips[y - top]]).adjust_cell_length(
-            width, base
-        )
+            return ()
+        line = self.picture.lines[y - top]
+        margin = [Span(" " * left)] if left else []
+        return [*margin, *[span for span in line if span.text]]
 
-    def _strip(self, spans: Sequence[Span], base: Style) -> Strip:
-        segments: list[Segment] = []
-        for span in spans:
-            if not span.text:
-                continue
-            look = self._looks.get(span.role)
-            if look is None:
-                look = self._looks[span.role] = base + self._palette.style(span.role)
-            if look.underline:
-                segments += underlined_text(span.text, look)
-            else:
-                segments.append(Segment(span.text, look))
-        return Strip(segments)
+    def clicked(self, action: str) -> None:
+        """Report the action."""
+        self.post_message(self.Clicked(action))
 
-    def span_at(self, x: int, y: int) -> Span | None:
-        """The span at a position in the widget."""
-        left, top = self._corner
-        if not 0 <= y - top < self.picture.height:
-            return None
-        column = left
-        for span in self.picture.lines[y - top]:
-            if column <= x < column + columns(span.text):
-                return span
-            column += columns(span.text)
-        return None
-
-    def on_click(self, event: events.Click) -> None:
-        """React to a click."""
-        span = self.span_at(event.x, event.y)
-        if span is not None and span.action:
-            event.stop()
-            self.post_message(self.Clicked(span.action))
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Follow the mouse."""
-        span = self.span_at(event.x, event.y)
-        self._point(span.action if span is not None else "")
-
-    def on_leave(self, event: events.Leave) -> None:
-        """The mouse is gone."""
-        self._point("")
-
-    def _point(self, notation: str) -> None:
-        if notation != self._pointed:
-            self._pointed = notation
-            self.post_message(self.Pointed(notation))
+    def pointed(self, action: str) -> None:
+        """Report the action."""
+        self.post_message(self.Pointed(action))
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
         """The wheel was turned back."""
@@ -189,3 +228,17 @@ def underlined_text(text: str, style: Style) -> list[Segment]:
         (text[left + len(inner) :], bare),
     ]
     return [Segment(part, own) for part, own in parts if part]
+
+
+def scrolled(top: int, cursor: int, count: int, height: int) -> int:
+    """The first line shown of a list, moved as little as possible so that the cursor is in sight.
+
+    Args:
+        top: The first line shown before.
+        cursor: The line that must be visible.
+        count: The number of lines.
+        height: How many can be shown; at least 1 is assumed.
+    """
+    height = max(1, height)
+    top = min(max(top, cursor - height + 1), cursor)
+    return max(0, min(top, count - height))
