@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Final
-
-import typer
+from functools import partial
+from typing import Any, ClassVar
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import Group, examples, load_verb, make_command
+from boardgames_cli.cli.command import Group, Subcommand, argument, examples, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.agent import HasLearned, split_agent
@@ -30,99 +29,42 @@ from boardgames_cli.registry import (
 )
 from boardgames_cli.tournament.bundled import BundledRating, bundled_ratings
 
-_SUMMARIES: Final = {
-    "list": "List the agents that can play, with their options.",
-    "show": "Show what an agent can do, and what it has learned.",
-    "check": "Test an agent, one of ours or your own program.",
-    "serve": "Let programs in any language use an agent, by the agent protocol.",
-}
-
 
 @dataclass(frozen=True, slots=True)
 class AgentFilter:
     """The game."""
 
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[GAME]",
-            help="The game; by default all games.",
-            autocompletion=completion.games,
-            show_default=False,
-        ),
-    ] = None
+    game: str | None = argument(
+        "The game; by default all games.",
+        default=None,
+        autocompletion=completion.games,
+        show_default=False,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class One:
     """The agent."""
 
-    agent: Annotated[
-        str,
-        typer.Argument(
-            metavar="AGENT",
-            help="Its name, with options if you like: q-table:file=mine.jsonl",
-            autocompletion=completion.agents,
-        ),
-    ]
-    game: Annotated[
-        str | None,
-        typer.Option(
-            "--game",
-            metavar="GAME",
-            help="The game; by default the first that it can play.",
-            autocompletion=completion.games,
-        ),
-    ] = None
+    agent: str = argument(
+        "Its name, with options if you like: q-table:file=mine.jsonl",
+        autocompletion=completion.agents,
+    )
+    game: str | None = option(
+        None,
+        "The game; by default the first that it can play.",
+        metavar="GAME",
+        autocompletion=completion.games,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
     """The agent that is served."""
 
-    agent: Annotated[
-        str,
-        typer.Argument(
-            metavar="AGENT",
-            help="Its name, with options if you like. The game comes with the protocol.",
-            autocompletion=completion.agents,
-        ),
-    ]
-
-
-class Agents(Group):
-    """The commands about agents; without a command, or with a game, the list."""
-
-    default = "list"
-
-    def summaries(self) -> Mapping[str, str]:
-        """One line of help per command."""
-        return _SUMMARIES
-
-    def load(self, name: str) -> Any:
-        """The command."""
-        help = _SUMMARIES[name]
-        if name == "list":
-            epilog = examples("agents senet", "play senet --vs expectimax:depth=3")
-            return make_command(name, list_agents, AgentFilter, AsJson, help=help, epilog=epilog)
-        if name == "check":
-            return load_verb(name, "check_agent")
-        if name == "serve":
-            epilog = examples("agent serve hard", "agent serve expectimax:depth=3")
-            return make_command(name, serve_agent, Served, help=help, epilog=epilog)
-        return make_command(name, show_agent, One, AsJson, help=help)
-
-    def is_unnamed(self, args: Sequence[str]) -> bool:
-        """Whether the list is meant: any word that is not a command is a game."""
-        return not args or args[0] not in _SUMMARIES
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return Agents.below(
-        name,
-        "List the agents that can play, show what they have learned, test and serve them.",
-        examples("agents", "agents senet", "agents show q-table", "agents check hard"),
+    agent: str = argument(
+        "Its name, with options if you like. The game comes with the protocol.",
+        autocompletion=completion.agents,
     )
 
 
@@ -250,9 +192,9 @@ def _say_ratings(ratings: dict[str, Any], title: str, width: int) -> None:
 
 
 def _say_options(options: list[dict[str, Any]]) -> None:
-    for option in options:
-        text = f"{option['name']}={option['default']}"
-        say(f"    {text:<18}{option['help']} [{option['allowed']}]")
+    for one in options:
+        text = f"{one['name']}={one['default']}"
+        say(f"    {text:<18}{one['help']} [{one['allowed']}]")
 
 
 def _facts(spec: GameSpec) -> dict[str, Any]:
@@ -292,3 +234,34 @@ def _options(kind: Any) -> list[dict[str, Any]]:
         }
         for option in options_of(kind)
     ]
+
+
+class Agents(Group):
+    """The commands about agents; without a command, or with a game, the list."""
+
+    default = "list"
+    table: ClassVar = {
+        "list": Subcommand(
+            list_agents,
+            "List the agents that can play, with their options.",
+            examples("agents senet", "play senet --vs expectimax:depth=3"),
+        ),
+        "show": Subcommand(show_agent, "Show what an agent can do, and what it has learned."),
+        "check": Subcommand("check_agent", "Test an agent, one of ours or your own program."),
+        "serve": Subcommand(
+            serve_agent,
+            "Let programs in any language use an agent, by the agent protocol.",
+            examples("agent serve hard", "agent serve expectimax:depth=3"),
+        ),
+    }
+
+    def is_unnamed(self, args: Sequence[str]) -> bool:
+        """Whether the list is meant: any word that is not a command is a game."""
+        return not args or args[0] not in self.table
+
+
+make = partial(
+    Agents.below,
+    help="List the agents that can play, show what they have learned, test and serve them.",
+    epilog=examples("agents", "agents senet", "agents show q-table", "agents check hard"),
+)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Final
-
-import typer
+from typing import Any, Final
 
 from boardgames_cli.agents.remote.client import RemoteAgent
 from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.agents.remote.seating import prepare, released, seat_agent
 from boardgames_cli.agents.trials import AgentTrials
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.command import REQUIRED, argument, examples, make_command, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.agent import Agent
@@ -28,47 +27,15 @@ _MARKS: Final = {True: "ok", False: "FAILED", None: "-"}
 class TrialArguments:
     """What to test, and for how long."""
 
-    agent: Annotated[
-        str,
-        typer.Argument(
-            metavar="AGENT",
-            help="Its name with options, or your program: 'cmd:python mybot.py'",
-            autocompletion=completion.agents,
-        ),
-    ]
-    game: Annotated[
-        str,
-        typer.Option("--game", metavar="GAME", help="The game.", autocompletion=completion.games),
-    ]
-    games: Annotated[
-        int, typer.Option("--games", metavar="NUMBER", min=1, help="The number of games to play.")
-    ] = 10
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="NUMBER", help="The seed of all random numbers.")
-    ] = 1
-    think: Annotated[
-        float | None,
-        typer.Option(
-            "--think",
-            metavar="SECONDS",
-            min=0.01,
-            help="The time limit of a decision. [default: the game's]",
-        ),
-    ] = None
-
-
-def make(name: str) -> Any:
-    """The command."""
-    return make_command(
-        name,
-        check_agent,
-        TrialArguments,
-        AsJson,
-        help="Test an agent in games and unusual situations, and report failures. "
-        "The exit code is 5 if anything failed.",
-        epilog=examples(
-            "agents check 'cmd:python mybot.py' --game kuhn", "agents check hard --game senet"
-        ),
+    agent: str = argument(
+        "Its name with options, or your program: 'cmd:python mybot.py'",
+        autocompletion=completion.agents,
+    )
+    game: str = option(REQUIRED, "The game.", metavar="GAME", autocompletion=completion.games)
+    games: int = option(10, "The number of games to play.", min=1)
+    seed: int = option(1, "The seed of all random numbers.")
+    think: float | None = option(
+        None, "The time limit of a decision. [default: the game's]", metavar="SECONDS", min=0.01
     )
 
 
@@ -133,3 +100,14 @@ def _own_memory() -> int:
     import resource
 
     return pages * resource.getpagesize()
+
+
+make = partial(
+    make_command,
+    action=check_agent,
+    help="Test an agent in games and unusual situations, and report failures. "
+    "The exit code is 5 if anything failed.",
+    epilog=examples(
+        "agents check 'cmd:python mybot.py' --game kuhn", "agents check hard --game senet"
+    ),
+)

@@ -8,7 +8,8 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import Annotated, Any, Final, get_args, get_type_hints
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, get_args, get_origin, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -19,11 +20,34 @@ from boardgames_cli.terminal.startup import end_in_order, resume_collection
 from boardgames_cli.terminal.streams import printable
 
 PROGRAM: Final = "boardgames"
+REQUIRED: Final = dataclasses.MISSING
+"""The default of an option that must be given."""
 
 _HEADING: Final = re.compile(r"^(\S[^\n]*?:)(?=$| )", re.MULTILINE)
 _BOLD: Final = "\x1b[1m\\1\x1b[0m"
 _FIRST_COLUMN: Final = 30
 _COMMON_FLAGS: Final = ("--plain", "--no-color", "-v", "--verbose", "--debug")
+_INFO: Final = "typer"
+
+
+def option(default: Any, help: str, *flags: str, **settings: Any) -> Any:
+    """Declare a field of a dataclass as an option.
+
+    Args:
+        default: Its default, or `REQUIRED`.
+        help: What it does.
+        *flags: Its names; by default the name of the field.
+        **settings: As for ``typer.Option``. ``rich_help_panel`` defaults to the ``section`` of the
+            dataclass; numbers and paths have a ``metavar``.
+    """
+    info = typer.Option(*flags, help=help, **settings)
+    return dataclasses.field(default=default, metadata={_INFO: info})
+
+
+def argument(help: str, default: Any = REQUIRED, **settings: Any) -> Any:
+    """Declare a field of a dataclass as an argument; its settings are those of typer."""
+    info = typer.Argument(help=help, **settings)
+    return dataclasses.field(default=default, metadata={_INFO: info})
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -33,16 +57,10 @@ class CommonOptions:
     `main` reads some of them before parsing, since help and error messages must obey them, too.
     """
 
-    plain: Annotated[
-        bool, typer.Option("--plain", help="Plain text, line by line, for screen readers.")
-    ] = False
-    no_color: Annotated[
-        bool, typer.Option("--no-color", help="Plain text without one escape byte.")
-    ] = False
-    verbose: Annotated[
-        bool, typer.Option("-v", "--verbose", help="Say which front end was chosen, and why.")
-    ] = False
-    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False
+    plain: bool = option(False, "Plain text, line by line, for screen readers.")
+    no_color: bool = option(False, "Plain text without one escape byte.")
+    verbose: bool = option(False, "Say which front end was chosen, and why.", "-v", "--verbose")
+    debug: bool = option(False, "Show the traceback of an error.")
 
     @property
     def is_plain(self) -> bool:
@@ -55,36 +73,64 @@ def examples(*commands: str) -> str:
     return "\n".join(["Examples:", *(f"  {PROGRAM} {command}" for command in commands)])
 
 
-class Command(TyperCommand):
-    """A command whose help has the sections that its options name."""
+class _HelpInSections:
+    """Help in the sections that the options name, with examples that are not wrapped."""
 
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the options under the headings given as ``rich_help_panel``."""
-        write_options(self, ctx, formatter)
+    def format_options(self: Any, ctx: Any, formatter: Any) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is not None:
+                is_argument = parameter.param_type_name == "argument"
+                panel = getattr(parameter, "rich_help_panel", None)
+                title = panel or ("Arguments" if is_argument else "Options")
+                sections.setdefault(title, []).append(record)
+        # Required parameters come first; "Options", common to all commands, comes last.
+        ranks = {"Arguments": 0, "Options": 2}
+        for title in sorted(sections, key=lambda title: ranks.get(title, 1)):
+            with formatter.section(title):
+                formatter.write_dl(sections[title], col_max=_FIRST_COLUMN)
 
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the examples, line by line."""
-        write_epilog(self, formatter)
+    def format_epilog(self: Any, ctx: Any, formatter: Any) -> None:
+        if self.epilog:
+            formatter.write(f"\n{self.epilog}\n")
 
-    def get_help(self, ctx: Any) -> str:
-        """The help, with headings that stand out where that is possible."""
-        return _HEADING.sub(_BOLD, printable(super().get_help(ctx)))
+    def get_help(self: Any, ctx: Any) -> str:
+        return _HEADING.sub(_BOLD, printable(super().get_help(ctx)))  # type: ignore[misc]  # mixed in
 
 
-class Group(TyperGroup):
-    """A command with subcommands, which are loaded on demand.
+class Command(_HelpInSections, TyperCommand):
+    """A command without subcommands."""
 
-    Subclasses list them in `summaries` and load them in `load`.
-    """
+
+class Subcommand(NamedTuple):
+    """A subcommand that is loaded on demand."""
+
+    source: str | Callable[..., int]
+    """The module of this package with a function ``make``, or the action itself."""
+    help: str
+    epilog: str | None = None
+
+    def load(self, name: str) -> Any:
+        """Make the command."""
+        if isinstance(self.source, str):
+            return import_module(f"boardgames_cli.cli.{self.source}").make(name)
+        return make_command(name, self.source, help=self.help, epilog=self.epilog)
+
+
+class Group(_HelpInSections, TyperGroup):
+    """A command with subcommands, which are loaded on demand."""
 
     noun = "command"
     default = ""
     """The default subcommand; empty if there is none."""
+    table: ClassVar[Mapping[str, Subcommand]] = {}
+    """The subcommands, where they don't depend on what is installed."""
 
     @classmethod
     def below(cls, name: str, help: str, epilog: str | None = None) -> Any:
         """Make the group as a verb, with the options of every command."""
-        bare = make_command(name, lambda: 0, help=help)
+        bare = make_command(name, lambda: 0, CommonOptions, help=help)
         return cls(
             name=name,
             help=help,
@@ -96,11 +142,11 @@ class Group(TyperGroup):
 
     def summaries(self) -> Mapping[str, str]:
         """The names of the subcommands, each with one line of help."""
-        return {name: command.get_short_help_str(70) for name, command in self.commands.items()}
+        return {name: subcommand.help for name, subcommand in self.table.items()}
 
     def load(self, name: str) -> Any:
         """Load a subcommand, one of `summaries`."""
-        return self.commands[name]
+        return self.table[name].load(name)
 
     def unknown(self, name: str) -> Exception:
         """The error for an unknown name."""
@@ -138,38 +184,7 @@ class Group(TyperGroup):
         """Write the commands, then the options."""
         with formatter.section(f"{self.noun.capitalize()}s"):
             formatter.write_dl(list(self.summaries().items()))
-        write_options(self, ctx, formatter)
-
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:
-        """Write the examples, line by line."""
-        write_epilog(self, formatter)
-
-    def get_help(self, ctx: Any) -> str:
-        """The help, with headings that stand out where that is possible."""
-        return _HEADING.sub(_BOLD, printable(super().get_help(ctx)))
-
-
-def write_epilog(command: TyperCommand | TyperGroup, formatter: Any) -> None:
-    """Write the examples without wrapping, so that commands stay on one line."""
-    if command.epilog:
-        formatter.write(f"\n{command.epilog}\n")
-
-
-def write_options(command: TyperCommand | TyperGroup, ctx: Any, formatter: Any) -> None:
-    """Write a command's arguments and options, section by section."""
-    sections: dict[str, list[tuple[str, str]]] = {}
-    for parameter in command.get_params(ctx):
-        record = parameter.get_help_record(ctx)
-        if record is not None:
-            is_argument = parameter.param_type_name == "argument"
-            panel = getattr(parameter, "rich_help_panel", None)
-            title = panel or ("Arguments" if is_argument else "Options")
-            sections.setdefault(title, []).append(record)
-    # Required parameters come first; "Options", common to all commands, comes last.
-    ranks = {"Arguments": 0, "Options": 2}
-    for title in sorted(sections, key=lambda title: ranks.get(title, 1)):
-        with formatter.section(title):
-            formatter.write_dl(sections[title], col_max=_FIRST_COLUMN)
+        super().format_options(ctx, formatter)
 
 
 def make_command(
@@ -186,12 +201,18 @@ def make_command(
         name: Its name.
         action: Called with one instance of each dataclass, and the extra values by name; returns
             the exit code.
-        *kinds: Dataclasses whose fields are ``Annotated`` with typer options. `CommonOptions` is
-            added to every command, but passed to the action only if listed here.
+        *kinds: Dataclasses whose fields are options and arguments; by default those of the action's
+            parameters. `CommonOptions` is added to every command, but passed to the action only if
+            listed here.
         help: What it does; the first line is the summary.
         epilog: Examples, written at the end of the help.
         extra: Additional parameters created at run time.
     """
+    kinds = kinds or tuple(
+        kind
+        for kind in get_type_hints(action).values()
+        if isinstance(kind, type) and dataclasses.is_dataclass(kind)
+    )
     shown = kinds if CommonOptions in kinds else (*kinds, CommonOptions)
 
     def callback(ctx: typer.Context, **values: Any) -> int:
@@ -231,41 +252,48 @@ def set_parameters(callback: Callable[..., Any], parameters: Sequence[inspect.Pa
 def fields(kind: type) -> list[inspect.Parameter]:
     """The fields of a dataclass as parameters."""
     hints = get_type_hints(kind, include_extras=True)
+    section = getattr(kind, "section", None)
     return [
-        inspect.Parameter(
+        make_parameter(
             field.name,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=_default(field),
-            annotation=_checked(hints[field.name]),
+            *_declared(field, hints[field.name], section),
+            inspect.Parameter.empty if field.default is REQUIRED else field.default,
         )
         for field in dataclasses.fields(kind)
     ]
 
 
-def _checked(annotation: Any) -> Any:
-    """Add a check to the annotation of a number that refuses NaN and infinity.
+def make_parameter(name: str, hint: Any, info: Any, default: Any = None) -> inspect.Parameter:
+    """A parameter for typer: an option or an argument, as its ``info`` says."""
+    annotation = Annotated[hint, info]
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(name, kind, default=default, annotation=annotation)
 
-    A range does not refuse NaN, which is neither below the minimum nor above the maximum.
-    """
-    kind, info = get_args(annotation)
-    if not {int, float} & {kind, *get_args(kind)}:
-        return annotation
+
+def _declared(field: dataclasses.Field[Any], hint: Any, section: str | None) -> tuple[Any, Any]:
+    """The type and the completed declaration of a field."""
+    if get_origin(hint) is Annotated:
+        hint, info = get_args(hint)
+    else:
+        info = field.metadata[_INFO]
     info = copy.copy(info)
-    info.callback = _finite
-    return Annotated[kind, info]
+    types = {hint, *get_args(hint)}
+    if types & {int, float}:
+        # A range does not refuse NaN, which is neither below the minimum nor above the maximum.
+        info.callback = _finite
+    if isinstance(info, typer.models.OptionInfo):
+        if info.default is ...:
+            info.default = f"--{field.name.replace('_', '-')}"
+        words = {int: "NUMBER", Path: "FILE"}
+        info.metavar = info.metavar or next((words[one] for one in types & words.keys()), None)
+        info.rich_help_panel = info.rich_help_panel or section
+    elif not info.metavar:
+        name = field.name.upper()
+        info.metavar = name if field.default is REQUIRED else f"[{name}]"
+    return hint, info
 
 
 def _finite(value: Any) -> Any:
     if value is not None and not is_finite(value):
         raise typer.BadParameter("it is not a finite number, or far too long.")
     return value
-
-
-def _default(field: dataclasses.Field[Any]) -> Any:
-    missing = field.default is dataclasses.MISSING
-    return inspect.Parameter.empty if missing else field.default
-
-
-def load_verb(name: str, module: str) -> Any:
-    """Load the command made by ``make(name)`` of a module in this package."""
-    return import_module(f"boardgames_cli.cli.{module}").make(name)

@@ -6,10 +6,10 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Mapping
-from typing import Any, Final
+from functools import partial
+from typing import ClassVar, Final
 
-from boardgames_cli.cli.command import Group, make_command
+from boardgames_cli.cli.command import Group, Subcommand
 from boardgames_cli.cli.open_table import read_preferences
 from boardgames_cli.cli.output import say, say_table
 from boardgames_cli.core.errors import EXIT_FILE, GameError, StorageError
@@ -18,12 +18,6 @@ from boardgames_cli.storage.paths import config_file
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.streams import is_terminal
 
-_SUMMARIES: Final = {
-    "path": "Write where the file is.",
-    "show": "Write what is in the file.",
-    "keys": "List the actions that [keymap] can change, with their current keys.",
-    "edit": "Open the file in an editor: VISUAL, EDITOR or vi.",
-}
 _START: Final = """\
 # What boardgames remembers; docs/config.md explains it.
 # theme = "dark"            # dark, light, monochrome
@@ -33,27 +27,6 @@ _START: Final = """\
 # [keymap]                  # other keys for actions of the screen
 # "game.hint" = "f2"
 """
-
-
-class Config(Group):
-    """The commands for the file."""
-
-    default = "show"
-
-    def summaries(self) -> Mapping[str, str]:
-        """One line for each command."""
-        return _SUMMARIES
-
-    def load(self, name: str) -> Any:
-        """The command."""
-        work = {"path": show_path, "show": show, "keys": show_keys, "edit": edit}[name]
-        return make_command(name, work, help=_SUMMARIES[name])
-
-
-def make(name: str) -> Config:
-    """Create the command."""
-    group: Config = Config.below(name, "Show or edit your preferences.")
-    return group
 
 
 def show_path() -> int:
@@ -106,3 +79,20 @@ def edit() -> int:
             f"Set EDITOR, or edit the file yourself: {path}",
         ) from error
     return EXIT_FILE if read_preferences()[1] else 0
+
+
+class Config(Group):
+    """The commands for the file."""
+
+    default = "show"
+    table: ClassVar = {
+        "path": Subcommand(show_path, "Write where the file is."),
+        "show": Subcommand(show, "Write what is in the file."),
+        "keys": Subcommand(
+            show_keys, "List the actions that [keymap] can change, with their current keys."
+        ),
+        "edit": Subcommand(edit, "Open the file in an editor: VISUAL, EDITOR or vi."),
+    }
+
+
+make = partial(Config.below, help="Show or edit your preferences.")

@@ -12,9 +12,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Final
-
-import typer
+from typing import Any, Final
 
 from boardgames_cli.algorithms.action_value_table import (
     QTable,
@@ -22,7 +20,7 @@ from boardgames_cli.algorithms.action_value_table import (
     check_table,
     table_from,
 )
-from boardgames_cli.cli.command import examples, fields, make_command
+from boardgames_cli.cli.command import argument, examples, fields, make_command, option
 from boardgames_cli.cli.gameoptions import game_parameters, given_options
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.play import Games
@@ -50,24 +48,15 @@ _SAVE: Final = ".jsonl"
 class ConvertArguments:
     """The input and the output."""
 
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="IN",
-            help="A position, a save, or a file or folder of another program; "
-            "- reads standard input.",
-        ),
-    ]
-    target: Annotated[
-        str, typer.Argument(metavar="OUT", help="The new file; - writes to standard output.")
-    ]
-    to: Annotated[
-        str | None,
-        typer.Option(
-            "--to", metavar="FORMAT", help="The target format for our files, if there are several."
-        ),
-    ] = None
-    force: Annotated[bool, typer.Option("--force", help="Overwrite OUT if it exists.")] = False
+    source: str = argument(
+        "A position, a save, or a file or folder of another program; - reads standard input.",
+        metavar="IN",
+    )
+    target: str = argument("The new file; - writes to standard output.", metavar="OUT")
+    to: str | None = option(
+        None, "The target format for our files, if there are several.", metavar="FORMAT"
+    )
+    force: bool = option(False, "Overwrite OUT if it exists.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +104,6 @@ class Convertible(Games):
             f"{self.name} needs a game.",
             f"Games: {' '.join(known)}   Example: boardgames {self.name} {known[0]} IN OUT",
         )
-
-
-def make(name: str) -> Convertible:
-    """Create the command."""
-    group: Convertible = Convertible.below(
-        name,
-        "Convert positions and recorded games of other programs into ours, and back.",
-        "Each game has options of its own: boardgames convert GAME --help",
-    )
-    return group
 
 
 def _cards(spec: GameSpec) -> tuple[FormatSpec, ...]:
@@ -400,3 +379,10 @@ def _read_folder(folder: Path) -> dict[str, dict[str, Any]]:
         files[path.name] = FILES.check_object(FILES.parse(text, str(path)), str(path))
         left -= len(text)
     return files
+
+
+make = functools.partial(
+    Convertible.below,
+    help="Convert positions and recorded games of other programs into ours, and back.",
+    epilog="Each game has options of its own: boardgames convert GAME --help",
+)

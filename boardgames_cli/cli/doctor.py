@@ -7,6 +7,7 @@ import platform
 import sys
 import tempfile
 import warnings
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
@@ -53,18 +54,6 @@ _RULER: Final = (
     ),
 )
 """Lines of 40 columns, one for each set of characters."""
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        examine,
-        Folder,
-        AsJson,
-        CommonOptions,
-        help="Check the terminal, the folders and the plug-ins.",
-    )
 
 
 def examine(folder: Folder, form: AsJson, common: CommonOptions) -> int:
@@ -169,3 +158,8 @@ def _say_ruler() -> None:
         except UnicodeEncodeError:
             continue
         say(line)
+
+
+make = partial(
+    make_command, action=examine, help="Check the terminal, the folders and the plug-ins."
+)

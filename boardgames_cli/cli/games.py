@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from boardgames_cli.cli.command import make_command
@@ -9,11 +10,6 @@ from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.game import GameInfo, Traits
 from boardgames_cli.registry import list_games
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(name, show_games, AsJson, help="List the games.")
 
 
 def show_games(form: AsJson) -> int:
@@ -48,3 +44,6 @@ def _facts(info: GameInfo) -> dict[str, Any]:
         "rules_version": info.rules_version,
         "summary": info.summary,
     }
+
+
+make = partial(make_command, action=show_games, help="List the games.")

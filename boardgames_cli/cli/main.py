@@ -5,9 +5,9 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import typer
 
@@ -17,9 +17,10 @@ from boardgames_cli.cli.command import (
     PROGRAM,
     CommonOptions,
     Group,
+    Subcommand,
     examples,
     fields,
-    load_verb,
+    option,
     set_parameters,
 )
 from boardgames_cli.cli.frontend import TerminalInfo, may_color
@@ -75,28 +76,28 @@ def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
     return code if isinstance(code, int) else 0
 
 
-VERBS: Final = {
-    "play": ("play", "Play a game."),
-    "watch": ("watch", "Watch agents play."),
-    "resume": ("resume", "Continue a saved game."),
-    "replay": ("replay", "Replay a saved game, step by step."),
-    "review": ("review", "Review a finished game: luck, mistakes and reasons."),
-    "saves": ("saves", "List, show and delete saved games."),
-    "convert": ("convert", "Convert files from and to other programs."),
-    "list": ("games", "List the games."),
-    "agents": ("agents", "List the agents that can play."),
-    "rules": ("rules", "Read the rules of a game."),
-    "train": ("train", "Learn a game from play."),
-    "tournament": ("tournament", "Let agents play many games, and rate them."),
-    "bench": ("bench", "Measure the speed of a game and its agents."),
-    "solve": ("solve", "Solve a small game exactly."),
-    "serve": ("serve", "Let people play in their browsers."),
-    "puzzle": ("puzzle", "Solve puzzles: find the best choice."),
-    "stats": ("stats", "Show what people have won and lost here."),
-    "config": ("config", "Show or edit your preferences."),
-    "doctor": ("doctor", "Check the terminal, the folders and the plug-ins."),
+VERBS: Final[dict[str, Subcommand]] = {
+    "play": Subcommand("play", "Play a game."),
+    "watch": Subcommand("watch", "Watch agents play."),
+    "resume": Subcommand("resume", "Continue a saved game."),
+    "replay": Subcommand("replay", "Replay a saved game, step by step."),
+    "review": Subcommand("review", "Review a finished game: luck, mistakes and reasons."),
+    "saves": Subcommand("saves", "List, show and delete saved games."),
+    "convert": Subcommand("convert", "Convert files from and to other programs."),
+    "list": Subcommand("games", "List the games."),
+    "agents": Subcommand("agents", "List the agents that can play."),
+    "rules": Subcommand("rules", "Read the rules of a game."),
+    "train": Subcommand("train", "Learn a game from play."),
+    "tournament": Subcommand("tournament", "Let agents play many games, and rate them."),
+    "bench": Subcommand("bench", "Measure the speed of a game and its agents."),
+    "solve": Subcommand("solve", "Solve a small game exactly."),
+    "serve": Subcommand("serve", "Let people play in their browsers."),
+    "puzzle": Subcommand("puzzle", "Solve puzzles: find the best choice."),
+    "stats": Subcommand("stats", "Show what people have won and lost here."),
+    "config": Subcommand("config", "Show or edit your preferences."),
+    "doctor": Subcommand("doctor", "Check the terminal, the folders and the plug-ins."),
 }
-"""For every verb its module and one line of help."""
+"""The verbs: for each its module and one line of help."""
 
 _ALIASES: Final = {"agent": "agents"}
 """Other names of verbs."""
@@ -105,13 +106,7 @@ _ALIASES: Final = {"agent": "agents"}
 class Verbs(Group):
     """The verbs, loaded on demand."""
 
-    def summaries(self) -> Mapping[str, str]:
-        """One line of help per verb."""
-        return {verb: summary for verb, (_, summary) in VERBS.items()}
-
-    def load(self, name: str) -> Any:
-        """Load a verb's module."""
-        return load_verb(name, VERBS[name][0])
+    table = VERBS
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Load a verb, also by another name."""
@@ -130,7 +125,7 @@ class Verbs(Group):
 class Program:
     """The options of the program without a command."""
 
-    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False
+    version: bool = option(False, "Show the version.")
 
 
 def start(ctx: typer.Context, *, version: bool, **values: bool) -> int:

@@ -28,7 +28,7 @@ from boardgames_cli.session.viewpoint import disclosed_seed, is_secret
 from boardgames_cli.storage.paths import config_file, puzzle_progress_file, results_file
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile
 from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.startup import Stopped, end_at_once_again, pause_collection
+from boardgames_cli.terminal.startup import Stopped, prepare_imports
 from boardgames_cli.terminal.streams import is_terminal
 
 MOTION_VARIABLE: Final = "BOARDGAMES_REDUCED_MOTION"
@@ -61,6 +61,20 @@ def choose_front(show: Show, common: CommonOptions) -> FrontChoice:
     if common.verbose:
         notify(f"front end: {_TITLES[choice.front]} ({choice.reason})")
     return choice
+
+
+def screen_settings(common: CommonOptions, folder: Path | None = None) -> Settings | None:
+    """The settings of the full screen from the environment, and a start for its imports.
+
+    Returns:
+        None if another front end was chosen.
+    """
+    show = show_from_environment()
+    choice = choose_front(show, common)
+    if choice.front is not Front.TUI:
+        return None
+    prepare_imports()
+    return settings_for(choice, show, folder)
 
 
 def settings_for(
@@ -179,8 +193,7 @@ def run_session(session: Session, settings: Settings, choice: FrontChoice) -> in
         from boardgames_cli.plain.line_mode import run_game
 
         return run_game(session, settings)
-    end_at_once_again()
-    pause_collection()
+    prepare_imports()
     from boardgames_cli.tui.app import run_game as run_on_screen
 
     return run_on_screen(session, settings)

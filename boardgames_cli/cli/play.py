@@ -80,16 +80,6 @@ class Games(Group):
         return GameError(f"{self.name} needs a game.", f"Games: {known}   Example: {example}")
 
 
-def make(name: str) -> Games:
-    """Create the command."""
-    group: Games = Games.below(
-        name,
-        "Play a game, against agents or people at the same keyboard.",
-        "Each game has options of its own: boardgames play GAME --help",
-    )
-    return group
-
-
 def game_command(verb: str, spec: GameSpec) -> Any:
     """The command that plays (or, for ``watch``, shows) a game."""
     kinds = [*KINDS, *_more_kinds(verb, spec)]
@@ -182,3 +172,10 @@ def _options(spec: GameSpec, given: dict[str, Any], seats: Sequence[str]) -> dic
     if _PLAYERS in known and _PLAYERS not in given and len(seats) > 1:
         given[_PLAYERS] = len(seats)
     return given
+
+
+make = functools.partial(
+    Games.below,
+    help="Play a game, against agents or people at the same keyboard.",
+    epilog="Each game has options of its own: boardgames play GAME --help",
+)

@@ -11,6 +11,8 @@ from typing import Final
 
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.core.background import Progress
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal
 
 Report = Callable[[Progress], None]
@@ -38,6 +40,55 @@ def reporter(no_color: bool) -> Iterator[Report]:
     else:
         with _bar() as report:
             yield report
+
+
+class LongWork:
+    """Work that shows its progress, until a signal stops it.
+
+    Args:
+        show: Shows the progress.
+        watch: Holds signals back between reports.
+    """
+
+    def __init__(self, show: Report, watch: SignalWatch) -> None:
+        self.stop: Stopped | None = None
+        """The signal that stopped it."""
+        self._show = show
+        self._watch = watch
+
+    def show(self, progress: Progress) -> None:
+        """Show the progress."""
+        self._show(progress)
+
+    def report(self, progress: Progress) -> None:
+        """Show the progress, and stop if a signal has arrived.
+
+        Raises:
+            Stopped: For `long_work`.
+        """
+        self.show(progress)
+        with self._watch.waiting():
+            pass
+
+    def is_stopped(self) -> bool:
+        """Whether a signal has arrived."""
+        try:
+            with self._watch.waiting():
+                pass
+        except Stopped as stop:
+            self.stop = stop
+        return self.stop is not None
+
+
+@contextmanager
+def long_work(no_color: bool) -> Iterator[LongWork]:
+    """A context that is left early by a signal, which is then in `LongWork.stop`."""
+    with SignalWatch() as watch, reporter(no_color) as show:
+        work = LongWork(show, watch)
+        try:
+            yield work
+        except Stopped as stop:
+            work.stop = stop
 
 
 def _silent(progress: Progress) -> None:

@@ -8,12 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import choose_front, settings_for, show_from_environment
@@ -41,87 +38,41 @@ from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import puzzle_progress_file
 from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress
-from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
+from boardgames_cli.terminal.startup import prepare_imports
 
 
 @dataclass(frozen=True, slots=True)
 class PuzzleFilter:
     """The selection of puzzles."""
 
-    game: Annotated[
-        str,
-        typer.Argument(
-            metavar="[GAME]",
-            help="Puzzles of one game; of all by default.",
-            autocompletion=completion.games,
-        ),
-    ] = ""
-    id: Annotated[
-        str, typer.Option("--id", metavar="ID", help="One puzzle, such as tapnswap-7.")
-    ] = ""
-    today: Annotated[bool, typer.Option("--today", help="The puzzle of the day.")] = False
-    level: Annotated[
-        str, typer.Option("--level", metavar="LEVEL", help="Only easy, medium or hard ones.")
-    ] = ""
-    show_list: Annotated[
-        bool, typer.Option("--list", help="List the puzzles and which are solved.")
-    ] = False
-    file: Annotated[
-        Path | None,
-        typer.Option("--file", metavar="FILE", help="Puzzles from a file instead of ours."),
-    ] = None
+    game: str = argument(
+        "Puzzles of one game; of all by default.", default="", autocompletion=completion.games
+    )
+    id: str = option("", "One puzzle, such as tapnswap-7.", metavar="ID")
+    today: bool = option(False, "The puzzle of the day.")
+    level: str = option("", "Only easy, medium or hard ones.", metavar="LEVEL")
+    show_list: bool = option(False, "List the puzzles and which are solved.", "--list")
+    file: Path | None = option(None, "Puzzles from a file instead of ours.")
 
 
 @dataclass(frozen=True, slots=True)
 class Making:
     """Making new puzzles."""
 
-    make: Annotated[
-        int,
-        typer.Option(
-            "--make",
-            metavar="N",
-            min=0,
-            max=10_000,
-            help="Find N new puzzles in games between agents.",
-        ),
-    ] = 0
-    out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where new puzzles are written.")
-    ] = None
-    add: Annotated[bool, typer.Option("--add", help="Add to the puzzles in that file.")] = False
-    gap: Annotated[
-        float,
-        typer.Option(
-            "--gap",
-            metavar="PERCENT",
-            min=0.1,
-            max=100.0,
-            help="The minimum loss of the second best choice, as a share of the game's scale.",
-        ),
-    ] = 100 * CLEAR_SHARE
-    set: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="OPTION=VALUE", help="An option of the game."),
-    ] = None
-    seed: Annotated[
-        int, typer.Option("--seed", metavar="NUMBER", help="The seed of all random numbers.")
-    ] = 1
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        solve_puzzles,
-        PuzzleFilter,
-        Making,
-        CommonOptions,
-        help="Solve puzzles: find the best choice.",
-        epilog=examples(
-            "puzzle", "puzzle tapnswap", "puzzle --today", "puzzle kuhn --make 5 --out my.json"
-        ),
+    make: int = option(
+        0, "Find N new puzzles in games between agents.", metavar="N", min=0, max=10_000
     )
+    out: Path | None = option(None, "Where new puzzles are written.")
+    add: bool = option(False, "Add to the puzzles in that file.")
+    gap: float = option(
+        100 * CLEAR_SHARE,
+        "The minimum loss of the second best choice, as a share of the game's scale.",
+        metavar="PERCENT",
+        min=0.1,
+        max=100.0,
+    )
+    set: list[str] | None = option(None, "An option of the game.", metavar="OPTION=VALUE")
+    seed: int = option(1, "The seed of all random numbers.")
 
 
 def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions) -> int:
@@ -203,8 +154,7 @@ def _ask_in_lines(run: PuzzleRun) -> int:
 
 
 def _ask_on_screen(run: PuzzleRun, settings: Settings) -> int:
-    end_at_once_again()
-    pause_collection()
+    prepare_imports()
     from boardgames_cli.tui.app import run_puzzles
 
     return run_puzzles(run, settings) or (EXIT_FILE if run.problem else 0)
@@ -233,3 +183,13 @@ def _make(which: PuzzleFilter, making: Making, no_color: bool) -> int:
     say(f"{making.out} has {len(puzzles)} puzzles. To solve them:")
     say(f"boardgames puzzle --file {making.out}")
     return 0
+
+
+make = partial(
+    make_command,
+    action=solve_puzzles,
+    help="Solve puzzles: find the best choice.",
+    epilog=examples(
+        "puzzle", "puzzle tapnswap", "puzzle --today", "puzzle kuhn --make 5 --out my.json"
+    ),
+)

@@ -3,68 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
-
-from boardgames_cli.cli.command import CommonOptions, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, examples, make_command, option
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import choose_front, settings_for, show_from_environment
+from boardgames_cli.cli.open_table import screen_settings
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
-from boardgames_cli.cli.progress import reporter
+from boardgames_cli.cli.progress import long_work
 from boardgames_cli.cli.saves import FinishedSave
-from boardgames_cli.core.background import Progress
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.replay_lines import print_replay, step_through
 from boardgames_cli.session.recording import export_replay
 from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.startup import Stopped, end_at_once_again, pause_collection
 
 
 @dataclass(frozen=True, slots=True)
 class How:
     """How it is printed."""
 
-    all: Annotated[
-        bool, typer.Option("--all", help="Print everything without waiting for a key.")
-    ] = False
-    export: Annotated[
-        Path | None,
-        typer.Option(
-            "--export",
-            metavar="PATH",
-            help="Write pictures instead: an animation (.gif, .webp), a recording for asciinema "
-            "(.cast), or a new folder of PNG files.",
-        ),
-    ] = None
-    boards: Annotated[
-        bool, typer.Option("--boards", help="Print everything, with the board after every step.")
-    ] = False
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        replay_save,
-        FinishedSave,
-        How,
-        Folder,
-        AsJson,
-        CommonOptions,
-        help="Replay a saved game: step by step in a terminal, otherwise as a whole.",
-        epilog=examples(
-            "replay senet-3", "replay senet-3 --boards", "replay senet-3 --export senet-3.gif"
-        ),
+    all: bool = option(False, "Print everything without waiting for a key.")
+    export: Path | None = option(
+        None,
+        "Write pictures instead: an animation (.gif, .webp), a recording for asciinema "
+        "(.cast), or a new folder of PNG files.",
+        metavar="PATH",
     )
+    boards: bool = option(False, "Print everything, with the board after every step.")
 
 
 def replay_save(
@@ -78,25 +50,20 @@ def replay_save(
     Raises:
         GameError: It can't be found or read, or a move is not legal.
     """
-    store = Store(save_folder(folder.save_dir))
-    name = which.name_in(store)
-    path = store.find(name)
-    record = read_file(path)
-    replay = Replay.of_record(restore(record, path), record, path=path)
+    name = which.name_in(Store(save_folder(folder.save_dir)))
+    replay = load_replay(name, Settings(save_folder=folder.save_dir))
     if how.export is not None:
         return _export(name, replay, how.export, form.json, common.is_plain)
     if form.json:
         say_json(_facts(name, replay))
         return 0
     is_printed_whole = how.all or how.boards
-    show = show_from_environment()
-    choice = choose_front(show, replace(common, plain=common.plain or is_printed_whole))
-    if choice.front is Front.TUI:
-        end_at_once_again()
-        pause_collection()
+    common = replace(common, plain=common.plain or is_printed_whole)
+    settings = screen_settings(common, folder.save_dir)
+    if settings is not None:
         from boardgames_cli.tui.app import run_replay
 
-        return run_replay(replay, settings_for(choice, show, folder.save_dir))
+        return run_replay(replay, settings)
     with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
         if console.is_live and not is_printed_whole:
@@ -108,18 +75,12 @@ def replay_save(
 
 def _export(name: str, replay: Replay, path: Path, as_json: bool, no_color: bool) -> int:
     """Write pictures; a signal ends the work, and nothing is left."""
-    with SignalWatch() as interrupts, reporter(no_color) as show:
-
-        def report(progress: Progress) -> None:
-            show(progress)
-            with interrupts.waiting():
-                pass
-
-        try:
-            count = export_replay(replay, path, report)
-        except Stopped as stop:
-            notify(f"Stopped; {path} was not written.")
-            return stop.exit_code
+    count = 0
+    with long_work(no_color) as work:
+        count = export_replay(replay, path, work.report)
+    if work.stop is not None:
+        notify(f"Stopped; {path} was not written.")
+        return work.stop.exit_code
     if as_json:
         say_json({"save": name, "file": str(path), "pictures": count})
     else:
@@ -141,3 +102,13 @@ def _facts(name: str, replay: Replay) -> dict[str, Any]:
         "steps": steps,
         "position": match.game.to_json(last),
     }
+
+
+make = partial(
+    make_command,
+    action=replay_save,
+    help="Replay a saved game: step by step in a terminal, otherwise as a whole.",
+    epilog=examples(
+        "replay senet-3", "replay senet-3 --boards", "replay senet-3 --export senet-3.gif"
+    ),
+)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
-
-import typer
+from functools import partial
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import (
     check_seats,
@@ -28,30 +26,11 @@ from boardgames_cli.storage.store import Store
 class ResumeArguments:
     """The save."""
 
-    save: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[SAVE]",
-            help="Its name or file; by default the last unfinished game.",
-            autocompletion=completion.saves,
-            show_default=False,
-        ),
-    ] = None
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        resume,
-        ResumeArguments,
-        Show,
-        Folder,
-        CommonOptions,
-        RealTime,
-        Trust,
-        help="Continue a saved game, by default the last unfinished one.",
-        epilog=examples("resume", "resume senet-3 --plain"),
+    save: str | None = argument(
+        "Its name or file; by default the last unfinished game.",
+        default=None,
+        autocompletion=completion.saves,
+        show_default=False,
     )
 
 
@@ -103,3 +82,11 @@ def latest(store: Store) -> str:
             "Start one, for example: boardgames play senet",
         )
     return summary.name
+
+
+make = partial(
+    make_command,
+    action=resume,
+    help="Continue a saved game, by default the last unfinished one.",
+    epilog=examples("resume", "resume senet-3 --plain"),
+)

@@ -5,12 +5,10 @@ from __future__ import annotations
 import shutil
 import sys
 from dataclasses import dataclass
-from typing import Annotated, Any
-
-import typer
+from functools import partial
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.command import argument, examples, make_command
 from boardgames_cli.cli.output import say
 from boardgames_cli.registry import find_game
 from boardgames_cli.terminal.streams import is_terminal, reflow
@@ -20,21 +18,7 @@ from boardgames_cli.terminal.streams import is_terminal, reflow
 class RulesArguments:
     """The game."""
 
-    game: Annotated[
-        str,
-        typer.Argument(metavar="GAME", help="The game's name.", autocompletion=completion.games),
-    ]
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        show_rules,
-        RulesArguments,
-        help="Read the rules of a game.",
-        epilog=examples("rules senet"),
-    )
+    game: str = argument("The game's name.", autocompletion=completion.games)
 
 
 def show_rules(which: RulesArguments) -> int:
@@ -44,3 +28,11 @@ def show_rules(which: RulesArguments) -> int:
         text = reflow(text, shutil.get_terminal_size().columns)
     say(text)
     return 0
+
+
+make = partial(
+    make_command,
+    action=show_rules,
+    help="Read the rules of a game.",
+    epilog=examples("rules senet"),
+)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from functools import partial
+from typing import Any, ClassVar, Final
 
 import typer
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import Group, examples, make_command
+from boardgames_cli.cli.command import Group, Subcommand, argument, examples, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.core.errors import GameError
@@ -22,12 +22,6 @@ from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal, printable, read_line
 
-_SUMMARIES: Final = {
-    "list": "List all saves, most recently used first.",
-    "show": "Show what is in a save.",
-    "delete": "Delete a save for good.",
-}
-
 _UNTOLD: Final = {"result": "not over yet", "seed": "shown when the game is over"}
 
 
@@ -35,25 +29,19 @@ _UNTOLD: Final = {"result": "not over yet", "seed": "shown when the game is over
 class SaveArgument:
     """The save."""
 
-    name: Annotated[
-        str,
-        typer.Argument(metavar="SAVE", help="Its name or file.", autocompletion=completion.saves),
-    ]
+    name: str = argument("Its name or file.", metavar="SAVE", autocompletion=completion.saves)
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedSave:
     """The finished game that a command shows; without a name the last one."""
 
-    save: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[SAVE]",
-            help="Its name or file; by default the last finished game.",
-            autocompletion=completion.saves,
-            show_default=False,
-        ),
-    ] = None
+    save: str | None = argument(
+        "Its name or file; by default the last finished game.",
+        default=None,
+        autocompletion=completion.saves,
+        show_default=False,
+    )
 
     def name_in(self, store: Store) -> str:
         """The name of the save.
@@ -68,39 +56,7 @@ class FinishedSave:
 class ConfirmOption:
     """Whether to ask."""
 
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask for confirmation.")] = False
-
-
-class Saves(Group):
-    """The commands for saves."""
-
-    default = "list"
-
-    def summaries(self) -> Mapping[str, str]:
-        """One line for each command."""
-        return _SUMMARIES
-
-    def load(self, name: str) -> Any:
-        """The command."""
-        help = _SUMMARIES[name]
-        match name:
-            case "list":
-                return make_command(name, list_saves, Folder, AsJson, help=help)
-            case "show":
-                return make_command(name, show_save, SaveArgument, Folder, AsJson, help=help)
-            case _:
-                return make_command(
-                    name, delete_save, SaveArgument, ConfirmOption, Folder, help=help
-                )
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return Saves.below(
-        name,
-        "List, show and delete saved games.",
-        examples("saves", "saves show senet-3", "saves delete senet-3"),
-    )
+    yes: bool = option(False, "Don't ask for confirmation.", "--yes", "-y")
 
 
 def list_saves(folder: Folder, form: AsJson) -> int:
@@ -225,3 +181,21 @@ def _facts(summary: SaveSummary) -> dict[str, Any]:
         "modified": summary.modified.isoformat(timespec="seconds"),
         "problem": summary.problem or None,
     }
+
+
+class Saves(Group):
+    """The commands for saves; without a command, the list."""
+
+    default = "list"
+    table: ClassVar = {
+        "list": Subcommand(list_saves, "List all saves, most recently used first."),
+        "show": Subcommand(show_save, "Show what is in a save."),
+        "delete": Subcommand(delete_save, "Delete a save for good."),
+    }
+
+
+make = partial(
+    Saves.below,
+    help="List, show and delete saved games.",
+    epilog=examples("saves", "saves show senet-3", "saves delete senet-3"),
+)

@@ -9,13 +9,12 @@ import socket
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
-
-import typer
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.command import argument, examples, make_command, option
 from boardgames_cli.cli.output import say
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game
@@ -34,99 +33,51 @@ _EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # recognised, never a 
 class Offered:
     """What is served."""
 
-    games: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[GAME]...",
-            help="The games in the menu, by default all. A single one starts at once.",
-            autocompletion=completion.games,
-        ),
-    ] = None
+    games: list[str] | None = argument(
+        "The games in the menu, by default all. A single one starts at once.",
+        default=None,
+        metavar="[GAME]...",
+        autocompletion=completion.games,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
     """The address of the server."""
 
-    host: Annotated[
-        str,
-        typer.Option(
-            "--host",
-            metavar="ADDRESS",
-            help="The address to listen on. Any but the default lets other machines in: "
-            "there is no password.",
-            rich_help_panel=_NETWORK,
-        ),
-    ] = "127.0.0.1"
-    port: Annotated[
-        int,
-        typer.Option(
-            "--port",
-            min=0,
-            max=65535,
-            metavar="NUMBER",
-            help="The port; 0 chooses a free one.",
-            rich_help_panel=_NETWORK,
-        ),
-    ] = 8000
+    section: ClassVar = _NETWORK
+
+    host: str = option(
+        "127.0.0.1",
+        "The address to listen on. Any but the default lets other machines in: there is "
+        "no password.",
+        metavar="ADDRESS",
+    )
+    port: int = option(8000, "The port; 0 chooses a free one.", min=0, max=65535)
 
 
 @dataclass(frozen=True, slots=True)
 class Visitors:
     """What visitors get."""
 
-    idle: Annotated[
-        float,
-        typer.Option(
-            "--idle",
-            metavar="MINUTES",
-            min=0.01,
-            help="Save and end a session after this time without keys or mouse.",
-            rich_help_panel=_VISITORS,
-        ),
-    ] = 30.0
-    max_sessions: Annotated[
-        int,
-        typer.Option(
-            "--max-sessions",
-            min=1,
-            metavar="NUMBER",
-            help="The maximum number of concurrent sessions.",
-            rich_help_panel=_VISITORS,
-        ),
-    ] = 10
-    save_dir: Annotated[
-        Path | None,
-        typer.Option(
-            "--save-dir",
-            metavar="FOLDER",
-            help="The folder of visitors' folders, or with --shared-saves of the saves themselves. "
-            "[default: in your data folder]",
-            show_default=False,
-            rich_help_panel=_VISITORS,
-        ),
-    ] = None
-    shared_saves: Annotated[
-        bool,
-        typer.Option(
-            "--shared-saves",
-            help="One save folder for everybody, including you: all can continue and delete all.",
-            rich_help_panel=_VISITORS,
-        ),
-    ] = False
+    section: ClassVar = _VISITORS
 
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        serve,
-        Offered,
-        Address,
-        Visitors,
-        help="Let people play in their browsers.\n\nEach browser gets its own session and "
-        "saves, and returns to them after a reload.",
-        epilog=examples("serve", "serve senet", "serve --port 8080 --idle 10 --max-sessions 4"),
+    idle: float = option(
+        30.0,
+        "Save and end a session after this time without keys or mouse.",
+        metavar="MINUTES",
+        min=0.01,
+    )
+    max_sessions: int = option(10, "The maximum number of concurrent sessions.", min=1)
+    save_dir: Path | None = option(
+        None,
+        "The folder of visitors' folders, or with --shared-saves of the saves themselves. "
+        "[default: in your data folder]",
+        metavar="FOLDER",
+        show_default=False,
+    )
+    shared_saves: bool = option(
+        False, "One save folder for everybody, including you: all can continue and delete all."
     )
 
 
@@ -207,3 +158,12 @@ def _announcer(titles: list[str], settings: ServerSettings) -> Callable[[int], N
         sys.stdout.flush()
 
     return announce
+
+
+make = partial(
+    make_command,
+    action=serve,
+    help="Let people play in their browsers.\n\nEach browser gets its own session and "
+    "saves, and returns to them after a reload.",
+    epilog=examples("serve", "serve senet", "serve --port 8080 --idle 10 --max-sessions 4"),
+)

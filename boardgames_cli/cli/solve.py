@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from boardgames_cli.algorithms.endings import GameEndings
 from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.cli.solve_endings import (
@@ -30,43 +29,15 @@ from boardgames_cli.registry import spec_of
 class Problem:
     """What is solved."""
 
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="GAME",
-            help="The game to solve; left out with --list.",
-            autocompletion=completion.games,
-            show_default=False,
-        ),
-    ] = None
-    position: Annotated[
-        Path | None,
-        typer.Option(
-            "--position",
-            metavar="FILE",
-            help="Evaluate the moves of a position; - reads standard input.",
-        ),
-    ] = None
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        solve,
-        Problem,
-        EndingsArguments,
-        AsJson,
-        CommonOptions,
-        help="Solve a small game: how every position ends with best play, and in how many plies. "
-        "Or solve the endings of a large one: the chance of winning in every position with few "
-        "pieces, in a table that its agents then use. Ctrl+C keeps the work done.",
-        epilog=examples(
-            "solve tapnswap",
-            "solve tapnswap --position position.json",
-            "solve senet --rules skyruk --up-to 3",
-            "solve --list",
-        ),
+    game: str | None = argument(
+        "The game to solve; left out with --list.",
+        default=None,
+        metavar="GAME",
+        autocompletion=completion.games,
+        show_default=False,
+    )
+    position: Path | None = option(
+        None, "Evaluate the moves of a position; - reads standard input."
     )
 
 
@@ -148,3 +119,18 @@ def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
         return
     say(f"{game.info.name}: the side to move has a {verdict}.")
     say_table(["action", "leads to"], [[str(action), str(after)] for action, after in ranked])
+
+
+make = partial(
+    make_command,
+    action=solve,
+    help="Solve a small game: how every position ends with best play, and in how many plies. "
+    "Or solve the endings of a large one: the chance of winning in every position with few "
+    "pieces, in a table that its agents then use. Ctrl+C keeps the work done.",
+    epilog=examples(
+        "solve tapnswap",
+        "solve tapnswap --position position.json",
+        "solve senet --rules skyruk --up-to 3",
+        "solve --list",
+    ),
+)

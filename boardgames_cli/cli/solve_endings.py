@@ -6,9 +6,7 @@ import contextlib
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
-
-import typer
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.endings import (
     ROUNDING,
@@ -17,16 +15,16 @@ from boardgames_cli.algorithms.endings import (
     GameEndings,
     TableFacts,
 )
+from boardgames_cli.cli.command import option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
-from boardgames_cli.cli.progress import reporter
+from boardgames_cli.cli.progress import long_work
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.files import reason_of, remove_leftovers, replace_file
-from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 
 SECTION: Final = "Endings"
@@ -45,43 +43,15 @@ _POINTS: Final = 20
 class EndingsArguments:
     """The options for solving the endings of a large game."""
 
-    rules: Annotated[
-        str | None,
-        typer.Option(
-            "--rules",
-            metavar="TEXT",
-            help="The rule set, in a game with several.",
-            rich_help_panel=SECTION,
-        ),
-    ] = None
-    up_to: Annotated[
-        int | None,
-        typer.Option(
-            "--up-to",
-            metavar="NUMBER",
-            help="Positions with up to this many pieces per side. [default: the maximum]",
-            rich_help_panel=SECTION,
-        ),
-    ] = None
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="The file of the table. [default: where agents look for it]",
-            rich_help_panel=SECTION,
-        ),
-    ] = None
-    force: Annotated[
-        bool,
-        typer.Option(
-            "--force", help="Compute the table even if there is one.", rich_help_panel=SECTION
-        ),
-    ] = False
-    list: Annotated[
-        bool,
-        typer.Option("--list", help="List the existing tables instead.", rich_help_panel=SECTION),
-    ] = False
+    section: ClassVar = SECTION
+
+    rules: str | None = option(None, "The rule set, in a game with several.", metavar="TEXT")
+    up_to: int | None = option(
+        None, "Positions with up to this many pieces per side. [default: the maximum]"
+    )
+    out: Path | None = option(None, "The file of the table. [default: where agents look for it]")
+    force: bool = option(False, "Compute the table even if there is one.")
+    list: bool = option(False, "List the existing tables instead.")
 
     @property
     def is_given(self) -> bool:
@@ -180,25 +150,17 @@ def _run(solver: EndingsSolver, unfinished: Path, no_color: bool) -> Stopped | N
     """Work to the end, or until a signal arrives, which is returned."""
     started = saved = time.monotonic()
     before, step = solver.done, max(1, solver.total // _POINTS)
-    with (
-        SignalWatch() as interrupts,
-        reporter(no_color) as report,
-    ):
-        try:
-            while not solver.is_finished:
-                solver.work()
-                now = time.monotonic()
-                rate = (solver.done - before) / (now - started)
-                line = f"{solver.done // step * step:,} positions done; {solver.stage}"
-                report(Progress(solver.done, solver.total, "positions", rate, solver.stage, line))
-                if now - saved > _SAVE_EVERY:
-                    replace_file(unfinished, solver.save())
-                    saved = now
-                with interrupts.waiting():
-                    pass
-        except Stopped as error:
-            return error
-    return None
+    with long_work(no_color) as work:
+        while not solver.is_finished:
+            solver.work()
+            now = time.monotonic()
+            rate = (solver.done - before) / (now - started)
+            line = f"{solver.done // step * step:,} positions done; {solver.stage}"
+            work.report(Progress(solver.done, solver.total, "positions", rate, solver.stage, line))
+            if now - saved > _SAVE_EVERY:
+                replace_file(unfinished, solver.save())
+                saved = now
+    return work.stop
 
 
 def _say_table(

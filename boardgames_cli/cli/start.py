@@ -6,16 +6,14 @@ import sys
 from dataclasses import replace
 
 from boardgames_cli.cli.command import CommonOptions
-from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import choose_front, settings_for, show_from_environment
+from boardgames_cli.cli.open_table import screen_settings, show_from_environment
 from boardgames_cli.cli.output import say
-from boardgames_cli.cli.parameters import Folder, PlayerOptions, SaveOptions, Show, StartOptions
+from boardgames_cli.cli.parameters import Folder, PlayerOptions, SaveOptions, StartOptions
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
-from boardgames_cli.terminal.startup import end_at_once_again, pause_collection
 from boardgames_cli.terminal.streams import is_terminal, read_line
 
 
@@ -25,18 +23,15 @@ def launch(common: CommonOptions) -> int:
     Returns:
         The exit code.
     """
-    show = show_from_environment()
-    choice = choose_front(show, common)
-    if choice.front is Front.TUI:
-        end_at_once_again()
-        pause_collection()
+    settings = screen_settings(common)
+    if settings is not None:
         from boardgames_cli.tui.app import run_launcher
 
-        return run_launcher(settings_for(choice, show))
-    return plain_menu(show, common)
+        return run_launcher(settings)
+    return plain_menu(common)
 
 
-def plain_menu(show: Show, common: CommonOptions) -> int:
+def plain_menu(common: CommonOptions) -> int:
     """The menu in plain text; without a terminal, a list of commands."""
     latest = Store(save_folder()).latest()
     specs = [find_game(id) for id in game_ids()]
@@ -55,11 +50,12 @@ def plain_menu(show: Show, common: CommonOptions) -> int:
         return 0
     say("  p solve puzzles")
     say("  q quit")
-    return _ask(latest, show, common)
+    return _ask(latest, common)
 
 
-def _ask(latest: SaveSummary | None, show: Show, common: CommonOptions) -> int:
+def _ask(latest: SaveSummary | None, common: CommonOptions) -> int:
     numbers = {str(number): id for number, id in enumerate(game_ids(), start=1)}
+    show = show_from_environment()
     while True:
         sys.stdout.write("Your choice? ")
         sys.stdout.flush()

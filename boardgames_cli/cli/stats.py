@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import Annotated, Any
-
-import typer
+from functools import partial
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.command import argument, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
@@ -28,24 +26,7 @@ from boardgames_cli.storage.played_games import (
 class StatsFilter:
     """The game."""
 
-    game: Annotated[
-        str,
-        typer.Argument(
-            metavar="[GAME]", help="One game; all by default.", autocompletion=completion.games
-        ),
-    ] = ""
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        show_statistics,
-        StatsFilter,
-        AsJson,
-        help="Show what people have won and lost on this machine.",
-        epilog=examples("stats", "stats senet", "stats --json"),
-    )
+    game: str = argument("One game; all by default.", default="", autocompletion=completion.games)
 
 
 def show_statistics(which: StatsFilter, form: AsJson) -> int:
@@ -96,3 +77,11 @@ def _title(game: str) -> str:
         return find_game(game).info.name
     except GameError:  # of a plug-in that is gone
         return game
+
+
+make = partial(
+    make_command,
+    action=show_statistics,
+    help="Show what people have won and lost on this machine.",
+    epilog=examples("stats", "stats senet", "stats --json"),
+)

@@ -54,12 +54,6 @@ def end_at_once() -> None:
             return
 
 
-def end_at_once_again() -> None:
-    """Go back from `end_in_order` to `end_at_once`, while something large is imported."""
-    if signal.getsignal(signal.SIGTERM) is _stop:
-        end_at_once()
-
-
 def end_in_order() -> None:
     """Let signals end the program by an exception, so that resources are released.
 
@@ -75,6 +69,13 @@ def end_in_order() -> None:
 def pause_collection() -> None:
     """Turn off garbage collection during imports and until the first picture."""
     gc.disable()
+
+
+def prepare_imports() -> None:
+    """Go back to the state of the start, while something large is imported."""
+    if signal.getsignal(signal.SIGTERM) is _stop:
+        end_at_once()
+    pause_collection()
 
 
 def resume_collection() -> None:

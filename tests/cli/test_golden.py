@@ -46,7 +46,8 @@ SCRIPTS: dict[str, Sequence[str]] = {
     ),
     "review": (
         "review --help", "review kuhn-9 --plain", "review kuhn-9 --seat 1",
-        "review kuhn-9 --seat 9", "review kuhn-9 --since 2026-01-01", "review --all --since never", "review --all",
+        "review kuhn-9 --seat 9", "review kuhn-9 --since 2026-01-01",
+        "review --all --since never", "review --all",
         "review --all --seat 1", "review kuhn-9 --export x.txt", "review kuhn-9 --export x.md",
         "review --all --json",
     ),
@@ -123,6 +124,7 @@ def test_transcript(program: Program, clean_environment: Path, verb: str) -> Non
         text += "\n"
     text = text.replace(str(clean_environment), "HERE").replace(__version__, "VERSION")
     text = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d|Z)?", "TIME", text)
+    text = re.sub(r"\d+\.\d (ms|MB)", r"N \1", text)
     golden = GOLDEN / f"{verb}.txt"
     if os.environ.get("UPDATE_GOLDEN"):
         golden.parent.mkdir(exist_ok=True)

@@ -11,7 +11,7 @@ from tests.conftest import Program
 
 def test_top_lists_all_verbs_and_their_modules_exist(program: Program) -> None:
     text = program("--help").out
-    for verb, (_, summary) in VERBS.items():
+    for verb, (_, summary, _) in VERBS.items():
         assert re.search(rf"^  {verb} +{re.escape(summary)}$", text, re.MULTILINE)
         assert program(verb, "--help").code == 0
 

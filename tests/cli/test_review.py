@@ -6,12 +6,12 @@ import json
 import os
 import re
 import signal
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from boardgames_cli.cli.review_saves import Judging
+from boardgames_cli.cli.progress import LongWork
+from boardgames_cli.core.background import Progress
 from boardgames_cli.evaluation.review_result import from_json
 from boardgames_cli.evaluation.reviewer import Reviewer
 from tests.conftest import Program
@@ -130,15 +130,12 @@ def test_an_interrupted_review_is_told_as_far_as_it_is_and_gone_on_from(
     whole = json.loads(program("review", senet, "--json").out)["review"]
     beside(Path.cwd(), senet).unlink()
 
-    def interrupt(self: Judging, name: str) -> Callable[[Reviewer], None]:
-        def show(reviewer: Reviewer) -> None:
-            if reviewer.done == 7:
-                os.kill(os.getpid(), signal.SIGINT)
-
-        return show
+    def interrupt(_: LongWork, progress: Progress) -> None:
+        if progress.done == 7:
+            os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Judging, "_progress", interrupt)
+        patch.setattr(LongWork, "show", interrupt)
         told = program("review", senet)
     assert told.code == 130
     assert "Only 7 of " in told.out

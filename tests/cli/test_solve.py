@@ -5,13 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.cli import main
 from tests.conftest import Program
-
-
-@pytest.fixture(autouse=True)
-def solve_verb(monkeypatch: pytest.MonkeyPatch, clean_environment: Path) -> None:
-    monkeypatch.setitem(main.VERBS, "solve", ("solve", "Solve a game."))
 
 
 def write(data: object) -> str:

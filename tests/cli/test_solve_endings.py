@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.cli import main
 from tests.conftest import Program
 
 ENDING = {"cones": [4, 25], "spools": [7], "player": 0, "pieces": 5}
@@ -17,7 +16,6 @@ ENDING = {"cones": [4, 25], "spools": [7], "player": 0, "pieces": 5}
 
 @pytest.fixture(autouse=True)
 def own_tables(monkeypatch: pytest.MonkeyPatch, clean_environment: Path) -> Path:
-    monkeypatch.setitem(main.VERBS, "solve", ("solve", "Solve a game."))
     folder = clean_environment / "tables"
     monkeypatch.setenv("BOARDGAMES_TABLES", str(folder))
     return folder

@@ -45,7 +45,7 @@ def run(number: int, *steps: str, **more: Any) -> subprocess.CompletedProcess[st
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("steps", [(), ("end_in_order", "end_at_once_again")])
+@pytest.mark.parametrize("steps", [(), ("end_in_order", "prepare_imports")])
 def test_start_ends_silently(number: int, steps: tuple[str, ...]) -> None:
     done = run(number, *steps)
     assert (done.returncode, done.stdout, done.stderr) == (128 + number, "before\n", "")
@@ -69,7 +69,7 @@ def test_work_ends_by_an_exception(handlers: None) -> None:
 def test_handlers_of_others_stay(handlers: None) -> None:
     mine = signal.getsignal(signal.SIGTERM)
     startup.end_in_order()
-    startup.end_at_once_again()
+    startup.prepare_imports()
     assert signal.getsignal(signal.SIGTERM) is mine
 
 
