@@ -69,11 +69,7 @@ class Served:
 
 
 def serve_agent(served: Served) -> int:
-    """Speak the agent protocol on standard input and output until the input ends.
-
-    Returns:
-        The exit code.
-    """
+    """Speak the agent protocol on standard input and output until the input ends."""
     from boardgames_cli.agents.remote.agent_server import serve
 
     serve(served.agent)
@@ -82,9 +78,6 @@ def serve_agent(served: Served) -> int:
 
 def show_agent(one: One, form: AsJson) -> int:
     """Describe one agent.
-
-    Returns:
-        The exit code.
 
     Raises:
         GameError: There is no such agent, or it can't play the game.
@@ -145,9 +138,6 @@ def _find(one: One) -> tuple[GameSpec, AgentSpec]:
 
 def list_agents(which: AgentFilter, form: AsJson) -> int:
     """Write the levels and agents of one game or of all.
-
-    Returns:
-        The exit code.
 
     Raises:
         UnknownNameError: There is no such game.

@@ -42,9 +42,6 @@ class TrialArguments:
 def check_agent(trial: TrialArguments, form: AsJson) -> int:
     """Test an agent and write a table of the results.
 
-    Returns:
-        The exit code.
-
     Raises:
         GameError: There is no such agent or game, or it can't be started.
     """

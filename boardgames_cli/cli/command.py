@@ -199,8 +199,8 @@ def make_command(
 
     Args:
         name: Its name.
-        action: Called with one instance of each dataclass, and the extra values by name; returns
-            the exit code.
+        action: Called with one instance of each dataclass, and the extra values by name. Every
+            action returns the exit code, and raises a `GameError` for what the user got wrong.
         *kinds: Dataclasses whose fields are options and arguments; by default those of the action's
             parameters. `CommonOptions` is added to every command, but passed to the action only if
             listed here.

@@ -30,7 +30,7 @@ _START: Final = """\
 
 
 def show_path() -> int:
-    """Write the path; returns the exit code."""
+    """Write the path."""
     say(str(config_file()))
     return 0
 
@@ -47,7 +47,7 @@ def show() -> int:
 
 
 def show_keys() -> int:
-    """Write every id with its keys and what they do; returns the exit code."""
+    """Write every id with its keys and what they do."""
     from boardgames_cli.tui.app import remappable
 
     rows = [(binding.id or "", binding.key, binding.description) for binding in remappable()]
@@ -56,7 +56,7 @@ def show_keys() -> int:
 
 
 def edit() -> int:
-    """Open the file, creating it if needed; return the exit code.
+    """Open the file, creating it if needed.
 
     Raises:
         GameError: There is no terminal or no editor, or the file can't be created.

@@ -138,9 +138,6 @@ def _command(spec: GameSpec) -> Any:
 def convert(spec: GameSpec, way: ConvertArguments, **values: Any) -> int:
     """Convert a file and write the result.
 
-    Returns:
-        The exit code.
-
     Raises:
         GameError: IN can't be read or converted, or OUT can't be written.
     """

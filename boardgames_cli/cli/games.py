@@ -13,7 +13,7 @@ from boardgames_cli.registry import list_games
 
 
 def show_games(form: AsJson) -> int:
-    """Write the list; returns the exit code."""
+    """Write the list."""
     if form.json:
         say_json([_facts(info) for info in list_games()])
         return 0

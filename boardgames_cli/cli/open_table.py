@@ -186,7 +186,7 @@ def check_tick(choice: FrontChoice, tick: float | None, show: Show) -> None:
 
 
 def run_session(session: Session, settings: Settings, choice: FrontChoice) -> int:
-    """Play a session in the front end that was chosen; returns the exit code."""
+    """Play a session in the front end that was chosen."""
     if choice.front is Front.JSON:
         return run_batch(session, settings)
     if choice.front is Front.PLAIN:

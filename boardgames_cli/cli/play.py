@@ -123,9 +123,6 @@ def start_game(
 ) -> int:
     """Set up a session and play it.
 
-    Returns:
-        The exit code.
-
     Raises:
         GameError: A choice is invalid.
     """

@@ -76,7 +76,7 @@ class Making:
 
 
 def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions) -> int:
-    """Ask puzzles, list them or make new ones; returns the exit code.
+    """Ask puzzles, list them or make new ones.
 
     Raises:
         GameError: A choice is invalid, or a file can't be used.

@@ -44,9 +44,6 @@ def replay_save(
 ) -> int:
     """Show a saved game.
 
-    Returns:
-        The exit code.
-
     Raises:
         GameError: It can't be found or read, or a move is not legal.
     """

@@ -44,9 +44,6 @@ def resume(
 ) -> int:
     """Continue a save.
 
-    Returns:
-        The exit code.
-
     Raises:
         GameError: It can't be found, read or continued.
     """

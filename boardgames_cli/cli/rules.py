@@ -22,7 +22,7 @@ class RulesArguments:
 
 
 def show_rules(which: RulesArguments) -> int:
-    """Write the rules; return the exit code."""
+    """Write the rules."""
     text = find_game(which.game).rules_text().rstrip()
     if is_terminal(sys.stdout):
         text = reflow(text, shutil.get_terminal_size().columns)

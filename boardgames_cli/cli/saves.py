@@ -60,7 +60,7 @@ class ConfirmOption:
 
 
 def list_saves(folder: Folder, form: AsJson) -> int:
-    """Write the list; returns the exit code."""
+    """Write the list."""
     store = Store(save_folder(folder.save_dir))
     summaries = store.summaries()
     if form.json:
@@ -77,9 +77,6 @@ def list_saves(folder: Folder, form: AsJson) -> int:
 
 def show_save(which: SaveArgument, folder: Folder, form: AsJson) -> int:
     """Describe a save, and whether it can be resumed.
-
-    Returns:
-        The exit code.
 
     Raises:
         GameError: It can't be found or read, or its moves are not legal.
@@ -117,9 +114,6 @@ def show_save(which: SaveArgument, folder: Folder, form: AsJson) -> int:
 
 def delete_save(which: SaveArgument, sure: ConfirmOption, folder: Folder) -> int:
     """Delete a save, after asking.
-
-    Returns:
-        The exit code.
 
     Raises:
         GameError: It can't be found or deleted, or there is no terminal to ask.

@@ -18,11 +18,7 @@ from boardgames_cli.terminal.streams import is_terminal, read_line
 
 
 def launch(common: CommonOptions) -> int:
-    """Open the menu.
-
-    Returns:
-        The exit code.
-    """
+    """Open the menu."""
     settings = screen_settings(common)
     if settings is not None:
         from boardgames_cli.tui.app import run_launcher

@@ -30,7 +30,7 @@ class StatsFilter:
 
 
 def show_statistics(which: StatsFilter, form: AsJson) -> int:
-    """Write a table for every game; returns the exit code.
+    """Write a table for every game.
 
     Raises:
         GameError: There is no such game, or the results can't be read.

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.cli import errors, main
+from boardgames_cli.cli import errors
+from boardgames_cli.cli.command import Subcommand
 from boardgames_cli.cli.main import run
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.plugins import PluginWarning
@@ -20,10 +21,10 @@ from tests.conftest import Program
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """A verb that breaks."""
 
-    def load(name: str, module: str) -> object:
+    def load(*_: object) -> object:
         raise KeyError("who")
 
-    monkeypatch.setattr(main, "load_verb", load)
+    monkeypatch.setattr(Subcommand, "load", load)
 
 
 def test_message_and_code_come_from_the_error(capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,11 +99,11 @@ def test_a_closed_pipe_ends_the_program_quietly(words: tuple[str, ...]) -> None:
 def test_plugin_warning_is_one_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def load(name: str, module: str) -> object:
+    def load(*_: object) -> object:
         warnings.warn('plug-in "x" is left out.', PluginWarning, stacklevel=1)
         raise GameError("enough.")
 
-    monkeypatch.setattr(main, "load_verb", load)
+    monkeypatch.setattr(Subcommand, "load", load)
     assert run(["list"]) == 2
     assert capsys.readouterr().err == 'note: plug-in "x" is left out.\nenough.\n'
 
