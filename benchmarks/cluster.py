@@ -27,9 +27,9 @@ from typing import Any
 from arguments import Parser, count, run_main
 
 from boardgames_cli.tournament.cluster import DaskPool
-from boardgames_cli.tournament.players import Job, name_entrants
+from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.tournament_config import TournamentConfig
-from boardgames_cli.tournament.worker import BatchResult
+from boardgames_cli.tournament.worker import BatchResult, play_batch
 
 AHEAD = 3
 """Batches under way for each worker, as in a tournament."""
@@ -69,25 +69,25 @@ def measure(address: str, pids: tuple[int, int], workers: int, batches: int) -> 
     try:
         while pool._client.scheduler_info(n_workers=-1)["workers"].__len__() < workers:
             time.sleep(0.1)
-        job = Job.of(TournamentConfig("kuhn", name_entrants(["random", "rock"])))
-        hand_out(pool, job, workers, 2 * workers)  # every worker has made its players
+        config = TournamentConfig("kuhn", name_entrants(["random", "rock"]))
+        hand_out(pool, config, workers, 2 * workers)  # every worker has made its players
         before = [processor_seconds(pid) for pid in (*pids, os.getpid())]
         started = time.perf_counter()
-        hand_out(pool, job, workers, batches)
+        hand_out(pool, config, workers, batches)
         passed = time.perf_counter() - started
         after = [processor_seconds(pid) for pid in (*pids, os.getpid())]
     finally:
-        pool.close()
+        pool.shutdown()
     costs = [1e3 * (late - early) / batches for early, late in zip(before, after, strict=True)]
     told = "  ".join(f"{cost:9.2f}" for cost in costs)
     print(f"{workers:>7}  {batches:>7}  {told}  {batches / passed:>10,.0f}", flush=True)
 
 
-def hand_out(pool: DaskPool, job: Job, workers: int, batches: int) -> None:
+def hand_out(pool: DaskPool, config: TournamentConfig, workers: int, batches: int) -> None:
     """Keep all workers busy with so many batches."""
     under_way: deque[Future[BatchResult]] = deque()
     for _ in range(batches):
-        under_way.append(pool.submit(job, ()))
+        under_way.append(pool.submit(play_batch, config, ()))
         if len(under_way) >= AHEAD * workers:
             under_way.popleft().result()
     for future in under_way:

@@ -30,7 +30,7 @@ from boardgames_cli.core.background import Progress
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.players import Job, name_entrants
+from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool, Pool, ProcessPool
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.schedule import make_schedule
@@ -62,7 +62,7 @@ def tournament(
     with tempfile.TemporaryDirectory() as parent:
         folder = RunFolder.create(Path(parent) / "run", config)
         try:
-            Tournament(config).run(folder, Dispatcher(pool, Job.of(config)), report)
+            Tournament(config).run(folder, Dispatcher(pool, config), report)
         finally:
             folder.close()
 
@@ -131,7 +131,7 @@ def main() -> None:
         for id in arguments.games:
             report(id, arguments.seconds, arguments.rounds, pool)
     finally:
-        pool.close()
+        pool.shutdown()
 
 
 if __name__ == "__main__":

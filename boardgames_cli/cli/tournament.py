@@ -29,13 +29,14 @@ from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.players import Job, check_entrants
+from boardgames_cli.tournament.players import check_entrants
 from boardgames_cli.tournament.pools import (
     PATIENCE_SECONDS,
     Dispatcher,
+    InProcessPool,
     Pool,
+    ProcessPool,
     core_count,
-    make_pool,
 )
 from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
 from boardgames_cli.tournament.tournament_config import TournamentConfig
@@ -174,8 +175,9 @@ def _play(
         SignalWatch() as interrupts,
         reporter(tournament, no_color=no_color) as report,
     ):
-        job = Job.of(tournament.config)
-        dispatcher = Dispatcher(pool, job, interrupts.waiting, running.patience, report.note)
+        dispatcher = Dispatcher(
+            pool, tournament.config, interrupts.waiting, running.patience, report.note
+        )
         try:
             tournament.run(folder, dispatcher, report.show)
         except Stopped as stop:
@@ -183,19 +185,14 @@ def _play(
     return None
 
 
-@contextlib.contextmanager
-def _pool(running: Running) -> Iterator[Pool]:
+def _pool(running: Running) -> Pool:
     if running.dask is not None:
         # Imported late: only needed on a cluster.
         from boardgames_cli.tournament.cluster import DaskPool
 
-        pool: Pool = DaskPool(running.dask)
-    else:
-        pool = make_pool(running.jobs or core_count())
-    try:
-        yield pool
-    finally:
-        pool.close()
+        return DaskPool(running.dask)
+    jobs = running.jobs or core_count()
+    return InProcessPool() if jobs == 1 else ProcessPool(jobs)
 
 
 def _check_alone(rules: Rules) -> None:

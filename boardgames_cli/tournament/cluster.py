@@ -10,16 +10,14 @@ import itertools
 import logging
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any, Final
 
 from boardgames_cli import __version__
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.tournament.players import Job, VersionError, release_all
+from boardgames_cli.tournament.players import VersionError, release_all
 from boardgames_cli.tournament.pools import Pool
-from boardgames_cli.tournament.schedule import GameSet
-from boardgames_cli.tournament.worker import BatchResult, play_batch
 
 CONNECT_SECONDS: Final = 10.0
 """How long to wait for the scheduler, and then for its first worker."""
@@ -57,26 +55,30 @@ class DaskPool(Pool):
     def size(self) -> int:
         """The current total number of threads of all workers."""
         if time.monotonic() - self._looked > _LOOK_EVERY:
-            self.check()
+            self._check()
             threads = self._client.nthreads()
             self._size = max(1, sum(threads.values()))
             self._looked = time.monotonic()
         return self._size
 
-    def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
-        """Submit a batch to a worker.
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call a function in a worker.
 
         Raises:
             GameError: The scheduler is gone.
         """
-        self.check()
+        self._check()
         key = f"{self._prefix}-{next(self._numbers)}"
-        future: Future[BatchResult] = self._executor.submit(play_batch, job, deals, key=key)
+        future: Future[Any] = self._executor.submit(fn, *args, key=key, **kwargs)
         return future
 
     def restart(self) -> None:
-        """Let the cluster restart the workers that play our batches."""
-        self.check()
+        """Let the cluster restart the workers that play our batches, all of which fail.
+
+        Raises:
+            GameError: The scheduler is gone.
+        """
+        self._check()
         busy = [
             worker
             for worker, keys in self._client.processing().items()
@@ -87,19 +89,14 @@ class DaskPool(Pool):
             self._client.restart_workers(busy, _RESTART_SECONDS, raise_for_error=False)
         self._executor = self._client.get_executor(pure=False)
 
-    def close(self) -> None:
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Cancel pending batches and disconnect."""
         if self._client.status == "running":
             self._executor.shutdown(wait=False)
             self._client.run(release_all, on_error="ignore")
         self._client.close()
 
-    def check(self) -> None:
-        """Check that the scheduler is still there.
-
-        Raises:
-            GameError: It is gone.
-        """
+    def _check(self) -> None:
         if self._client.status != "running":
             raise GameError(
                 f"the Dask scheduler at {self._address} has gone.",

@@ -7,8 +7,7 @@ import threading
 import time
 import weakref
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from boardgames_cli import __version__
@@ -92,8 +91,8 @@ class Contender(Agent[Any, Any]):
             return self._stand_in(seen, is_late=self._is_late(thinking, taken, GRACE_SECONDS))
         taken = time.perf_counter() - started
         self.seconds += taken
-        if thinking.budget.seconds is not None and self._is_late(thinking, taken, 0.0):
-            if self._lets_time_pass(seen) or self._is_late(thinking, taken, GRACE_SECONDS):
+        if self._is_late(thinking, taken, 0.0):
+            if self._default(seen) is not None or self._is_late(thinking, taken, GRACE_SECONDS):
                 return self._stand_in(seen, is_late=True)
             self.late += 1
         return action
@@ -125,9 +124,6 @@ class Contender(Agent[Any, Any]):
     def _is_late(self, thinking: Thinking, taken: float, grace: float) -> bool:
         limit = thinking.budget.seconds
         return limit is not None and taken > limit + grace
-
-    def _lets_time_pass(self, seen: Observation[Any, Any]) -> bool:
-        return self._default(seen) is not None
 
     def _default(self, seen: Observation[Any, Any]) -> Any:
         return None if self._game is None else self._game.default_action(seen.state, self._seat)
@@ -178,39 +174,8 @@ class VersionError(GameError):
     """A worker runs another version of this program."""
 
 
-@dataclass(frozen=True)
-class Job:
-    """What the games of a tournament have in common."""
-
-    game: str
-    option_sets: tuple[Mapping[str, Any], ...]
-    agents: tuple[str, ...]
-    """The specification of every entrant."""
-    seed: int
-    max_plies: int | None
-    budget: Budget
-    records: bool
-    key: str
-    """Identifies the job among others in the same worker."""
-    version: str = __version__
-
-    @classmethod
-    def of(cls, config: TournamentConfig) -> Job:
-        """The job of a tournament."""
-        return cls(
-            config.game,
-            config.option_sets,
-            tuple(entrant.agent for entrant in config.entrants),
-            config.seed,
-            config.max_plies,
-            Budget(config.think),
-            config.records,
-            config.text(),
-        )
-
-
 class Tables(NamedTuple):
-    """The seated agents of a pairing: one table for each game of a deal."""
+    """The seated agents of a pairing: one table for each game of a game set."""
 
     game: AnyGame
     agents: tuple[tuple[Agent[Any, Any], ...], ...]
@@ -222,18 +187,19 @@ class Tables(NamedTuple):
 
 
 class Players:
-    """Creates and caches the players of a job.
+    """Creates and caches the players of a tournament.
 
     Args:
-        job: The job.
+        config: The tournament.
 
     Raises:
         GameError: The game can't be created here.
     """
 
-    def __init__(self, job: Job) -> None:
-        self.job = job
-        self._games = tuple(make(job.game, **options) for options in job.option_sets)
+    def __init__(self, config: TournamentConfig) -> None:
+        self.config = config
+        self.budget = Budget(config.think)
+        self._games = tuple(make(config.game, **options) for options in config.option_sets)
         self._contenders: dict[tuple[int, int, int], Contender] = {}
         self._tables: dict[Pairing, Tables] = {}
         _ALL.add(self)
@@ -264,7 +230,7 @@ class Players:
             for seating in pairing.seatings
         )
         agents = tuple(tuple(one.agent for one in seated) for seated in contenders)
-        is_trusted = self.job.budget == UNLIMITED and not any(
+        is_trusted = self.budget == UNLIMITED and not any(
             isinstance(agent, RunsElsewhere) for seated in agents for agent in seated
         )
         return Tables(self._games[pairing.options], agents, contenders, is_trusted)
@@ -274,9 +240,9 @@ class Players:
         key = (options, entrant, place)
         contender = self._contenders.get(key)
         if contender is None:
-            text = self.job.agents[entrant]
-            game, seconds = self._games[options], self.job.budget.seconds
-            agent = seat_agent(text, game, self.job.seed, place, seconds)
+            text = self.config.entrants[entrant].agent
+            game = self._games[options]
+            agent = seat_agent(text, game, self.config.seed, place, self.config.think)
             contender = self._contenders[key] = seat(agent, text)
         return contender
 
@@ -285,22 +251,22 @@ _ALL: weakref.WeakSet[Players] = weakref.WeakSet()
 _HERE = threading.local()
 
 
-def players_of(job: Job) -> Players:
-    """The players of a job in this thread; those of an earlier job are closed.
+def players_of(config: TournamentConfig, version: str) -> Players:
+    """The players of a tournament in this thread; those of an earlier one are closed.
 
     Raises:
-        VersionError: The job comes from another version of this program.
+        VersionError: Another version of this program asks for them.
         GameError: The game can't be created here.
     """
+    if version != __version__:
+        raise VersionError(
+            f"a worker runs boardgames {__version__}, this program is {version}.",
+            "Install the same version on all machines.",
+        )
     players: Players | None = getattr(_HERE, "players", None)
-    if players is None or players.job.key != job.key:
-        if job.version != __version__:
-            raise VersionError(
-                f"a worker runs boardgames {__version__}, this program is {job.version}.",
-                "Install the same version on all machines.",
-            )
+    if players is None or players.config != config:
         release_players()
-        players = _HERE.players = Players(job)
+        players = _HERE.players = Players(config)
     return players
 
 

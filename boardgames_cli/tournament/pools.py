@@ -1,6 +1,6 @@
-"""Worker pools: in this process, in local processes, or on a Dask cluster (`cluster`).
+"""Executors that play in this process or in local processes, and what hands them the games.
 
-All return the futures of `concurrent.futures`.
+`cluster` has one for a Dask cluster.
 """
 
 from __future__ import annotations
@@ -19,20 +19,24 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any, ClassVar, Final, NamedTuple, TypeAlias
 
+from boardgames_cli import __version__
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import plugin_entries
 from boardgames_cli.registry import use_plugins
-from boardgames_cli.tournament.players import Job, release_players
+from boardgames_cli.tournament.players import release_players
 from boardgames_cli.tournament.schedule import GameSet
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch, void_batch
 
 
-class Pool(ABC):
-    """Workers that play batches."""
+class Pool(Executor, ABC):
+    """Workers that can be replaced if they hang.
+
+    If one dies, what it was doing fails, and the others work on.
+    """
 
     plays_here: ClassVar[bool] = False
     """Whether `submit` itself plays, in the caller's thread."""
@@ -40,30 +44,22 @@ class Pool(ABC):
     @property
     @abstractmethod
     def size(self) -> int:
-        """The number of batches played concurrently, at least 1."""
-
-    @abstractmethod
-    def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
-        """Submit a batch to a worker."""
-
-    def check(self) -> None:  # noqa: B027  # most pools always can
-        """Check that the pool can still play; called when a batch was returned unplayed.
-
-        Raises:
-            GameError: It can't.
-        """
+        """The number of calls run concurrently, at least 1."""
 
     @abstractmethod
     def restart(self) -> None:
-        """Kill all busy workers and continue with new ones."""
-
-    @abstractmethod
-    def close(self) -> None:
-        """Kill all workers."""
+        """Kill all busy workers, which fails what they are doing, and continue with new ones."""
 
 
-class InProcessExecutor(Executor):
-    """Runs submitted calls immediately and returns finished futures."""
+class InProcessPool(Pool):
+    """Plays in this process and thread: futures are finished when `submit` returns."""
+
+    plays_here = True
+
+    @property
+    def size(self) -> int:
+        """One."""
+        return 1
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Call the function. Interrupts propagate; errors are stored in the future."""
@@ -74,35 +70,20 @@ class InProcessExecutor(Executor):
             future.set_exception(error)
         return future
 
-
-class InProcessPool(Pool):
-    """Plays in this process and thread."""
-
-    plays_here = True
-
-    def __init__(self) -> None:
-        self._executor = InProcessExecutor()
-
-    @property
-    def size(self) -> int:
-        """One."""
-        return 1
-
-    def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
-        """Play a batch now."""
-        return self._executor.submit(play_batch, job, deals)
-
     def restart(self) -> None:
-        """Create all players again."""
-        release_players()
+        """Do nothing: nothing is busy between two calls."""
 
-    def close(self) -> None:
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Close agents in other processes."""
         release_players()
 
 
 class ProcessPool(Pool):
     """Plays in local processes, which always end with this one.
+
+    The queues of `concurrent.futures.ProcessPoolExecutor` have semaphores with names, which stay on
+    the machine if all processes are killed at once, and its processes outlive this one; so each
+    process here has a pipe of its own.
 
     Args:
         jobs: The number of processes.
@@ -123,72 +104,89 @@ class ProcessPool(Pool):
         """The processes started so far."""
         return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
 
-    def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
-        """Submit a batch to the next free process.
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call a function in the next free process.
 
-        The future raises `concurrent.futures.BrokenExecutor` if its process has died; the pool must
-        then be restarted.
+        The future raises `concurrent.futures.BrokenExecutor` if the process has died.
         """
         if len(self._workers) < self._jobs:
             self._workers.append(_Worker(self._tasks))
-        future: Future[BatchResult] = Future()
-        self._tasks.put((future, job, deals))
+        future: Future[Any] = Future()
+        self._tasks.put((future, fn, args, kwargs))
         return future
 
     def restart(self) -> None:
-        """Kill all processes; new ones start with the next batches."""
-        self.close()
-        self._tasks = queue.SimpleQueue()
-
-    def close(self) -> None:
-        """Kill all processes."""
+        """Kill all processes; each is replaced by a new one."""
         for worker in self._workers:
-            worker.process.kill()  # a hung process would never end by itself
+            worker.process.kill()
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Kill all processes; a hung one would never end by itself."""
+        for worker in self._workers:
+            worker.close()
+        for _ in self._workers:
             self._tasks.put(None)
         for worker in self._workers:
-            worker.process.join()
+            worker.thread.join()
         self._workers.clear()
 
 
-_Task: TypeAlias = tuple[Future[BatchResult], Job, Sequence[GameSet]]
+_Task: TypeAlias = tuple[Future[Any], Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 
 class _Worker:
-    """A process that plays, and the thread that passes it tasks.
-
-    They share a pipe. The queues of `concurrent.futures` and of `multiprocessing` have semaphores
-    with names, which stay on the machine if all processes are killed at once.
-    """
+    """A process that plays, and the thread that passes it tasks and replaces it if it dies."""
 
     def __init__(self, tasks: queue.SimpleQueue[_Task | None]) -> None:
+        self._is_closed = False
+        self._start()
+        self.thread = threading.Thread(target=self._pass_on, args=(tasks,), daemon=True)
+        self.thread.start()
+
+    def close(self) -> None:
+        """Kill the process, and end the thread after its current task."""
+        self._is_closed = True  # before the kill, or the thread would replace the process
+        self.process.kill()
+
+    def _start(self) -> None:
         # Spawned, because a fork of a process with threads may hang.
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(theirs, plugin_entries()))
-        self.process.start()
+        process = context.Process(target=_work, args=(theirs, plugin_entries()))
+        process.start()
         theirs.close()
-        threading.Thread(target=self._pass_on, args=(tasks,), daemon=True).start()
+        self.process = process
+
+    def _end(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self._pipe.close()
 
     def _pass_on(self, tasks: queue.SimpleQueue[_Task | None]) -> None:
-        with self._pipe:
-            while (task := tasks.get()) is not None:
-                future, job, deals = task
-                try:
-                    self._pipe.send((job, deals))
-                    answer = self._pipe.recv()
-                except (EOFError, OSError) as error:
-                    future.set_exception(BrokenExecutor(f"a worker has died ({error})"))
-                    return
-                except Exception as error:  # an answer that can't be read
-                    answer = error
-                if isinstance(answer, BatchResult):
-                    future.set_result(answer)
-                else:
-                    future.set_exception(answer)
+        while (task := tasks.get()) is not None:
+            future, *call = task
+            try:
+                if not self.process.is_alive():  # it may have died while it had nothing to do
+                    self._end()
+                    self._start()
+                if self._is_closed:
+                    break
+                self._pipe.send(call)
+                answer, error = self._pipe.recv()
+            except (EOFError, OSError):
+                answer, error = None, BrokenExecutor("a worker has died")
+                self._end()
+            except Exception as unreadable:
+                answer, error = None, unreadable
+            if error is None:
+                future.set_result(answer)
+            else:
+                future.set_exception(error)
+        self._end()
 
 
 def _work(pipe: Connection[Any, Any], plugins: list[tuple[str, str, str]]) -> None:
-    """Play the batches that come, in a process of its own."""
+    """Run the calls that come, in a process of its own."""
     # Ctrl+C reaches all processes of a terminal; only the main one handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if plugins != plugin_entries():
@@ -196,12 +194,13 @@ def _work(pipe: Connection[Any, Any], plugins: list[tuple[str, str, str]]) -> No
     threading.Thread(target=_end_with_parent, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):  # the other side is gone
         while True:
-            job, deals = pipe.recv()
+            function, args, kwargs = pipe.recv()
+            answer, failure = None, None
             try:
-                answer: object = play_batch(job, deals)
+                answer = function(*args, **kwargs)
             except Exception as error:
-                answer = error
-            pipe.send(answer)
+                failure = error
+            pipe.send((answer, failure))
 
 
 def _end_with_parent() -> None:
@@ -216,15 +215,6 @@ def core_count() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def make_pool(jobs: int) -> Pool:
-    """Make a local pool.
-
-    Args:
-        jobs: The number of concurrent games; 1 plays in this process.
-    """
-    return InProcessPool() if jobs == 1 else ProcessPool(jobs)
 
 
 PATIENCE_SECONDS: Final = 1800.0
@@ -250,32 +240,25 @@ _LOOK_SECONDS: Final = 0.2
 class Played(NamedTuple):
     """A finished batch."""
 
-    deals: Sequence[GameSet]
+    game_sets: Sequence[GameSet]
     result: BatchResult
 
 
-@dataclass(eq=False, slots=True)
-class _Sent:
-    number: int
-    deals: Sequence[GameSet]
-    pieces: deque[Sequence[GameSet]]
-    """The remaining work: all deals together, or each alone."""
-    result: BatchResult = field(default_factory=BatchResult)
-    tries: int = 0
-    """How often the first piece failed when played alone."""
+class _Sent(NamedTuple):
+    """A batch that was submitted."""
 
-
-def _ignore(text: str) -> None:
-    """Discard a note."""
-    del text
+    game_sets: Sequence[GameSet]
+    future: Future[BatchResult]
 
 
 class Dispatcher:
-    """Plays the deals of a tournament on a pool.
+    """Plays the game sets of a tournament on a pool.
+
+    A batch that fails is played again, one game set at a time; what fails twice alone is void.
 
     Args:
         pool: The workers.
-        job: The job.
+        config: The tournament.
         waiting: Returns a context in which the program may be interrupted.
         patience: Seconds without any result after which workers count as hung.
         note: Called with problems of workers.
@@ -284,164 +267,120 @@ class Dispatcher:
     def __init__(
         self,
         pool: Pool,
-        job: Job,
+        config: TournamentConfig,
         waiting: Callable[[], AbstractContextManager[object]] = nullcontext,
         patience: float = PATIENCE_SECONDS,
-        note: Callable[[str], None] | None = None,
+        note: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._pool = pool
-        self._job = job
+        self._config = config
         self._waiting = waiting
         self._patience = patience
-        self._note = note or _ignore
-        self._seconds_a_deal: float | None = None
-        self._size = 1
-        self._batches: dict[int, _Sent] = {}
-        """The batches submitted and not returned yet."""
-        self._futures: dict[Future[BatchResult], _Sent] = {}
-        self._suspects: deque[_Sent] = deque()
-        self._done: queue.SimpleQueue[Future[BatchResult]] = queue.SimpleQueue()
+        self._note = note
+        self._seconds_a_set: float | None = None
+        self._largest = 1
+        """The size of the largest batch played so far."""
+        self._done: queue.SimpleQueue[object] = queue.SimpleQueue()
 
-    def play(self, deals: Iterator[GameSet]) -> Iterator[Played]:
-        """Play deals.
+    def play(self, game_sets: Iterator[GameSet]) -> Iterator[Played]:
+        """Play game sets.
 
         Yields:
-            Batches in the order of the deals.
+            Batches in the order of the game sets.
 
         Raises:
             GameError: This pool can't play them at all.
         """
-        numbers = itertools.count()
-        turn = 0
+        sent: deque[_Sent] = deque()
         while True:
-            self._submit_more(deals, numbers)
-            if not self._batches:
+            most = 1 if self._pool.size == 1 else _AHEAD * self._pool.size + 1
+            while len(sent) < most:
+                chosen = tuple(itertools.islice(game_sets, self._next_size()))
+                if not chosen:
+                    break
+                sent.append(self._submit(chosen))
+            if not sent:
                 return
-            if not self._futures:
-                self._submit(self._suspects[0])
-            self._collect()
-            while turn in self._batches and not self._batches[turn].pieces:
-                batch = self._batches.pop(turn)
-                turn += 1
-                yield Played(batch.deals, batch.result)
+            if not sent[0].future.done():
+                self._wait()
+            while sent and sent[0].future.done():
+                batch = sent.popleft()
+                yield Played(batch.game_sets, self._result_of(batch, sent))
 
-    def _submit_more(self, deals: Iterator[GameSet], numbers: Iterator[int]) -> None:
-        # A suspect runs alone, so that a failure identifies it.
-        most = 1 if self._pool.size == 1 else _AHEAD * self._pool.size + 1
-        while not self._suspects and len(self._batches) < most:
-            chosen = tuple(itertools.islice(deals, self._next_size()))
-            if not chosen:
-                return
-            number = next(numbers)
-            batch = self._batches[number] = _Sent(number, chosen, deque([chosen]))
-            self._submit(batch)
-
-    def _submit(self, batch: _Sent) -> None:
+    def _submit(self, game_sets: Sequence[GameSet]) -> _Sent:
         # A batch played in this process blocks.
         with self._waiting() if self._pool.plays_here else nullcontext():
-            try:
-                future = self._pool.submit(self._job, batch.pieces[0])
-            except BrokenExecutor as error:
-                # The pool broke after the last check; a pending batch will report it.
-                future = Future()
-                future.set_exception(error)
-        self._futures[future] = batch
+            future = self._pool.submit(play_batch, self._config, game_sets, __version__)
         future.add_done_callback(self._done.put)
+        return _Sent(game_sets, future)
 
-    def _collect(self) -> None:
-        """Wait for a finished batch, and handle all finished ones."""
+    def _wait(self) -> None:
+        """Wait until another batch is done, and replace the workers if they hang."""
         deadline = time.monotonic() + self._patience
-        future = self._next_done()
-        while future is None:
-            if time.monotonic() >= deadline:
-                self._blame_all(f"no batch was finished for {self._patience:g} s")
+        while True:
+            with self._waiting(), contextlib.suppress(queue.Empty):
+                self._done.get(timeout=_LOOK_SECONDS)
                 return
-            future = self._next_done()
-        while future is not None:
-            self._see_to(future)
-            with contextlib.suppress(queue.Empty):
-                future = self._done.get_nowait()
-                continue
-            future = None
+            if time.monotonic() >= deadline:
+                self._note(f"no batch was finished for {self._patience:g} s; new workers start.")
+                with self._waiting():
+                    self._pool.restart()
+                return
 
-    def _next_done(self) -> Future[BatchResult] | None:
-        with self._waiting(), contextlib.suppress(queue.Empty):
-            return self._done.get(timeout=_LOOK_SECONDS)
-        return None
+    def _result_of(self, batch: _Sent, others: Sequence[_Sent]) -> BatchResult:
+        """The result of a batch that is done; one that failed is played again."""
+        why = _failure(batch.future)
+        if why is None:
+            result = batch.future.result()
+            self._learn(len(batch.game_sets), result.seconds)
+            return result
+        count = len(batch.game_sets)
+        which = f"a batch of {count} deals" if count > 1 else f"deal {batch.game_sets[0].number}"
+        self._note(f"{which} is repeated: {why}.")
+        # Nothing else is under way, so that a hang or a death can be put down to one game set.
+        while not all(other.future.done() for other in others):
+            self._wait()
+        result = BatchResult()
+        for game_set in batch.game_sets:
+            result.add(self._play_alone(game_set))
+        return result
 
-    def _see_to(self, future: Future[BatchResult]) -> None:
-        batch = self._futures.get(future)
-        if batch is None:
-            return  # it was abandoned with others
-        if future.cancelled():
-            self._pool.check()
-        error = CancelledError() if future.cancelled() else future.exception()
-        if isinstance(error, BrokenExecutor):
-            self._blame_all("a worker has died")
-        elif isinstance(error, GameError):
-            raise error
-        elif error is not None:
-            del self._futures[future]
-            self._blame(batch, f"{type(error).__name__}: {error}")
-        else:
-            del self._futures[future]
-            self._take(batch, future.result())
+    def _play_alone(self, game_set: GameSet) -> BatchResult:
+        for _ in range(_TRIES):
+            future = self._submit((game_set,)).future
+            while not future.done():
+                self._wait()
+            why = _failure(future)
+            if why is None:
+                return future.result()
+        self._note(f"deal {game_set.number} can't be played and is void: {why}.")
+        return void_batch((game_set,))
 
-    def _take(self, batch: _Sent, result: BatchResult) -> None:
-        piece = batch.pieces.popleft()
-        self._learn(len(piece), result.seconds)
-        batch.result.add(result)
-        batch.tries = 0
-        if batch.pieces:
-            self._suspect(batch)
-        elif batch in self._suspects:
-            self._suspects.remove(batch)
-
-    def _suspect(self, batch: _Sent) -> None:
-        if batch not in self._suspects:
-            self._suspects.append(batch)
-
-    def _blame_all(self, why: str) -> None:
-        """Restart with new workers after some have died or hung."""
-        under_way = list(self._futures.values())
-        self._futures.clear()
-        with self._waiting():
-            self._pool.restart()
-        if len(under_way) == 1:
-            self._blame(under_way[0], why)
-            return
-        self._note(f"{why}; {len(under_way)} batches are repeated, one at a time.")
-        for batch in under_way:
-            self._suspect(batch)
-
-    def _blame(self, batch: _Sent, why: str) -> None:
-        """Repeat a failed batch, or the rest of it in smaller pieces."""
-        self._suspect(batch)
-        batch.tries += 1
-        first = batch.pieces[0]
-        which = f"deal {first[0].number}" if len(first) == 1 else f"a batch of {len(first)} deals"
-        if batch.tries < _TRIES:
-            self._note(f"{which} is repeated: {why}.")
-            return
-        batch.tries = 0
-        if len(first) > 1:
-            batch.pieces = deque((deal,) for deal in first)
-            return
-        self._note(f"{which} can't be played and is void: {why}.")
-        batch.result.add(void_batch(first))
-        batch.pieces.popleft()
-        if not batch.pieces:
-            self._suspects.remove(batch)
-
-    def _learn(self, deals: int, seconds: float) -> None:
-        now = seconds / deals
-        before = self._seconds_a_deal
-        self._seconds_a_deal = now if before is None else 0.7 * before + 0.3 * now
-        self._size = max(self._size, deals)
+    def _learn(self, game_sets: int, seconds: float) -> None:
+        now, before = seconds / game_sets, self._seconds_a_set
+        self._seconds_a_set = now if before is None else 0.7 * before + 0.3 * now
+        self._largest = max(self._largest, game_sets)
 
     def _next_size(self) -> int:
-        if self._seconds_a_deal is None:
+        if self._seconds_a_set is None:
             return 1
         wanted = max(BATCH_SECONDS, SECONDS_PER_WORKER * self._pool.size)
-        size = math.ceil(wanted / max(self._seconds_a_deal, 1e-9))
-        return max(1, min(size, _GROWTH * self._size, _LARGEST_BATCH))
+        size = math.ceil(wanted / max(self._seconds_a_set, 1e-9))
+        return max(1, min(size, _GROWTH * self._largest, _LARGEST_BATCH))
+
+
+def _failure(future: Future[Any]) -> str | None:
+    """Why a batch failed; None if it did not.
+
+    Raises:
+        GameError: No worker can play it.
+    """
+    try:
+        error = future.exception()
+    except CancelledError:
+        return "a worker has died"
+    if isinstance(error, GameError):
+        raise error
+    if isinstance(error, BrokenExecutor):
+        return str(error)
+    return None if error is None else f"{type(error).__name__}: {error}"

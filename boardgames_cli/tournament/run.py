@@ -169,12 +169,12 @@ class Tournament:
             return result
         counts = [
             self._test(deal.pairing, outcome)
-            for deal, outcome in zip(played.deals, result.outcomes, strict=True)
+            for deal, outcome in zip(played.game_sets, result.outcomes, strict=True)
         ]
         if all(counts):
             return result
         lines = list(itertools.compress(result.lines, counts))
-        numbers = {deal.number for deal in itertools.compress(played.deals, counts)}
+        numbers = {deal.number for deal in itertools.compress(played.game_sets, counts)}
         return BatchResult(
             lines,
             list(itertools.compress(result.outcomes, counts)),

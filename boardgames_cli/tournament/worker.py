@@ -1,14 +1,14 @@
-"""Plays a batch of deals in a worker.
+"""Plays a batch of game sets in a worker.
 
 The result is independent of the process or thread, apart from the measured times. Only the first
-deals, and later a sample of deals, are timed, because a clock around every decision would cost more
-than a fast agent takes.
+game sets, and later a sample of them, are timed, because a clock around every decision would cost
+more than a fast agent takes.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -19,7 +19,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, lines_after
-from boardgames_cli.tournament.players import Contender, Job, Players, Tables, players_of
+from boardgames_cli.tournament.players import Contender, Players, Tables, players_of
 from boardgames_cli.tournament.results import (
     MAX_PLIES,
     NORMAL,
@@ -31,48 +31,11 @@ from boardgames_cli.tournament.results import (
     line_writer,
     outcome_of,
 )
-from boardgames_cli.tournament.schedule import GameSet, Pairing
-
-
-class GameSetEnds(NamedTuple):
-    """How the games of one deal ended."""
-
-    returns: tuple[tuple[float, ...], ...]
-    """For each game the return of every seat."""
-    truncated: tuple[bool, ...]
-    """Which games were truncated."""
-    plies: tuple[int, ...]
-    """The number of steps of each game, chance included."""
-
-
-def play_game_set(
-    game: AnyGame,
-    tables: Sequence[Sequence[Agent[Any, Any]]],
-    seed: int,
-    max_plies: int | None = None,
-) -> GameSetEnds:
-    """Play the same deal once at each of some tables.
-
-    Args:
-        game: The rules.
-        tables: For each game the agent on every seat.
-        seed: The seed of all games.
-        max_plies: Games are truncated after this many steps.
-
-    Raises:
-        GameError: An agent failed.
-    """
-    returns, truncated, plies = [], [], []
-    for agents in tables:
-        match: AnyMatch = Match(game, seed=seed, max_plies=max_plies)
-        returns.append(play(match, agents))
-        truncated.append(max_plies is not None and match.truncated)
-        plies.append(match.ply)
-    return GameSetEnds(tuple(returns), tuple(truncated), tuple(plies))
-
+from boardgames_cli.tournament.schedule import GameSet
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 
 TIMED: Final = 64
-"""The first n deals are timed, and later every n-th deal."""
+"""The first n game sets are timed, and later every n-th one."""
 
 
 class GameRecord(NamedTuple):
@@ -108,45 +71,56 @@ class BatchResult:
         self.records += other.records
 
 
-def play_batch(job: Job, deals: Iterable[GameSet]) -> BatchResult:
-    """Play deals.
+def play_batch(
+    config: TournamentConfig, game_sets: Iterable[GameSet], version: str = __version__
+) -> BatchResult:
+    """Play game sets.
+
+    Args:
+        config: The tournament.
+        game_sets: What to play.
+        version: The version of the program that asks for it.
 
     Raises:
-        GameError: The game or an agent can't be created here.
+        GameError: The game or an agent can't be created here, or this is another version.
     """
-    deals = tuple(deals)
-    batch = _Batch(players_of(job))
+    # The batch tells pairings apart by identity, so they must live as long as it does.
+    game_sets = tuple(game_sets)
+    batch = _Batch(players_of(config, version))
     started = time.perf_counter()
-    for deal in deals:
-        batch.play(deal)
+    for game_set in game_sets:
+        batch.play(game_set)
     return batch.finish(time.perf_counter() - started)
 
 
-def void_batch(deals: Iterable[GameSet]) -> BatchResult:
-    """The result of deals that no worker could play."""
+def void_batch(game_sets: Iterable[GameSet]) -> BatchResult:
+    """The result of game sets that no worker could play."""
     result = BatchResult()
-    for deal in deals:
+    for number, seed, pairing in game_sets:
         games = tuple(
-            GameResult(deal.number, deal.pairing.options, deal.seed, seating, none, 0, ending=VOID)
-            for seating in deal.pairing.seatings
-            for none in [(0.0,) * len(seating)]
+            GameResult(
+                number, pairing.options, seed, seating, (0.0,) * len(seating), 0, ending=VOID
+            )
+            for seating in pairing.seatings
         )
         result.lines.append(deal_line(games))
         result.outcomes.append(result.tally.add_deal(games))
     return result
 
 
-_Ends: TypeAlias = tuple[tuple[tuple[float, ...], ...], tuple[bool, ...]]
-"""The ends of a deal's games: returns, and which were truncated."""
+_Played: TypeAlias = tuple[AnyMatch, tuple[float, ...]]
+"""A finished match, and the return of every seat."""
 
 
 @dataclass(slots=True)
-class _Kind:
-    """Deals of one pairing with equal ends."""
+class _Repeated:
+    """Untimed game sets of one pairing that ended alike."""
 
     outcome: GameSetOutcome
     line: Callable[[int, int, Sequence[int]], str]
-    """Writes the line of a deal from its number, its seed, and the lengths of its games."""
+    """Writes a line from the number, the seed, and the lengths of the games."""
+    returns: tuple[tuple[float, ...], ...]
+    """For each game the return of every seat."""
     times: int = 0
     plies: int = 0
 
@@ -156,103 +130,89 @@ class _Batch:
 
     def __init__(self, players: Players) -> None:
         self._players = players
-        self._job = players.job
+        self._config = players.config
         self._result = BatchResult()
-        # Deals of the same kind are counted and summed at the end. They share one outcome, so that
-        # the result of thousands of deals is a small message.
-        self._kinds: dict[int, dict[_Ends, _Kind]] = {}
         self._tables: dict[int, Tables] = {}
+        # What ends alike is counted, and summed at the end. It shares one outcome, so that the
+        # result of thousands of game sets is a small message.
+        self._repeated: dict[tuple[object, ...], _Repeated] = {}
 
-    def play(self, deal: GameSet) -> None:
-        """Play all games of a deal."""
-        # By identity, because hashing a pairing is slow; the batch keeps it alive.
-        pairing = id(deal.pairing)
+    def play(self, game_set: GameSet) -> None:
+        """Play all games of a game set."""
+        pairing = id(game_set.pairing)  # hashing one is slow
         tables = self._tables.get(pairing)
         if tables is None:
-            tables = self._tables[pairing] = self._players.tables(deal.pairing)
-            self._kinds[pairing] = {}
-        is_timed = deal.number < TIMED or deal.number % TIMED == 0
-        if tables.is_trusted and not is_timed and not self._job.records:
+            tables = self._tables[pairing] = self._players.tables(game_set.pairing)
+        is_timed = game_set.number < TIMED or game_set.number % TIMED == 0
+        if tables.is_trusted and not is_timed and not self._config.records:
             try:
-                self._play_untimed(deal, tables, self._kinds[pairing])
-            except GameError:  # an agent failed; contenders also provide a stand-in
-                self._play_guarded(deal, tables, is_timed)
+                played = [self._play(tables.game, game_set.seed, seats) for seats in tables.agents]
+            except GameError:
+                # An agent failed. With stand-ins, but still without times: it may fail in one run
+                # and not in the next, and the results would differ.
+                self._play_guarded(game_set, tables, is_timed=False)
+            else:
+                self._count_repeated(game_set, played)
         else:
-            self._play_guarded(deal, tables, is_timed=True)
+            self._play_guarded(game_set, tables)
 
     def finish(self, seconds: float) -> BatchResult:
-        """The result of all deals."""
-        result = self._result
-        for kinds in self._kinds.values():
-            for (returns, _), kind in kinds.items():
-                result.tally.count(kind.outcome, returns, kind.plies, kind.times)
-        result.seconds = seconds
-        return result
+        """The result of all game sets."""
+        for kind in self._repeated.values():
+            self._result.tally.count(kind.outcome, kind.returns, kind.plies, kind.times)
+        self._result.seconds = seconds
+        return self._result
 
-    def _play_untimed(self, deal: GameSet, tables: Tables, kinds: dict[_Ends, _Kind]) -> None:
-        """Play without wrappers around the agents.
+    def _play(self, game: AnyGame, seed: int, agents: Sequence[Agent[Any, Any]]) -> _Played:
+        match: AnyMatch = Match(game, seed=seed, max_plies=self._config.max_plies)
+        return match, play(match, agents, self._players.budget)
 
-        Raises:
-            GameError: An agent failed; nothing has been counted.
-        """
-        number, seed, pairing = deal
-        returns, truncated, plies = play_game_set(
-            tables.game, tables.agents, seed, self._job.max_plies
-        )
-        ends = (returns, truncated)
-        kind = kinds.get(ends)
-        if kind is None:
-            kind = kinds[ends] = _kind(pairing, *ends)
-        kind.times += 1
-        kind.plies += sum(plies)
-        self._result.outcomes.append(kind.outcome)
-        self._result.lines.append(kind.line(number, seed, plies))
-
-    def _play_guarded(self, deal: GameSet, tables: Tables, is_timed: bool) -> None:
-        """Play with stand-ins for failures.
-
-        Args:
-            deal: The deal.
-            tables: The seated agents.
-            is_timed: Whether to store the times. A failure must not decide it: an agent may fail
-                in one run and not in the next, and the results would differ.
-        """
+    def _play_guarded(self, game_set: GameSet, tables: Tables, *, is_timed: bool = True) -> None:
+        """Play with counters, and with stand-ins for agents that fail."""
         games = []
-        for number, seated in enumerate(tables.contenders):
-            for contender in seated:
-                contender.begin(deal.seed)
-            match: AnyMatch = Match(tables.game, seed=deal.seed, max_plies=self._job.max_plies)
-            returns = play(match, seated, self._job.budget)
-            bare = GameResult(
-                deal.number,
-                deal.pairing.options,
-                deal.seed,
-                deal.pairing.seatings[number],
-                returns,
-                match.ply,
-                ending=MAX_PLIES if match.truncated else NORMAL,
-            )
-            games.append(_with_timing(bare, seated, is_timed))
-            if self._job.records:
-                text = "".join(f"{line}\n" for line in _record(self._job, match, bare.entrants))
-                self._result.records.append(GameRecord(deal.number, number, text))
+        for at, contenders in enumerate(tables.contenders):
+            for contender in contenders:
+                contender.begin(game_set.seed)
+            played = self._play(tables.game, game_set.seed, contenders)
+            games.append(_with_conduct(_result(game_set, at, played), contenders, is_timed))
+            if self._config.records:
+                text = self._record(played[0], games[-1].entrants)
+                self._result.records.append(GameRecord(game_set.number, at, text))
         self._result.outcomes.append(self._result.tally.add_deal(tuple(games)))
         self._result.lines.append(deal_line(tuple(games)))
 
+    def _count_repeated(self, game_set: GameSet, played: Sequence[_Played]) -> None:
+        """Count games that have nothing but returns, which are often like earlier ones."""
+        returns = tuple([values for _, values in played])
+        plies = [match.ply for match, _ in played]
+        key = id(game_set.pairing), returns, *[match.truncated for match, _ in played]
+        kind = self._repeated.get(key)
+        if kind is None:
+            games = tuple(_result(game_set, at, one) for at, one in enumerate(played))
+            kind = _Repeated(outcome_of(games), line_writer(games), returns)
+            self._repeated[key] = kind
+        kind.times += 1
+        kind.plies += sum(plies)
+        self._result.outcomes.append(kind.outcome)
+        self._result.lines.append(kind.line(game_set.number, game_set.seed, plies))
 
-def _kind(pairing: Pairing, returns: tuple[tuple[float, ...], ...], cut: tuple[bool, ...]) -> _Kind:
-    endings = [MAX_PLIES if is_cut else NORMAL for is_cut in cut]
-    deal = tuple(
-        GameResult(0, pairing.options, 0, seating, values, 0, ending=ending)
-        for seating, values, ending in zip(pairing.seatings, returns, endings, strict=True)
-    )
-    return _Kind(outcome_of(deal), line_writer(deal))
+    def _record(self, match: AnyMatch, entrants: Sequence[int]) -> str:
+        header = Header(
+            match.game.info.id,
+            match.game.info.rules_version,
+            option_values(match.game),
+            match.seed,
+            tuple(self._config.entrants[entrant].agent for entrant in entrants),
+            max_plies=match.max_plies,
+            program=__version__,
+        )
+        return "".join(f"{line}\n" for line in (header.line(), *lines_after(match, 0)))
 
 
-def _with_timing(game: GameResult, seated: Sequence[Contender], is_timed: bool) -> GameResult:
-    timed = seated if is_timed else ()
-    failures = tuple(contender.failures for contender in seated)
-    late = tuple(contender.late for contender in seated)
+def _with_conduct(game: GameResult, contenders: Sequence[Contender], is_timed: bool) -> GameResult:
+    timed = contenders if is_timed else ()
+    failures = tuple(contender.failures for contender in contenders)
+    late = tuple(contender.late for contender in contenders)
     return game._replace(
         decisions=tuple(contender.decisions for contender in timed),
         seconds=tuple(round(contender.seconds, 6) for contender in timed),
@@ -261,14 +221,9 @@ def _with_timing(game: GameResult, seated: Sequence[Contender], is_timed: bool) 
     )
 
 
-def _record(job: Job, match: AnyMatch, entrants: Sequence[int]) -> Iterator[str]:
-    yield Header(
-        match.game.info.id,
-        match.game.info.rules_version,
-        option_values(match.game),
-        match.seed,
-        tuple(job.agents[entrant] for entrant in entrants),
-        max_plies=match.max_plies,
-        program=__version__,
-    ).line()
-    yield from lines_after(match, 0)
+def _result(game_set: GameSet, at: int, played: _Played) -> GameResult:
+    match, returns = played
+    number, seed, pairing = game_set
+    ending = MAX_PLIES if match.truncated else NORMAL
+    seating = pairing.seatings[at]
+    return GameResult(number, pairing.options, seed, seating, returns, match.ply, ending=ending)

@@ -14,7 +14,7 @@ from typing import ClassVar, Final, TypeAlias
 
 from boardgames_cli.core.background import BackgroundJob, Progress
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.players import Job, check_entrants
+from boardgames_cli.tournament.players import check_entrants
 from boardgames_cli.tournament.pools import (
     PATIENCE_SECONDS,
     Dispatcher,
@@ -115,8 +115,7 @@ class BackgroundTournament(BackgroundJob[News]):
     def _play(self) -> Ended | None:
         tournament = Tournament(self._config)
         check_entrants(self._config.entrants, tournament.games, self._config.seed)
-        pool = make_workers()
-        try:
+        with make_workers() as pool:
             # The folder is created last, so that a failure leaves nothing behind.
             folder = RunFolder.create(self._path, self._config)
             try:
@@ -124,13 +123,10 @@ class BackgroundTournament(BackgroundJob[News]):
                 return self._fill(tournament, folder, pool)
             finally:
                 folder.close()
-        finally:
-            pool.close()
 
     def _fill(self, tournament: Tournament, folder: RunFolder, pool: Pool) -> Ended | None:
         reporter = _Reporter(tournament, folder.path, self._deliver)
-        job = Job.of(self._config)
-        dispatcher = Dispatcher(pool, job, self._waiting, PATIENCE_SECONDS, reporter.note)
+        dispatcher = Dispatcher(pool, self._config, self._waiting, PATIENCE_SECONDS, reporter.note)
         is_finished = True
         try:
             tournament.run(folder, dispatcher, reporter.show)
@@ -138,7 +134,7 @@ class BackgroundTournament(BackgroundJob[News]):
             is_finished = False
         if self._is_abandoned:
             return None
-        pool.close()
+        pool.shutdown()
         report = write_documents(tournament, folder.path, is_finished=is_finished)
         return Ended(
             folder.path,

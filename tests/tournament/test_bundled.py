@@ -13,7 +13,7 @@ from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make, make_agent
 from boardgames_cli.tournament.bundled import FILE, bundled_ratings
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.players import Job, name_entrants
+from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
 from boardgames_cli.tournament.report import make_report, ratings_text
 from boardgames_cli.tournament.run import Tournament
@@ -56,7 +56,7 @@ def test_the_command_makes_the_same_file_again(tmp_path: Path) -> None:
     config = TournamentConfig("kuhn", name_entrants(agents), sets, games=games)
     folder = RunFolder.create(tmp_path / "t", config)
     tournament = Tournament(config)
-    tournament.run(folder, Dispatcher(InProcessPool(), Job.of(config)), lambda _: None)
+    tournament.run(folder, Dispatcher(InProcessPool(), config), lambda _: None)
     folder.close()
     report = make_report(config, tournament.games, tournament.tally)
     assert ratings_text(report) == spec.data_text(FILE)

@@ -93,7 +93,7 @@ def test_a_cluster_plays_the_same_games_though_a_worker_dies(
 
 def test_the_library_says_nothing_of_its_own(scheduler: str) -> None:
     with dask(*worker(scheduler)):
-        DaskPool(scheduler, seconds=30).close()
+        DaskPool(scheduler, seconds=30).shutdown()
     # Here tornado tells of a batch that was given up while its result was fetched.
     for name in ("tornado.application", "distributed.client", "distributed.core"):
         assert not logging.getLogger(name).isEnabledFor(logging.ERROR), name

@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Future
+from typing import Any
 
 import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.players import Job, name_entrants
+from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, Pool
 from boardgames_cli.tournament.results import VOID, read_deal
 from boardgames_cli.tournament.schedule import GameSet, make_schedule
@@ -25,24 +25,23 @@ Fault = Callable[[int], str]
 
 
 class Shaky(Pool):
-    """Two workers, of which one may die and take the other's work with it."""
+    """Two workers, of which one may die or hang."""
 
     def __init__(self, faults: dict[int, Fault]) -> None:
         self.faults = faults
         self.played: Counter[int] = Counter()
         self.restarts = 0
-        self._under_way: list[tuple[Future[BatchResult], Job, Sequence[GameSet]]] = []
-        self._is_broken = False
+        self._under_way: list[tuple[Future[BatchResult], Sequence[GameSet]]] = []
+        self._hung: list[Future[BatchResult]] = []
 
     @property
     def size(self) -> int:
         return 2
 
-    def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
-        if self._is_broken:
-            raise BrokenProcessPool("broken")
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        deals = args[1]
         future: Future[BatchResult] = Future()
-        self._under_way.append((future, job, deals))
+        self._under_way.append((future, deals))
         # The last ones in are done first, so results come in another order than they should.
         if len(self._under_way) >= 3 or len(deals) < 2 or self.restarts:
             for task in reversed(self._under_way):
@@ -50,29 +49,25 @@ class Shaky(Pool):
             self._under_way.clear()
         return future
 
-    def _play(self, future: Future[BatchResult], job: Job, deals: Sequence[GameSet]) -> None:
+    def _play(self, future: Future[BatchResult], deals: Sequence[GameSet]) -> None:
         for deal in deals:
             self.played[deal.number] += 1
             fault = self.faults.get(deal.number, always(""))(self.played[deal.number])
-            if fault == "die":
-                self._is_broken = True
-            elif fault == "raise":
-                future.set_exception(MemoryError("too much"))
+            if fault == "hang":
+                self._hung.append(future)
+            elif fault:
+                died = BrokenExecutor("a process died")
+                future.set_exception(died if fault == "die" else MemoryError("too much"))
+            if fault:
                 return
-            elif fault == "hang":
-                return
-        if self._is_broken:
-            future.set_exception(BrokenProcessPool("a process died"))
-        else:
-            future.set_result(play_batch(job, deals))
+        future.set_result(play_batch(CONFIG, deals))
 
     def restart(self) -> None:
         self.restarts += 1
-        self._is_broken = False
+        for future in (*self._hung, *(future for future, _ in self._under_way)):
+            future.set_exception(BrokenExecutor("a worker was killed"))
+        self._hung.clear()
         self._under_way.clear()
-
-    def close(self) -> None:
-        pass
 
 
 def deals() -> list[GameSet]:
@@ -82,12 +77,12 @@ def deals() -> list[GameSet]:
 
 def play(pool: Pool, patience: float = 60.0) -> tuple[BatchResult, list[str]]:
     notes: list[str] = []
-    dispatcher = Dispatcher(pool, Job.of(CONFIG), patience=patience, note=notes.append)
+    dispatcher = Dispatcher(pool, CONFIG, patience=patience, note=notes.append)
     whole = BatchResult()
     order = []
     for played in dispatcher.play(iter(deals())):
         whole.add(played.result)
-        order += [deal.number for deal in played.deals]
+        order += [deal.number for deal in played.game_sets]
     assert order == list(range(120))
     return whole, notes
 
@@ -101,7 +96,7 @@ def endings(result: BatchResult) -> dict[int, str]:
     return found
 
 
-WELL = play_batch(Job.of(CONFIG), deals())
+WELL = play_batch(CONFIG, deals())
 
 
 def always(fault: str) -> Fault:
@@ -144,7 +139,7 @@ def test_several_faults_at_once() -> None:
 
 def test_what_no_worker_can_do_ends_the_run() -> None:
     class Refusing(Shaky):
-        def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
             future: Future[BatchResult] = Future()
             future.set_exception(GameError("no such file"))
             return future
@@ -157,9 +152,9 @@ def test_batches_grow_with_what_they_cost() -> None:
     class Counting(Shaky):
         sizes: tuple[int, ...] = ()
 
-        def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
-            self.sizes += (len(deals),)
-            return super().submit(job, deals)
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            self.sizes += (len(args[1]),)
+            return super().submit(fn, *args, **kwargs)
 
     pool = Counting({})
     pool.restarts = 1  # results come at once

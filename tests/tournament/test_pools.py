@@ -6,34 +6,34 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.players import Job, VersionError, name_entrants
+from boardgames_cli.tournament.players import VersionError, name_entrants
 from boardgames_cli.tournament.pools import ProcessPool
 from boardgames_cli.tournament.schedule import GameSet, make_schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import play_batch
 
 CONFIG = TournamentConfig("kuhn", name_entrants(["random", "rock"]), games=40)
-JOB = Job.of(CONFIG)
 
 NAMED_SEMAPHORES = """
 from pathlib import Path
-from tests.tournament.test_pools import JOB, deals
+from tests.tournament.test_pools import CONFIG, deals
 from boardgames_cli.tournament.pools import ProcessPool
+from boardgames_cli.tournament.worker import play_batch
 
 pool = ProcessPool(2)
-for future in [pool.submit(JOB, deals()) for _ in range(4)]:
+for future in [pool.submit(play_batch, CONFIG, deals()) for _ in range(4)]:
     future.result(60)
 for pid in ("self", *pool.pids):
     print(pid, Path(f"/proc/{pid}/maps").read_text().count("/dev/shm/sem."))
-pool.close()
+pool.shutdown()
 """
 
 
@@ -46,34 +46,42 @@ def deals() -> list[GameSet]:
 def pool() -> Iterator[ProcessPool]:
     pool = ProcessPool(2)
     yield pool
-    pool.close()
+    pool.shutdown()
 
 
 def test_processes_play_the_same(pool: ProcessPool) -> None:
-    wanted = play_batch(JOB, deals())
-    for future in [pool.submit(JOB, deals()) for _ in range(5)]:
+    wanted = play_batch(CONFIG, deals())
+    for future in [pool.submit(play_batch, CONFIG, deals()) for _ in range(5)]:
         assert future.result(60).outcomes == wanted.outcomes
     assert len(set(pool.pids)) == pool.size
 
 
 def test_an_error_is_passed_on_and_the_process_plays_on(pool: ProcessPool) -> None:
     with pytest.raises(VersionError):
-        pool.submit(replace(JOB, version="0.0.9"), deals()).result(60)
+        pool.submit(play_batch, CONFIG, deals(), "0.0.9").result(60)
     pids = pool.pids
-    assert pool.submit(JOB, deals()).result(60).outcomes
+    assert pool.submit(play_batch, CONFIG, deals()).result(60).outcomes
     assert set(pids) <= set(pool.pids)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="kills")
-def test_a_dead_process_breaks_its_batch_and_a_restart_helps(pool: ProcessPool) -> None:
-    pool.submit(JOB, deals()).result(60)
-    pool.submit(JOB, deals()).result(60)
+def test_a_dead_process_breaks_its_batch_and_is_replaced(pool: ProcessPool) -> None:
+    asleep = pool.submit(time.sleep, 600)
     for pid in pool.pids:
         os.kill(pid, signal.SIGKILL)
     with pytest.raises(BrokenExecutor):
-        pool.submit(JOB, deals()).result(60)
+        asleep.result(60)
+    assert pool.submit(play_batch, CONFIG, deals()).result(60).outcomes
+
+
+def test_a_restart_breaks_what_hangs_and_nothing_that_waits(pool: ProcessPool) -> None:
+    asleep = [pool.submit(time.sleep, 600) for _ in range(2)]
+    waiting = [pool.submit(play_batch, CONFIG, deals()) for _ in range(3)]
     pool.restart()
-    assert pool.submit(JOB, deals()).result(60).outcomes
+    for future in asleep:
+        with pytest.raises(BrokenExecutor):
+            future.result(60)
+    assert all(future.result(60).outcomes for future in waiting)
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="Linux")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from concurrent.futures import Future
+from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +11,9 @@ import pytest
 
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.tournament.folder import CONFIG_FILE, RESULTS_FILE, RunFolder
-from boardgames_cli.tournament.players import Job, name_entrants
+from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool, Pool
 from boardgames_cli.tournament.run import Tournament
-from boardgames_cli.tournament.schedule import GameSet
 from boardgames_cli.tournament.statistics import SprtVerdict
 from boardgames_cli.tournament.tournament_config import SWISS, TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch
@@ -40,20 +38,24 @@ class Backwards(InProcessPool):
 
     def __init__(self) -> None:
         super().__init__()
-        self._held: list[tuple[Future[BatchResult], Job, Sequence[GameSet]]] = []
+        self._held: list[tuple[Future[BatchResult], tuple[Any, ...]]] = []
 
     @property
     def size(self) -> int:
         return 5
 
-    def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[BatchResult] = Future()
-        self._held.append((future, job, deals))
-        if len(self._held) > 3 or len(deals) < 20:
+        self._held.append((future, args))
+        if len(self._held) > 3 or len(args[1]) < 20:
             while self._held:
-                other, job, deals = self._held.pop()
-                other.set_result(play_batch(job, deals))
+                other, args = self._held.pop()
+                other.set_result(play_batch(*args))
         return future
+
+    def restart(self) -> None:
+        while self._held:
+            self._held.pop()[0].set_exception(BrokenExecutor("a worker was killed"))
 
 
 def play(config: TournamentConfig, path: Path, pool: Pool | None = None) -> Tournament:
@@ -61,7 +63,7 @@ def play(config: TournamentConfig, path: Path, pool: Pool | None = None) -> Tour
     folder = RunFolder.open(path) if path.exists() else RunFolder.create(path, config)
     try:
         tournament = Tournament(folder.config)
-        dispatcher = Dispatcher(pool or InProcessPool(), Job.of(folder.config), patience=0.2)
+        dispatcher = Dispatcher(pool or InProcessPool(), folder.config, patience=0.2)
         tournament.run(folder, dispatcher, lambda _: None)
     finally:
         folder.close()

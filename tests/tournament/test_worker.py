@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import dataclasses
 import io
 import json
 import pickle
@@ -12,7 +11,6 @@ from boardgames_cli.core.record import read_lines
 from boardgames_cli.registry import make
 from boardgames_cli.tournament import worker
 from boardgames_cli.tournament.players import (
-    Job,
     VersionError,
     name_entrants,
     release_all,
@@ -31,10 +29,10 @@ def faulty_agents(monkeypatch: pytest.MonkeyPatch) -> None:
     release_players()
 
 
-def plan(game: str, *agents: str, **more: Any) -> tuple[Job, list[GameSet]]:
+def plan(game: str, *agents: str, **more: Any) -> tuple[TournamentConfig, list[GameSet]]:
     config = TournamentConfig(game, name_entrants(agents), **more)
     schedule = make_schedule(config, [make(game, **one) for one in config.option_sets])
-    return Job.of(config), list(schedule.deals(schedule.round(0, []), 0))
+    return config, list(schedule.deals(schedule.round(0, []), 0))
 
 
 def reproducible(result: BatchResult) -> list[dict[str, Any]]:
@@ -55,11 +53,11 @@ def test_nothing_depends_on_how_deals_are_batched_or_timed(
     monkeypatch: pytest.MonkeyPatch, game: str, agents: tuple[str, ...], more: dict[str, Any]
 ) -> None:
     monkeypatch.setattr(worker, "TIMED", 3)
-    job, deals = plan(game, *agents, **more)
-    whole, parts = play_batch(job, deals), BatchResult()
+    config, deals = plan(game, *agents, **more)
+    whole, parts = play_batch(config, deals), BatchResult()
     for start in range(0, len(deals), 7):
         release_players()
-        parts.add(play_batch(job, deals[start : start + 7]))
+        parts.add(play_batch(config, deals[start : start + 7]))
     assert reproducible(whole) == reproducible(parts)
     assert whole.outcomes == parts.outcomes
     assert whole.tally.outcomes == parts.tally.outcomes
@@ -72,7 +70,7 @@ def test_nothing_depends_on_how_deals_are_batched_or_timed(
             totals.returns,
         )
     monkeypatch.setattr(worker, "TIMED", 10**9)
-    timed = play_batch(job, deals)
+    timed = play_batch(config, deals)
     assert timed.outcomes == whole.outcomes
     assert timed.tally.totals[0].decisions >= whole.tally.totals[0].decisions
 
@@ -85,15 +83,15 @@ def test_a_failure_that_does_not_come_again_leaves_no_trace(
     lines = []
     for life in (1000, 50, 60):
         release_players()
-        job, deals = plan("kuhn", "random", f"faulty:way=tired,every={life}", games=120)
-        lines.append(reproducible(play_batch(job, deals)))
+        config, deals = plan("kuhn", "random", f"faulty:way=tired,every={life}", games=120)
+        lines.append(reproducible(play_batch(config, deals)))
     assert lines[0] == lines[1] == lines[2]
 
 
 @pytest.mark.parametrize("way", ["error", "illegal"])
 def test_a_failing_agent_is_counted_and_the_game_goes_on(way: str) -> None:
-    job, deals = plan("tapnswap", f"faulty:every=1,way={way}", "random", games=4)
-    result = play_batch(job, deals)
+    config, deals = plan("tapnswap", f"faulty:every=1,way={way}", "random", games=4)
+    result = play_batch(config, deals)
     for text in result.lines:
         for game in read_deal(text):
             at = game.entrants.index(0)
@@ -101,30 +99,30 @@ def test_a_failing_agent_is_counted_and_the_game_goes_on(way: str) -> None:
             assert game.failures[at] == game.decisions[at] > 0
             assert game.failures[1 - at] == 0
     assert result.tally.totals[0].failures > 0
-    assert play_batch(job, deals).outcomes == result.outcomes
+    assert play_batch(config, deals).outcomes == result.outcomes
 
 
 def test_an_agent_that_remembers_is_shown_everything_again_after_a_failure() -> None:
-    job, deals = plan("tapnswap", "witness", "random", games=20)
-    games = [game for text in play_batch(job, deals).lines for game in read_deal(text)]
+    config, deals = plan("tapnswap", "witness", "random", games=20)
+    games = [game for text in play_batch(config, deals).lines for game in read_deal(text)]
     asked = sum(game.decisions[game.entrants.index(0)] for game in games)
     failed = sum(sum(game.failures) for game in games)
     assert 0.1 * asked < failed < 0.4 * asked  # had it missed anything, all would have failed
 
 
 def test_an_answer_after_the_limit_is_late() -> None:
-    job, deals = plan(
+    config, deals = plan(
         "pommerman", "faulty:way=late", "random", games=1, think=0.005, max_plies=13,
         option_sets=({"mode": "duel"},),
     )  # fmt: skip
-    result = play_batch(job, deals)
+    result = play_batch(config, deals)
     games = [game for text in result.lines for game in read_deal(text)]
     assert all(game.late[game.entrants.index(0)] >= 1 for game in games)
 
 
 def test_records_can_be_replayed() -> None:
-    job, deals = plan("senet", "random", "greedy", games=2, records=True)
-    result = play_batch(job, deals)
+    config, deals = plan("senet", "random", "greedy", games=2, records=True)
+    result = play_batch(config, deals)
     played = read_deal(result.lines[0])
     assert [record.number for record in result.records] == [0, 1]
     for record, game in zip(result.records, played, strict=True):
@@ -144,14 +142,14 @@ def test_a_deal_that_cannot_be_played_is_void() -> None:
 
 
 def test_a_batch_of_many_deals_is_a_small_message() -> None:
-    job, deals = plan("kuhn", "random", "rock", games=400)
-    result = play_batch(job, deals)
+    config, deals = plan("kuhn", "random", "rock", games=400)
+    result = play_batch(config, deals)
     result.lines.clear()
     assert len(pickle.dumps(result)) < 10 * len(deals) + 6000
 
 
 def test_another_version_is_refused() -> None:
-    job, deals = plan("kuhn", "random", "rock", games=2)
+    config, deals = plan("kuhn", "random", "rock", games=2)
     with pytest.raises(VersionError, match=r"0\.0\.9"):
-        play_batch(dataclasses.replace(job, version="0.0.9"), deals)
+        play_batch(config, deals, "0.0.9")
     release_all()

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -14,10 +15,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
 from boardgames_cli.tournament import ratings
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.players import Job
 from boardgames_cli.tournament.pools import InProcessPool, Pool, ProcessPool
-from boardgames_cli.tournament.schedule import GameSet
-from boardgames_cli.tournament.worker import BatchResult
 from boardgames_cli.tui import background_tournament
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.launcher import Launcher
@@ -38,13 +36,13 @@ class Gate(InProcessPool):
         self.passes = threading.Semaphore(0)
         self.is_closed = False
 
-    def submit(self, job: Job, deals: Sequence[GameSet]) -> Future[BatchResult]:
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         assert self.passes.acquire(timeout=60)
-        return super().submit(job, deals)
+        return super().submit(fn, *args, **kwargs)
 
-    def close(self) -> None:
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self.is_closed = True
-        super().close()
+        super().shutdown()
 
 
 @pytest.fixture(autouse=True)
