@@ -68,6 +68,10 @@ class Scale:
     is_chance: bool = False
     """Whether returns run from -1 (loss) to 1 (win), so that a share of ``size`` is a
     probability."""
+    whole: str = "a game"
+    """What the whole of a chance is about."""
+    part: str = ""
+    """What the values of choices are counted in, if not in the whole game: ``in this hand``."""
 
     def share(self, difference: float) -> float:
         """A difference of returns as a share of the scale."""
@@ -99,6 +103,14 @@ class Scale:
     def format_loss(self, loss: float) -> str:
         """A loss without a sign, such as ``12.3 %`` or ``0.42 chips``."""
         return self.format(loss).lstrip("+-")
+
+    def format_total(self, loss: float) -> str:
+        """The sum of a game's losses, such as ``26 % of a game`` or ``2.30 chips``."""
+        return (
+            f"{percent(self.share(loss))} of {self.whole}"
+            if self.is_chance
+            else (self.format_loss(loss))
+        )
 
     def format_cost(self, choice: Costs) -> str:
         """What a choice gives up: ``12.3 %``, or ``4 plies`` if only the distance changes."""
@@ -351,6 +363,14 @@ class Analyst(ABC, Generic[G, S, A, C]):
             (outcome, chance, self.value(game.apply_chance(state, outcome)))
             for outcome, chance in game.chance_outcomes(state)
         ]
+
+    def settled(self, seen: Observation[S, A]) -> float:
+        """The part of the seat's returns that its decision can't change, such as hands won before.
+
+        It is left out when the values of choices are told; `Scale.part` names what they are then.
+        """
+        del seen
+        return 0.0
 
     def label(self, seen: Observation[S, A], action: A) -> str:
         """The label of a choice in a list of mistakes; by default its notation."""

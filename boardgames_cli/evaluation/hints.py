@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from boardgames_cli.agents.cfr import TableAgent
 from boardgames_cli.agents.remote.seating import close, prepare, released, seat_agent
 from boardgames_cli.core.agent import (
     GRACE_SECONDS,
@@ -35,6 +36,8 @@ from boardgames_cli.core.text import wrapped
 
 _READY_SECONDS: Final = 60.0
 """The time for a hint agent to load data before its thinking time starts."""
+_LEAST_MIXED: Final = 0.01
+"""Actions that a strategy takes less often are no part of the hint."""
 REASON_SECONDS: Final = 1.0
 """The maximum time that a hint waits for its reason."""
 
@@ -52,6 +55,8 @@ class Hint:
     """A description of each action; may be incomplete."""
     reason: str = ""
     """Why the best action is better, in the game's own words; see `find_reason`."""
+    mixed: tuple[Any, ...] = ()
+    """The actions of a mixed strategy, the most frequent first: all of them are right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +78,15 @@ def hint_sentence(hint: Hint, worth: Callable[[float], str], count: int = 1) -> 
         count: The maximum number of actions; the best one is named even without a value.
     """
     said = []
-    for action, value in hint.values[:count]:
+    for action, value in hint.values[: max(count, len(hint.mixed))]:
         text = hint.words.get(action, "" if value is None else worth(value))
         if text:
             said.append(f"{action} ({text})")
         elif not said:
             said.append(str(action))
-    return " ".join((f"Hint: {', then '.join(said)}.", *_reason_sentence(hint)))
+    joined = " or ".join(said[: len(hint.mixed)])
+    told = ", then ".join(filter(None, (joined, *said[len(hint.mixed) :])))
+    return f"Hint: {told}. {reason_sentence(hint)}".rstrip()
 
 
 def hint_pages(hint: Hint, worth: Callable[[float], str], width: int, count: int) -> list[str]:
@@ -96,13 +103,13 @@ def hint_pages(hint: Hint, worth: Callable[[float], str], width: int, count: int
     pages = [hint_sentence(hint, worth)]
     if len(pages[0]) > width:
         pages = [best]
-        for sentence in _reason_sentence(hint):
-            pages += wrapped(sentence, width)
+        pages += wrapped(reason_sentence(hint), width) if hint.reason else []
     return pages if others == best else [*pages, others]
 
 
-def _reason_sentence(hint: Hint) -> tuple[str, ...]:
-    return (f"{hint.reason[0].upper()}{hint.reason[1:]}.",) if hint.reason else ()
+def reason_sentence(hint: Hint) -> str:
+    """The reason as a sentence; empty if there is none."""
+    return f"{hint.reason[0].upper()}{hint.reason[1:]}." if hint.reason else ""
 
 
 def find_reason(
@@ -131,8 +138,7 @@ def find_reason(
     try:
         analyst = analyst_for(game)
         judgement = analyst.judge(seen, earlier)
-        # Distances need no reason: the hint says them.
-        choices = [choice for choice in judgement.choices if not choice.plies_lost]
+        choices = judgement.choices
         costs = [
             choice.action
             for choice in choices
@@ -186,8 +192,10 @@ def ask_hint(
     elif isinstance(agent, ExplainsActions):
         words = agent.explain_actions(seen, _limited(thinking, 0.5))
     if values:
-        ranked = sorted(values.items(), key=lambda item: -item[1])
-        return Hint(ranked[0][0], tuple(ranked), words)
+        chances = agent.policy(seen) if isinstance(agent, TableAgent) else {}
+        ranked = sorted(values.items(), key=lambda item: (-chances.get(item[0], 0.0), -item[1]))
+        mixed = tuple(action for action, _ in ranked if _LEAST_MIXED < chances.get(action, 0.0) < 1)
+        return Hint(ranked[0][0], tuple(ranked), words, mixed=mixed if len(mixed) > 1 else ())
     best = ask(agent, seen, thinking)
     others = [(action, None) for action in seen.legal if action != best]
     return Hint(best, ((best, None), *others), words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -49,7 +50,7 @@ class GameProfile:
     games: int = 0
     decisions: int = 0
     accuracy: float | None = None
-    """The mean over all decisions whose choices differ in value."""
+    """The mean over all decisions whose choices differ in value, by what was at stake."""
     mean_loss: float = 0.0
     luck: float = 0.0
     luck_error: float = 0.0
@@ -70,8 +71,10 @@ def _profile(game: str, played: Sequence[PlayedReview]) -> GameProfile:
     weighed = [(one.summary.decisions, one.summary) for one in played]
     profile.decisions = sum(count for count, _ in weighed)
     if profile.decisions:
-        total = math.fsum(count * (summary.accuracy or 0.0) for count, summary in weighed)
-        profile.accuracy = total / profile.decisions
+        stakes = [count * summary.random_loss for count, summary in weighed]
+        reached = [summary.accuracy or 0.0 for _, summary in weighed]
+        reached_in_all = math.fsum(map(operator.mul, stakes, reached))
+        profile.accuracy = reached_in_all / math.fsum(stakes)
         lost = math.fsum(count * summary.mean_loss for count, summary in weighed)
         profile.mean_loss = lost / profile.decisions
     profile.luck = math.fsum(one.summary.luck for one in played)
@@ -108,9 +111,8 @@ def accuracy_plot(
     points = [one.summary.accuracy for one in played if one.summary.accuracy is not None]
     if len(points) < 2:
         return []
-    low = min(90.0, math.floor(min(points) / 10) * 10)
-    heights = [(point - low) / (100 - low) for point in points]
+    heights = [point / 100 for point in points]
     columns = min(width - 7, max(len(points), 24))
     lines = blocks(resample(heights, columns), _ROWS, glyphs)
-    labels = ["100 %", *[""] * (_ROWS - 2), f"{low:.0f} %"]
+    labels = ["100 %", *[""] * (_ROWS - 2), "0 %"]
     return [f"{label:>5} |{line}" for label, line in zip(labels, lines, strict=True)]

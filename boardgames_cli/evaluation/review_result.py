@@ -16,7 +16,7 @@ import dataclasses
 import functools
 import math
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
@@ -64,6 +64,11 @@ class ReviewedChoice:
     """Its label; by default the notation."""
     plies_lost: int = 0
 
+    @property
+    def sure_loss(self) -> float:
+        """The loss; 0 if it is within its error."""
+        return self.loss if self.loss > CERTAIN * self.loss_error else 0.0
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -78,6 +83,8 @@ class Decision:
     """When it was made, in the game's own count, such as ``hand 3``."""
     reason: Reason = NO_REASON
     """Why the best choice was better; empty if the difference is negligible."""
+    settled: float = 0.0
+    """The part of the returns that it can't change; see `core.analyst.Analyst.settled`."""
 
     @property
     def choice(self) -> ReviewedChoice:
@@ -97,7 +104,12 @@ class Decision:
     @property
     def sure_loss(self) -> float:
         """The loss; 0 if it is within its error."""
-        return self.loss if self.loss > CERTAIN * self.loss_error else 0.0
+        return self.choice.sure_loss
+
+    @property
+    def random_loss(self) -> float:
+        """The mean loss of all choices, those within their error counting as 0."""
+        return math.fsum(choice.sure_loss for choice in self.choices) / len(self.choices)
 
     @property
     def better(self) -> str:
@@ -117,9 +129,7 @@ class Decision:
     @property
     def is_open(self) -> bool:
         """Whether the choices differ in value by more than their error."""
-        return any(
-            choice.loss > max(_ROUNDING, CERTAIN * choice.loss_error) for choice in self.choices
-        )
+        return any(choice.sure_loss > _ROUNDING for choice in self.choices)
 
     @property
     def is_forced(self) -> bool:
@@ -166,6 +176,9 @@ class SeatSummary:
     result: float
     start: float
     luck: float
+    """By all of chance."""
+    luck_of_others: float
+    """The part of `luck` by chance that acted for other seats, such as their throws."""
     own: float
     others: float
     rest: float
@@ -175,11 +188,15 @@ class SeatSummary:
     The root of the sum of the squared errors of the steps, treated as independent.
     """
     accuracy: float | None
-    """0 to 100, the mean over its decisions; None without decisions."""
+    """From 0, as random choices, to 100, as the game's best level; None without decisions."""
     decisions: int
     """The number of decisions whose choices differ in value."""
     mean_loss: float
     """The mean loss of a decision; losses within their error count as 0."""
+    random_loss: float
+    """What random choices in the same decisions lose on average."""
+    cost: float
+    """What its choices cost in the whole game, in returns."""
     counts: Mapping[Mark, int]
     """The number of decisions with each mark."""
 
@@ -200,6 +217,8 @@ class Review:
     final: Value | None = None
     """The value of the final position; None while the review is partial."""
     remarks: tuple[Remark, ...] = ()
+    best_ratio: float = 0.0
+    """What the game's best level loses, as a share of what random choices lose."""
 
     @property
     def is_complete(self) -> bool:
@@ -229,7 +248,17 @@ class Review:
             for decision in step.decisions
             if decision.seat == seat and decision.is_open
         ]
-        losses = [decision.sure_loss for decision in open_decisions]
+        lost = math.fsum(decision.sure_loss for decision in open_decisions)
+        at_random = math.fsum(decision.random_loss for decision in open_decisions)
+        own = math.fsum(step.own[seat] for step in self.steps)
+        joint = math.fsum(
+            decision.sure_loss
+            for step in self.steps
+            if step.kind is StepKind.JOINT
+            for decision in step.decisions
+            if decision.seat == seat
+        )
+        count = max(1, len(open_decisions))
         last = self.final or next(
             (step.value for step in reversed(self.steps) if step.value is not None), None
         )
@@ -239,30 +268,38 @@ class Review:
             result=last.returns[seat] if last is not None else 0.0,
             start=first.returns[seat] if first is not None else 0.0,
             luck=math.fsum(step.luck[seat] for step in self.steps),
-            own=math.fsum(step.own[seat] for step in self.steps),
+            luck_of_others=math.fsum(
+                step.luck[seat] for step in self.steps if step.seat not in (None, seat)
+            ),
+            own=own,
             others=math.fsum(step.others[seat] for step in self.steps),
             rest=math.fsum(step.rest[seat] for step in self.steps),
             error=math.sqrt(math.fsum(step.error**2 for step in self.steps)),
-            accuracy=_mean([accuracy(self.scale.share(loss)) for loss in losses]),
-            decisions=len(losses),
-            mean_loss=_mean(losses) or 0.0,
+            accuracy=accuracy(lost, at_random, self.best_ratio),
+            decisions=len(open_decisions),
+            mean_loss=lost / count,
+            random_loss=at_random / count,
+            cost=joint - own,
             counts={
                 mark: sum(decision.mark is mark for decision in open_decisions) for mark in Mark
             },
         )
 
 
-def accuracy(share: float) -> float:
-    """The accuracy of one decision, 0 to 100, from the share of the scale that it lost.
+def accuracy(lost: float, at_random: float, best_ratio: float) -> float | None:
+    """The accuracy of choices, from 0, as random ones, to 100, as those of the best level.
 
-    This is the curve of lichess.org ("Accuracy metric", 2021), where the share is one of winning
-    probability.
+    Args:
+        lost: What the choices lost in all.
+        at_random: What random choices lose in the same decisions.
+        best_ratio: What the best level loses, as a share of what random choices lose.
+
+    Returns:
+        None if there was nothing to lose.
     """
-    return min(100.0, max(0.0, 103.1668 * math.exp(-4.354 * share) - 3.1669))
-
-
-def _mean(numbers: Sequence[float]) -> float | None:
-    return math.fsum(numbers) / len(numbers) if numbers else None
+    if at_random <= 0:
+        return None
+    return min(100.0, max(0.0, 100 * (1 - lost / at_random) / (1 - best_ratio)))
 
 
 # -- turns ---------------------------------------------------------------------------------------
@@ -400,6 +437,8 @@ def from_json(data: Any) -> Review:
     seats = range(len(review.names))
     if review.scale.size < _SMALLEST_SCALE:
         raise ValueError("the scale is too small")
+    if not 0 <= review.best_ratio < 1:
+        raise ValueError("the best level is no better than random choices")
     if len(review.steps) > review.total_steps:
         raise ValueError("there are more steps than the game has")
     if review.is_complete and len(review.steps) < review.total_steps:

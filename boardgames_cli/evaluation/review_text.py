@@ -17,6 +17,7 @@ from boardgames_cli.evaluation.review_result import (
     throw_before,
 )
 from boardgames_cli.evaluation.reviewer import Reviewer, run
+from boardgames_cli.evaluation.standing import apportion
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
 _PLURALS: Final = {
@@ -78,20 +79,38 @@ def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]
         yield (
             f"{name}: accuracy {summary.accuracy:.0f} %; {count} "
             f"decision{'s' if count != 1 else ''} in which it mattered what was chosen, "
-            f"{scale.format_loss(summary.mean_loss)} lost on average; {counts_in_words(summary)}."
+            f"{counts_in_words(summary)}; its choices cost {scale.format_total(summary.cost)}."
         )
-    parts = [
-        ("start", summary.start),
-        ("luck", summary.luck),
-        ("own decisions", summary.own),
-        ("decisions of others", summary.others),
-    ]
-    if summary.error:
-        parts.append(("corrections of the estimate", summary.rest))
-    # Adding 0.0 turns -0.0 into 0.0.
-    told = ", ".join(f"{word} {round(value, 2) + 0.0:+.2f}" for word, value in parts)
     error = f" (standard error {summary.error:.2f})" if summary.error else ""
-    yield f"  result {summary.result + 0.0:+.2f} = {told}{error}"
+    yield f"  result {summary.result + 0.0:+.2f} = {', '.join(parts_in_words(summary, 2))}{error}"
+
+
+def parts_in_words(summary: SeatSummary, digits: int) -> list[str]:
+    """The parts of a result, rounded so that they still add up to it.
+
+    Args:
+        summary: The seat's summary.
+        digits: Digits after the point.
+    """
+    parts = {
+        "start": summary.start,
+        "luck": summary.luck - summary.luck_of_others,
+        "luck of others": summary.luck_of_others,
+        "own decisions": summary.own,
+        "decisions of others": summary.others,
+        "corrections of the estimate": summary.rest,
+    }
+    units = 10**digits
+    whole = apportion([part * units for part in parts.values()], round(summary.result * units))
+    optional = {
+        "luck of others": summary.luck_of_others,
+        "corrections of the estimate": summary.error,
+    }
+    return [
+        f"{name} {count / units:+.{digits}f}"
+        for name, count in zip(parts, whole, strict=True)
+        if count or optional.get(name, 1.0)
+    ]
 
 
 def counts_in_words(summary: SeatSummary) -> str:
@@ -203,12 +222,10 @@ def _closing_line(review: Review, seat: Seat) -> str:
     name, one = review.names[seat], review.summary(seat)
     if review.scale.is_chance:
         rating = "" if one.accuracy is None else f"accuracy {one.accuracy:.0f} %, "
-        return f"{name}: {rating}{counts_in_words(one)}"
-    # Adding 0.0 turns -0.0 into 0.0.
-    luck, skill = (round(part, 1) + 0.0 for part in (one.luck + one.start, one.own + one.others))
-    return (
-        f"{name}: {one.result + 0.0:+g} {review.scale.name}: luck {luck:+.1f}, skill {skill:+.1f}"
-    )
+        cost = f", cost {review.scale.format_total(one.cost)}" if one.cost > 0 else ""
+        return f"{name}: {rating}{counts_in_words(one)}{cost}"
+    parts = ", ".join(parts_in_words(one, 1))
+    return f"{name}: {one.result + 0.0:+g} {review.scale.name}: {parts}"
 
 
 def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> list[str]:

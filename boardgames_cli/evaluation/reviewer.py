@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from boardgames_cli.core.analyst import NO_REASON, AnyAnalyst, Judgement, Mark, Value
-from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
+from boardgames_cli.core.errors import GameError, UnknownNameError
+from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.evaluation.review_result import (
@@ -19,8 +20,12 @@ from boardgames_cli.evaluation.review_result import (
     ReviewStep,
     StepKind,
 )
+from boardgames_cli.registry import spec_of
 
 AnyJudgement = Judgement[Any]
+
+ACCURACY: Final = "accuracy.json"
+"""The file in a game's folder ``data`` with what its best level loses."""
 
 _ROUNDING: Final = 1e-9
 _MOST_CHOICES: Final = 24
@@ -45,6 +50,22 @@ def check_reviewable(match: AnyMatch, name: str) -> None:
             if match.truncated
             else f"Finish it: boardgames resume {name}",
         )
+
+
+def best_ratio(game: AnyGame) -> float:
+    """What the best level of a game loses, as a share of what random choices lose.
+
+    It was measured for some options (``benchmarks/review_accuracy.py``); 0 if nothing was.
+    """
+    try:
+        text = spec_of(game).data_text(ACCURACY)
+    except UnknownNameError:  # a rulebook that is not registered
+        return 0.0
+    given = option_values(game)
+    for measured in json.loads(text)["measured"] if text else ():
+        if measured["options"].items() <= given.items():
+            return float(measured["best_ratio"])
+    return 0.0
 
 
 class Reviewer:
@@ -101,6 +122,7 @@ class Reviewer:
             total_steps=self.total,
             final=self._final,
             remarks=self._remarks,
+            best_ratio=best_ratio(self.match.game),
         )
 
     def advance(self) -> bool:
@@ -239,7 +261,8 @@ class Reviewer:
             reason = self.analyst.reason(seen, action, judgement.best.action)
         choices = tuple(self._kept(seen, judgement, action))
         moment = self.analyst.moment(seen)
-        return judgement, Decision(seat, str(action), choices, mark, moment, reason)
+        settled = self.analyst.settled(seen)
+        return judgement, Decision(seat, str(action), choices, mark, moment, reason, settled)
 
     def _kept(
         self, seen: Observation[Any, Any], judgement: AnyJudgement, played: Any

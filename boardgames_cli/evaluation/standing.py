@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -115,14 +116,17 @@ def worth(game: AnyGame, spec: GameSpec, value: float) -> str:
     return f"expected result {round(value, 2) + 0.0:+.2f}"
 
 
-def apportion(shares: Sequence[float], total: int) -> list[int]:
-    """Whole numbers proportional to shares, which sum to the total.
+def apportion(parts: Sequence[float], total: int) -> list[int]:
+    """Whole numbers near to parts, which sum to the total.
 
     The largest remainders are rounded up (Hamilton's method).
+
+    Args:
+        parts: Numbers whose sum is about the total.
+        total: The sum.
     """
-    exact = [share * total for share in shares]
-    whole = [int(part) for part in exact]
-    by_remainder = sorted(range(len(exact)), key=lambda i: whole[i] - exact[i])
+    whole = [math.floor(part) for part in parts]
+    by_remainder = sorted(range(len(parts)), key=lambda i: whole[i] - parts[i])
     for index in by_remainder[: total - sum(whole)]:
         whole[index] += 1
     return whole

@@ -145,8 +145,13 @@ class Tutor:
             return None
         label = self._analyst.label(decision.seen, action)
         kind = "exact" if judgement.method.is_exact else "estimate"
-        after, possible = (scale.format_return(one.returns[seat]) for one in (choice, best))
-        told = scale.name if scale.is_chance else "expected"
+        after, possible = choice.words, best.words
+        told = "solved"
+        if not choice.plies_lost:
+            settled = self._analyst.settled(decision.seen)
+            pair = (one.returns[seat] - settled for one in (choice, best))
+            after, possible = map(scale.format_return, pair)
+            told = scale.name if scale.is_chance else f"expected {scale.part}".strip()
         values = f"{label}: {told} {after}; {possible} with the best choice ({kind})."
         return MistakeWarning(values, self._analyst.reason(decision.seen, action, best.action).text)
 

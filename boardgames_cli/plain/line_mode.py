@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.errors import AgentError, GameError, StorageError
 from boardgames_cli.core.game import Observation, Traits
-from boardgames_cli.evaluation.hints import Hint, HintResult, HintThread, hint_sentence
+from boardgames_cli.evaluation.hints import (
+    Hint,
+    HintResult,
+    HintThread,
+    hint_sentence,
+    reason_sentence,
+)
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS, BlockingLoop
@@ -30,6 +36,8 @@ MOST_LISTED: Final = 24
 
 _PACKED_WIDTH: Final = 76
 _MOST_NAMED: Final = 3
+_LONGEST_HINT: Final = 104
+"""Columns of a hint with its reason in one line; otherwise the reason has a line of its own."""
 """The maximum number of actions named in a hint."""
 
 
@@ -191,7 +199,10 @@ class PlainTurn:
     def _do_hint(self, _: str) -> None:
         session, hint = self._session, self._wait_for_hint()
         self._page.print_news()
-        self._console.say(hint_sentence(hint, session.worth, _MOST_NAMED))
+        told, reason = hint_sentence(hint, session.worth, _MOST_NAMED), reason_sentence(hint)
+        if reason and len(told) > _LONGEST_HINT:
+            told = f"{told.removesuffix(reason).rstrip()}\n{reason}"
+        self._console.say(told)
         self._page.print_news(skip=session.take_hint(self.seat, hint.best))
 
     def _wait_for_hint(self) -> Hint:

@@ -139,7 +139,7 @@ def choices_panel(
         width: Columns.
     """
     scale = review.scale
-    unit = "% to win" if scale.is_chance else scale.name
+    unit = "% to win" if scale.is_chance else f"{scale.name} {scale.part}".strip()
     is_exact = step.value.is_exact if step.value is not None else review.method.is_exact
     kind = "exact" if is_exact else "estimate"
     shown = _shown(decision, chosen)
@@ -175,7 +175,7 @@ def _choice_rows(
     review: Review, decision: Decision, choices: Sequence[ReviewedChoice], width: int
 ) -> list[ChoiceRow]:
     """Choices with their values, and with their frequencies if there is space."""
-    values = [_bare(review, choice.returns[decision.seat]) for choice in choices]
+    values = [_bare(review, choice.returns[decision.seat] - decision.settled) for choice in choices]
     widest = max(map(len, values))
     longest = max(len(choice.label) for choice in choices)
     has_room = _AROUND_LABEL + longest + 1 + widest + len(" 100 %") <= width

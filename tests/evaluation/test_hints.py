@@ -11,8 +11,11 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.evaluation.hints import ask_hint, ask_values, experience
+from boardgames_cli.evaluation.hints import ask_hint, ask_values, experience, hint_sentence
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.registry import make_agent
 from boardgames_cli.session.setup import Settings, Setup, open_session
+from tests.games.kuhn.tables import KuhnMatch, play_hand
 from tests.toys import Race
 
 GAME = Race()
@@ -104,3 +107,26 @@ def test_the_rival_is_the_other_agent_that_explains() -> None:
     assert session.hint_source.make_second_agent(1) is None
     hint_agent = open_session(Setup("tapnswap", seats=("human", "perfect")), settings)
     assert hint_agent.hint_source.make_second_agent(0) is None, "it says the same as the hint agent"
+
+
+def test_a_mixed_strategy_is_told_with_its_frequencies_the_most_frequent_first() -> None:
+    game = Kuhn()
+    match: KuhnMatch = Match(game, seed=1)
+    play_hand(match, "QJ", "c")  # a jack bluffs once in three times after a check
+    agent = make_agent("equilibrium", game)
+    hint = ask_hint(agent, game, match.observe(1), Thinking(random.Random(1)))
+    assert [str(action) for action in hint.mixed] == ["check", "bet"]
+    assert hint_sentence(hint, str) == (
+        "Hint: check (in equilibrium 67 %, EV -1.00) or bet (in equilibrium 33 %, EV -1.00)."
+    )
+
+
+def test_a_pure_choice_is_told_alone() -> None:
+    game = Kuhn()
+    match: KuhnMatch = Match(game, seed=1)
+    play_hand(match, "QK", "b")
+    hint = ask_hint(
+        make_agent("equilibrium", game), game, match.observe(1), Thinking(random.Random(1))
+    )
+    assert hint.mixed == ()
+    assert hint_sentence(hint, str) == "Hint: bet (in equilibrium 100 %, EV +2.00)."

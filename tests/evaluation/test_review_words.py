@@ -26,7 +26,12 @@ from boardgames_cli.evaluation.profile import (
     luck_in_words,
 )
 from boardgames_cli.evaluation.review_result import Review, accuracy, from_json, to_json
-from boardgames_cli.evaluation.review_text import describe_luck, mistake_lines, summary_lines
+from boardgames_cli.evaluation.review_text import (
+    describe_luck,
+    mistake_lines,
+    parts_in_words,
+    summary_lines,
+)
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make, make_agent
 
@@ -69,12 +74,53 @@ def test_amounts_are_said_in_their_scale() -> None:
     assert (CHANCE_TO_WIN.format_return(0.5), chips.format_return(-1)) == ("75.0 %", "-1.00 chips")
 
 
-def test_accuracy_falls_from_all_to_nothing() -> None:
-    shares = [0.0, 0.05, 0.1, 0.2, 0.5, 1.0]
-    found = [accuracy(share) for share in shares]
-    assert found == sorted(found, reverse=True)
-    assert found[0] == pytest.approx(100, abs=0.1)
-    assert found[-1] == 0
+@pytest.mark.parametrize(
+    ("lost", "at_random", "best_ratio", "reached"),
+    [
+        (0.0, 3.0, 0.0, 100), (3.0, 3.0, 0.0, 0), (1.5, 3.0, 0.0, 50), (9.0, 3.0, 0.0, 0),
+        (0.3, 3.0, 0.1, 100), (3.0, 3.0, 0.1, 0), (0.0, 3.0, 0.1, 100), (0.0, 0.0, 0.1, None),
+    ],
+)  # fmt: skip
+def test_accuracy_goes_from_random_choices_to_the_best_level(
+    lost: float, at_random: float, best_ratio: float, reached: float | None
+) -> None:
+    assert accuracy(lost, at_random, best_ratio) == pytest.approx(reached)
+
+
+def test_random_play_loses_what_random_choices_lose() -> None:
+    game, lost, at_random = make("tapnswap"), 0.0, 0.0
+    for seed in range(40):
+        match: AnyMatch = Match(game, seed=seed)
+        play(match, [make_agent("random", game), make_agent("perfect", game)])
+        review = run(Reviewer(match, analyst_for(game), ("A", "B")))
+        one, other = review.summary(0), review.summary(1)
+        lost += one.mean_loss * one.decisions
+        at_random += one.random_loss * one.decisions
+        assert other.accuracy in (100, None)
+        assert other.cost == 0
+    assert lost / at_random == pytest.approx(1, abs=0.15)
+
+
+def test_what_the_choices_cost_is_said_of_the_whole_game(kuhn: tuple[AnyMatch, Review]) -> None:
+    lines = summary_lines(kuhn[1])
+    cost = sum(decision.loss for step in kuhn[1].steps for decision in step.decisions
+               if decision.seat == 0)  # fmt: skip
+    assert lines[0].endswith(f"; its choices cost {cost:.2f} chips.")
+    _, tapnswap = a_game("tapnswap", ["perfect", "random"], ("A", "B"))
+    one = tapnswap.summary(1)
+    assert (one.start, one.result, one.others) == (1, -1, 0), "a win was turned into a loss"
+    assert any(f"B: accuracy {one.accuracy:.0f} %" in line and
+               line.endswith("its choices cost 100 % of a game.")
+               for line in summary_lines(tapnswap))  # fmt: skip
+
+
+@pytest.mark.parametrize("digits", [0, 1, 2])
+def test_the_parts_that_are_told_add_up(kuhn: tuple[AnyMatch, Review], digits: int) -> None:
+    for seat in (0, 1):
+        one = kuhn[1].summary(seat)
+        told = [float(part.rpartition(" ")[2]) for part in parts_in_words(one, digits)]
+        assert sum(told) == pytest.approx(one.result)
+        assert len(told) == 4, "start, luck, own decisions, and those of the other side"
 
 
 # -- JSON

@@ -99,7 +99,7 @@ def test_where_nothing_is_known_nothing_is_said() -> None:
 @pytest.mark.parametrize("shares", [(1.0,), (1 / 3,) * 3, (0.125, 0.875), (0.006, 0.494, 0.5)])
 @pytest.mark.parametrize("total", [0, 7, 100])
 def test_whole_shares_add_up(shares: tuple[float, ...], total: int) -> None:
-    parts = apportion(shares, total)
+    parts = apportion([share * total for share in shares], total)
     assert sum(parts) == total
     assert all(abs(part - share * total) < 1 for part, share in zip(parts, shares, strict=True))
 

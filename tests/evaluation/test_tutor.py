@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.match import Match
 from boardgames_cli.evaluation.tutor import Tutor
+from boardgames_cli.games.kuhn.actions import Action
+from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
+from tests.games.kuhn.tables import KuhnMatch, play_hand
 
 
 def decisions(game: str, start: dict[str, object] | None = None, **options: object) -> Session:
@@ -88,3 +92,19 @@ def test_a_warning_counts_as_a_hint_and_tells_no_secret() -> None:
 def test_a_game_that_nothing_can_judge_is_refused_in_a_line() -> None:
     with pytest.raises(GameError, match="there is no tutor here: Cards can't be reviewed"):
         decisions("cards")
+
+
+def test_in_a_match_of_many_hands_the_values_are_those_of_this_hand() -> None:
+    game = Kuhn(hands=5)
+    match: KuhnMatch = Match(game, seed=1)
+    play_hand(match, "KJ", "bb")  # the first player is two chips ahead
+    play_hand(match, "JK", "b")  # the second player first: folds the king or calls?
+    (seat,) = match.waiting_for
+    tutor = Tutor(match, lambda _: "")
+    tutor.wait(seat)
+    told = tutor.warning(seat, Action.CHECK)
+    assert told is not None
+    assert told.values == (
+        "fold: expected in this hand -1.00 chips; +2.00 chips with the best choice (exact)."
+    )
+    assert "a fold loses 1" in told.reason

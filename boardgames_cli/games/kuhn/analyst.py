@@ -62,7 +62,7 @@ from boardgames_cli.games.kuhn.view import drawing
 
 Seen = Observation[KuhnState, Action]
 
-_SCALE: Final = Scale("chips", float(ANTE + BET_SIZE))
+_SCALE: Final = Scale("chips", float(ANTE + BET_SIZE), part="in this hand")
 """The maximum loss in a hand counts as 100 %."""
 
 _METHOD: Final = Method(True, "against an equilibrium, by what the seat knew")
@@ -80,6 +80,7 @@ _WORTH_SAYING: Final = 0.02
 class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
     """Evaluates hands under the assumption that both play an equilibrium."""
 
+    version: ClassVar[int] = 2
     is_quick: ClassVar[bool] = True
 
     @property
@@ -105,10 +106,9 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
 
     def judge(self, seen: Seen, earlier: Sequence[Seen] = ()) -> Judgement[Action]:
         """Evaluate checking and betting, given the card and the betting."""
-        state, seat = seen.state, seen.seat
+        seat = seen.seat
         assert seat is not None, "a spectator decides nothing"
-        sign = -1 if seat else 1
-        settled = sign * (state.won + self._later(state))
+        settled = self.settled(seen)
         name = information_set(seen)
         rows, policy = action_worths()[name], reference().table[name]
         choices = []
@@ -128,6 +128,11 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
         judgement = ranked(seat, choices, _METHOD)
         expected = (usual, -usual) if seat == 0 else (-usual, usual)
         return Judgement(seat, judgement.choices, expected, _METHOD)
+
+    def settled(self, seen: Seen) -> float:
+        """The chips of the hands before, and what those after this one are worth."""
+        total = seen.state.won + self._later(seen.state)
+        return -total if seen.seat else total
 
     def label(self, seen: Seen, action: Action) -> str:
         """The common name of the action: ``call`` or ``fold`` after a bet."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
@@ -146,6 +146,7 @@ PLAYED_ON: Final = 6
 _KEEN: Final = 30
 """The percentage of sensible bombs that the rollout policy lays."""
 
+_SCALE: Final = replace(CHANCE_TO_WIN, whole="a life")
 _METHOD: Final = Method(
     False,
     f"{GAMES} games played on from a position every {EVERY} steps; moves by how often their seat "
@@ -181,7 +182,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     @property
     def scale(self) -> Scale:
         """Chances to win: -1 is a loss, 1 a win."""
-        return CHANCE_TO_WIN
+        return _SCALE
 
     @property
     def method(self) -> Method:

@@ -208,12 +208,13 @@ def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Span
         return [Span("exact  ", "muted"), whose, Span(standing.verdict)]
     label = "estimate  "
     most = max(_LEAST_NAME, (width - len(label)) // len(names) - _LEAST_SEGMENT)
-    percent = apportion(standing.shares, 100)
+    percent = apportion([100 * share for share in standing.shares], 100)
     heads = [
         f"{shortened(name, most)} {share} % " for name, share in zip(names, percent, strict=True)
     ]
     room = width - len(label) - sum(map(columns, heads)) - len(heads)
-    cells = apportion(standing.shares, max(0, room))
+    room = max(0, room)
+    cells = apportion([share * room for share in standing.shares], room)
     sign = "#" if model.session.glyphs is Glyphs.ASCII else "━"
     pieces = [Span(label, "muted")]
     for seat, head in enumerate(heads):
