@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError
@@ -82,35 +82,28 @@ def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]
             f"{counts_in_words(summary)}; its choices cost {scale.format_total(summary.cost)}."
         )
     error = f" (standard error {summary.error:.2f})" if summary.error else ""
-    yield f"  result {summary.result + 0.0:+.2f} = {', '.join(parts_in_words(summary, 2))}{error}"
+    yield f"  result {summary.result + 0.0:+.2f} = {', '.join(parts_in_words(summary))}{error}"
 
 
-def parts_in_words(summary: SeatSummary, digits: int) -> list[str]:
-    """The parts of a result, rounded so that they still add up to it.
-
-    Args:
-        summary: The seat's summary.
-        digits: Digits after the point.
-    """
+def parts_in_words(summary: SeatSummary) -> list[str]:
+    """The parts of a result, rounded so that they still add up to it."""
     parts = {
         "start": summary.start,
         "luck": summary.luck - summary.luck_of_others,
-        "luck of others": summary.luck_of_others,
         "own decisions": summary.own,
         "decisions of others": summary.others,
-        "corrections of the estimate": summary.rest,
     }
+    if summary.luck_of_others:
+        parts["luck of others"] = summary.luck_of_others
+    if summary.error:
+        parts["corrections of the estimate"] = summary.rest
+    return _rounded(parts, summary.result, 2)
+
+
+def _rounded(parts: Mapping[str, float], result: float, digits: int) -> list[str]:
     units = 10**digits
-    whole = apportion([part * units for part in parts.values()], round(summary.result * units))
-    optional = {
-        "luck of others": summary.luck_of_others,
-        "corrections of the estimate": summary.error,
-    }
-    return [
-        f"{name} {count / units:+.{digits}f}"
-        for name, count in zip(parts, whole, strict=True)
-        if count or optional.get(name, 1.0)
-    ]
+    whole = apportion([part * units for part in parts.values()], round(result * units))
+    return [f"{name} {count / units:+.{digits}f}" for name, count in zip(parts, whole, strict=True)]
 
 
 def counts_in_words(summary: SeatSummary) -> str:
@@ -224,8 +217,10 @@ def _closing_line(review: Review, seat: Seat) -> str:
         rating = "" if one.accuracy is None else f"accuracy {one.accuracy:.0f} %, "
         cost = f", cost {review.scale.format_total(one.cost)}" if one.cost > 0 else ""
         return f"{name}: {rating}{counts_in_words(one)}{cost}"
-    parts = ", ".join(parts_in_words(one, 1))
-    return f"{name}: {one.result + 0.0:+g} {review.scale.name}: {parts}"
+    luck = one.start + one.luck + one.rest
+    parts = {"luck": luck, "own choices": one.own, "others": one.others}
+    told = ", ".join(_rounded(parts, one.result, 1))
+    return f"{name}: {one.result + 0.0:+g} {review.scale.name}: {told}"
 
 
 def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> list[str]:

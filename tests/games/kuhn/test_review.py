@@ -54,8 +54,8 @@ def test_prices_are_those_of_the_account() -> None:
 def test_the_review_in_lines() -> None:
     review = reviewed(a_match())
     lines = closing_lines(review, 0)
-    assert lines[0].startswith("Ann: +0 chips: start -0.1, luck ")
-    assert ", decisions of others " in lines[1]
+    assert lines[0].startswith("Ann: +0 chips: luck ")
+    assert ", others " in lines[1]
     assert lines[2] == "What cost Ann most:"
     assert lines[3] == ("  hand 2, king: fold, 3.00 chips (better: call)"), "the dearest first"
     assert len(lines) == 5
