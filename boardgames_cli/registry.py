@@ -19,7 +19,7 @@ from boardgames_cli.core.agent import (
     join_agent,
     split_agent,
 )
-from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
+from boardgames_cli.core.errors import GameError, MissingPackageError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, GameInfo
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.plugins import (
@@ -214,10 +214,7 @@ def make_encoder(game: AnyGame, name: str = "") -> AnyEncoder:
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
-        raise GameError(
-            "encoders need a package that is not installed (numpy).",
-            "Install it: pip install 'boardgames-cli[numpy]'",
-        ) from error
+        raise MissingPackageError("encoders", "numpy", "numpy") from error
     return kind(game)
 
 

@@ -66,7 +66,7 @@ class QTableAgent(Agent[S, A]):
         reason = why_not_small(game)
         if reason:
             return reason
-        if not self.file and not has_bundled(game):
+        if not self.file and not _bundled(type(game)).is_file():
             return "it has no bundled Q-table"
         table_for(game, self.file)
         return None
@@ -115,11 +115,6 @@ class QTableAgent(Agent[S, A]):
 
     def _key(self, state: S) -> str:
         return position_key(self._game, state, self._table.shared)
-
-
-def has_bundled(game: AnyGame) -> bool:
-    """Whether the game comes with a Q-table."""
-    return bool(_bundled(type(game)).is_file())
 
 
 def _bundled(kind: type[AnyGame]) -> Any:

@@ -82,35 +82,13 @@ class NetworkModel:
         return f'{{\n{"".join(lines)} "networks": {json.dumps(networks, indent=1)}\n}}\n'
 
 
-class NetworkGame(Protocol):
-    """What a game provides so that networks can evaluate its positions."""
-
-    @property
-    def variants(self) -> Sequence[str]:
-        """The rule sets that need separate networks."""
-        ...
-
-    @property
-    def learner(self) -> str:
-        """``package.module:Class`` of the `NetworkLearner`."""
-        ...
-
-    def evaluation(self, model: NetworkModel) -> Heuristic:
-        """The heuristic defined by a model.
-
-        Raises:
-            LearnedFileError: The model lacks a rule set, or uses another encoding of positions.
-        """
-        ...
-
-
 def read_evaluation(game: AnyGame, path: str) -> Heuristic:
     """The heuristic in a file of networks.
 
     Raises:
         LearnedFileError: The file is missing, damaged, or for another game.
     """
-    model = network_from_json(MODELS.read(path), path)
+    model = read_network(Path(path))
     model.check_game(game)
     evaluation: Heuristic = part_of(game, "network").evaluation(model)
     return evaluation
@@ -135,11 +113,7 @@ def parse_network(text: str, name: str) -> NetworkModel:
     Raises:
         LearnedFileError: The file is damaged or of a newer format.
     """
-    return network_from_json(MODELS.parse(text, MODELS.subject(name)), name)
-
-
-def network_from_json(read: Any, name: str) -> NetworkModel:
-    """The model in a parsed JSON document; arguments and errors as for `parse_network`."""
+    read = MODELS.parse(text, MODELS.subject(name))
     if isinstance(read, dict) and _LINEAR in read:
         raise LearnedFileError(
             f"{name} has linear weights, which this version no longer reads.",
@@ -216,7 +190,7 @@ class NetworkSettings:
 
 
 class NetworkLearner(Protocol):
-    """Trains the network of one variant; a game names its own (`NetworkGame.learner`)."""
+    """Trains the network of one variant; a game names its own (`GameSpec.network`)."""
 
     @property
     def done(self) -> int:

@@ -21,9 +21,9 @@ T = TypeVar("T")
 class Codec(ABC, Generic[T]):
     """Writes one kind of value as JSON and reads it back."""
 
-    @abstractmethod
     def write(self, value: T) -> Any:
-        """The value as JSON. Redacted states are written as well."""
+        """The value as JSON, by default as it is. Redacted states are written as well."""
+        return value
 
     @abstractmethod
     def read(self, data: Any, field: str) -> T:
@@ -51,10 +51,6 @@ class Whole(Codec[int]):
 
     low: int | None = None
     high: int | None = None
-
-    def write(self, value: int) -> int:
-        """The number."""
-        return value
 
     def read(self, data: Any, field: str) -> int:
         """The number, if it is whole and within the bounds."""
@@ -90,10 +86,6 @@ class Longest:
 class Truth(Codec[bool]):
     """True or false."""
 
-    def write(self, value: bool) -> bool:
-        """The value itself."""
-        return value
-
     def read(self, data: Any, field: str) -> bool:
         """The value, if it is true or false and not a number."""
         if not isinstance(data, bool):
@@ -104,10 +96,6 @@ class Truth(Codec[bool]):
 class Text(Codec[str]):
     """A string."""
 
-    def write(self, value: str) -> str:
-        """The string itself."""
-        return value
-
     def read(self, data: Any, field: str) -> str:
         """The string."""
         if not isinstance(data, str):
@@ -117,10 +105,6 @@ class Text(Codec[str]):
 
 class Real(Codec[float]):
     """A finite number."""
-
-    def write(self, value: float) -> float:
-        """The number."""
-        return value
 
     def read(self, data: Any, field: str) -> float:
         """The number; a whole one stays an int."""

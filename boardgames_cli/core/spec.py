@@ -167,8 +167,10 @@ class GameSpec:
     support the heuristic. Its ``deepest`` is the largest depth, and ``value(state, seat, depth)``
     the value of a state to a seat, or None if it can't start there."""
     network: str = ""
-    """``package.module:object`` that defines how networks evaluate the game's positions and how
-    they are trained (`algorithms.network_model.NetworkGame`); empty if there is none."""
+    """``package.module:object`` for evaluation by networks; empty if there is none. Its
+    ``variants`` are the names of the rule sets that need separate networks, its ``learner`` is
+    ``package.module:Class`` of an `algorithms.network_model.NetworkLearner`, and its
+    ``evaluation(model)`` is the heuristic of a `NetworkModel`, or raises `LearnedFileError`."""
     analyst: str = ""
     """``package.module:Class`` of the `Analyst` for reviews, hints and puzzles; empty if the
     heuristic is used instead."""

@@ -103,7 +103,7 @@ class NetworkEvaluation:
 
 
 class SenetNetworks:
-    """Senet's networks for `algorithms.network_model.NetworkGame`."""
+    """Senet's networks, for `GameSpec.network`."""
 
     variants: Final = tuple(RULE_SETS)
     learner: Final = "boardgames_cli.games.senet.fast.learner:SenetLearner"
