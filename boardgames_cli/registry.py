@@ -353,7 +353,7 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
         UnknownNameError: There is no such agent, level or option.
         OptionError: An option can't have that value.
         AgentError: The agent failed while it was imported or made.
-        ConfinedError: Visitors may not use it (see `core.confinement`).
+        ConfinedError: Visitors may not use it (see `core.plugins`).
     """
     resolved = resolve_level(text, game_spec)
     name, values = split_agent(resolved)

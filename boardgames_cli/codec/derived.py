@@ -226,10 +226,7 @@ def object_codec(kind: type[T], *without: str) -> ObjectCodec[T]:
 @functools.cache
 def _derive(kind: Any, without: tuple[str, ...]) -> ObjectCodec[Any]:
     hints = get_type_hints(kind, include_extras=True)
-    if dataclasses.is_dataclass(kind):
-        names = [field.name for field in dataclasses.fields(kind) if field.init and field.compare]
-    else:
-        names = list(getattr(kind, "_fields", ()))
+    names = field_names(kind)
     if not names:
         raise TypeError(f"{kind.__name__} has no fields to write")
     fields = [
@@ -238,6 +235,22 @@ def _derive(kind: Any, without: tuple[str, ...]) -> ObjectCodec[Any]:
         if name not in without
     ]
     return ObjectCodec(kind, tuple(fields))
+
+
+def field_names(kind: Any) -> list[str]:
+    """The fields of a dataclass or named tuple that are part of a position; none of other types."""
+    if dataclasses.is_dataclass(kind):
+        return [field.name for field in dataclasses.fields(kind) if field.init and field.compare]
+    return list(getattr(kind, "_fields", ()))
+
+
+def type_if_given(hint: Any) -> Any:
+    """The type of an optional value where it is given; None if the value is not optional."""
+    inner = get_args(hint)
+    is_optional = get_origin(hint) in (Union, types.UnionType) and type(None) in inner
+    if not is_optional or len(inner) != 2:
+        return None
+    return next(part for part in inner if part is not type(None))
 
 
 def _key(name: str, hint: Any) -> str:
@@ -252,10 +265,11 @@ def codec_of(hint: Any) -> Codec[Any]:
     """
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        given = next((part for part in inner[1:] if isinstance(part, Codec)), None)
-        return codec_of(inner[0]) if given is None else given
-    if origin in (Union, types.UnionType) and len(inner) == 2 and type(None) in inner:
-        return Maybe(codec_of(next(part for part in inner if part is not type(None))))
+        named = next((part for part in inner[1:] if isinstance(part, Codec)), None)
+        return codec_of(inner[0]) if named is None else named
+    given = type_if_given(hint)
+    if given is not None:
+        return Maybe(codec_of(given))
     if origin is tuple:
         if inner[-1] is Ellipsis:
             return Items(codec_of(inner[0]))
@@ -264,7 +278,7 @@ def codec_of(hint: Any) -> Codec[Any]:
         return _PLAIN[hint]
     if isinstance(hint, type) and issubclass(hint, Enum):
         return Member(hint)
-    if dataclasses.is_dataclass(hint) or hasattr(hint, "_fields"):
+    if field_names(hint):
         return object_codec(hint)
     raise TypeError(f"{hint} can't be written as JSON; annotate the field with a Codec")
 

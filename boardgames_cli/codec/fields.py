@@ -1,7 +1,7 @@
 """Codecs that a state names in its annotations: how single values are written as JSON.
 
 ``player: Annotated[int, Whole(0, 1)]`` says that a field is written as a whole number within
-bounds. Every game imports this module, so it is kept small; `derived_codec` combines the codecs.
+bounds. Every game imports this module, so it is kept small; `derived` combines the codecs.
 """
 
 from __future__ import annotations

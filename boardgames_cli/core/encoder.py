@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import types
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,13 +21,12 @@ from typing import (
     Literal,
     NoReturn,
     TypeAlias,
-    Union,
     get_args,
     get_origin,
     get_type_hints,
 )
 
-from boardgames_cli.codec.derived import Items
+from boardgames_cli.codec.derived import Items, field_names, type_if_given
 from boardgames_cli.codec.fields import Longest, Whole
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import A, AnyGame, Observation, S, Traits
@@ -376,9 +374,9 @@ def _derive(hint: Any, source: _Source, notes: tuple[Any, ...] = ()) -> _Layout:
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _derive(inner[0], source, (*notes, *inner[1:]))
-    if origin in (Union, types.UnionType) and len(inner) == 2 and type(None) in inner:
-        kind = next(part for part in inner if part is not type(None))
-        return _Maybe(source, _derive(kind, source.given(), notes))
+    given = type_if_given(hint)
+    if given is not None:
+        return _Maybe(source, _derive(given, source.given(), notes))
     if origin is tuple:
         return _derive_tuple(inner, source, notes)
     if hint is bytes:
@@ -391,7 +389,7 @@ def _derive(hint: Any, source: _Source, notes: tuple[Any, ...] = ()) -> _Layout:
         return _Number(source, 0, 1, f"1 if {source.path}")
     if hint is int:
         return _derive_number(source, notes)
-    names = _field_names(hint)
+    names = field_names(hint)
     if not names:
         source.refuse(f"is of a type that no array is derived from: {hint}")
     hints = get_type_hints(hint, include_extras=True)
@@ -432,9 +430,3 @@ def _derive_tuple(kinds: tuple[Any, ...], source: _Source, notes: tuple[Any, ...
     kind = kinds[0] if codec is None else Annotated[kinds[0], codec]
     inner = _derive(kind, source.items(longest, has_gaps=True))
     return _SequenceLayout(source, inner, longest, is_counted=True)
-
-
-def _field_names(kind: Any) -> list[str]:
-    if dataclasses.is_dataclass(kind):
-        return [field.name for field in dataclasses.fields(kind) if field.compare]
-    return list(getattr(kind, "_fields", ()))

@@ -130,7 +130,8 @@ class FormatSpec:
 
     name: str
     path: str
-    """``package.module:object`` of a `FileFormat`, or of a `TableFormat` (`algorithms.q_table`)."""
+    """``package.module:object`` of a `FileFormat`, or of an
+    `algorithms.action_value_table.TableFormat`."""
     summary: str
 
     def load(self) -> AnyFormat:
@@ -225,7 +226,7 @@ class GameSpec:
         return self.view_class()(game)
 
     def load_table_formats(self) -> list[Any]:
-        """The formats of Q-tables (`algorithms.q_table.TableFormat`)."""
+        """The formats of Q-tables (`algorithms.action_value_table.TableFormat`)."""
         return [load(card.path) for card in self.table_formats]
 
     def load_part(self, name: str) -> Any:

@@ -54,7 +54,7 @@ class Episode:
     """A match in which chance acts automatically and actions are ids.
 
     It equals the match with the same seed: the same actions lead to the same game in
-    `core.play.play`.
+    `core.match.play`.
 
     Args:
         game: The rulebook.

@@ -1,7 +1,7 @@
 """The side of the agent protocol that answers, for one agent of this Python installation.
 
 It plays the game named in ``hello``, using only what it is sent. `serve` offers an agent to
-programs in any language; as a program, this module is the process behind a `plugin.PluginAgent`.
+programs in any language; as a program, this module is the process behind a `program.PluginAgent`.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class LineChannel:
         """The next line.
 
         Raises:
-            Stopped: The input has ended.
+            StopRequest: The input has ended.
             ValueError: The line is too long.
         """
         if self._waiting:
@@ -127,7 +127,7 @@ class LineChannel:
         """Send a message.
 
         Raises:
-            Stopped: The output is closed.
+            StopRequest: The output is closed.
         """
         data = protocol.write_message(kind, **fields)
         try:

@@ -1,6 +1,6 @@
 """A child process that can always be killed together with all its descendants.
 
-The child is started by a supervisor (see `guard`), which kills it on request, when it exceeds a
+The child is started by a `supervisor`, which kills it on request, when it exceeds a
 limit, and when this process ends for any reason. It has its own session, so that keys pressed in
 our terminal do not reach it. Bytes go through its standard input and output; this module does not
 interpret them. POSIX only.
@@ -27,12 +27,12 @@ from boardgames_cli.agents.remote import supervisor
 
 _CHUNK: Final = 65536
 _REAPING_SECONDS: Final = 6.0
-"""How long to wait for the guard to kill all processes; it gives up a little earlier itself."""
+"""How long the supervisor gets to kill all processes; it gives up a little earlier itself."""
 
 _ENDING_SECONDS: Final = 0.5
 """How long a program may take to exit after closing a pipe."""
 
-_GUARD: Final = str(Path(supervisor.__file__))
+_SUPERVISOR: Final = str(Path(supervisor.__file__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,16 @@ class ChildProcess:
             with open(log or os.devnull, "ab") as errors:  # noqa: PTH123  # it may be a device
                 number, memory = str(theirs.fileno()), str(limits.memory)
                 self._process = subprocess.Popen(  # noqa: S603  # no shell; the caller's words
-                    [sys.executable, "-I", "-S", _GUARD, number, memory, str(limits.cpu), *words],
+                    [
+                        sys.executable,
+                        "-I",
+                        "-S",
+                        _SUPERVISOR,
+                        number,
+                        memory,
+                        str(limits.cpu),
+                        *words,
+                    ],
                     bufsize=0,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
@@ -113,7 +122,7 @@ class ChildProcess:
 
     @property
     def pid(self) -> int:
-        """The pid of its guard, which exits after all other processes."""
+        """The pid of its supervisor, which exits after all other processes."""
         return self._process.pid
 
     @property
@@ -244,7 +253,7 @@ class _Remains:
         self._lock = threading.Lock()
         self.is_killed = False
         self.ending = ""
-        """How the program ended, as reported by the guard; empty if unknown."""
+        """How the program ended, as reported by the supervisor; empty if unknown."""
         self._is_reaped = False
 
     def restart_clock(self) -> None:
@@ -265,7 +274,7 @@ class _Remains:
             _wait_for({self._connection.fileno(): select.POLLIN}, time.monotonic() + seconds)
 
     def kill(self) -> None:
-        # A fork of this process must not kill it. The guard notices that the connection closed.
+        # A fork of this process must not kill it. The supervisor sees the connection close.
         self.is_killed = True
         if not self._is_foreign:
             with contextlib.suppress(OSError):
@@ -278,7 +287,7 @@ class _Remains:
                 return
             try:
                 self._process.wait(_REAPING_SECONDS)
-            except subprocess.TimeoutExpired:  # the guard was stopped by a signal
+            except subprocess.TimeoutExpired:  # the supervisor was stopped by a signal
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.killpg(self._process.pid, signal.SIGKILL)
                 self._process.wait(_REAPING_SECONDS)
@@ -317,7 +326,7 @@ def _wait_for(wishes: Mapping[int, int], deadline: float | None) -> set[int]:
 
 
 def _in_words(ending: str) -> str:
-    """A description of how a program ended, from the guard's report."""
+    """A description of how a program ended, from the supervisor's report."""
     what, _, which = ending.partition(" ")
     match what:
         case "exit":

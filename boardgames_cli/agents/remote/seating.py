@@ -39,7 +39,7 @@ def seat_agent(
         UnknownNameError: There is no such agent, level or option.
         OptionError: An option has an invalid value, or the agent can't play this game. For foreign
             agents `prepare` finds this out later.
-        ConfinedError: A visitor may not choose it (`core.confinement`).
+        ConfinedError: A visitor may not choose it (`core.plugins`).
     """
     if os.name != "posix":
         return make_agent(text, game)

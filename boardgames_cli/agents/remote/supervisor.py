@@ -4,7 +4,7 @@ It is a stand-alone script, started by path and importing only the standard libr
 starts in 10 ms. On Linux it adopts orphaned descendants of the program, so that even children that
 have left the session are killed. The program's standard output does not pass through it.
 
-    guard.py SOCKET MEMORY CPU PROGRAM [ARGUMENT ...]
+    supervisor.py SOCKET MEMORY CPU PROGRAM [ARGUMENT ...]
 
 SOCKET is the file descriptor of a connection to the parent. A byte received resets the count of
 processor time; when the connection closes, everything is killed. Before exiting, the supervisor
@@ -47,8 +47,8 @@ def main() -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_IGN)
     _control(_ADOPT, 1)
-    guard = _Guard(connection, memory, cpu)
-    end = guard.run(sys.argv[4:])
+    supervisor = _Supervisor(connection, memory, cpu)
+    end = supervisor.run(sys.argv[4:])
     try:  # noqa: SIM105  # importing contextlib takes longer than all else
         os.write(connection, end.encode())
     except OSError:
@@ -56,7 +56,7 @@ def main() -> None:
     os._exit(0)
 
 
-class _Guard:
+class _Supervisor:
     """One supervised program."""
 
     def __init__(self, connection: int, memory: int, cpu: float) -> None:

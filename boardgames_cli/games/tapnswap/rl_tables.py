@@ -86,7 +86,7 @@ def _cells(shared: bool) -> Iterator[tuple[int, int, str, str]]:
 
 
 class RlTables:
-    """Reads and writes them; see `algorithms.q_table.TableFormat`."""
+    """Reads and writes them; see `algorithms.action_value_table.TableFormat`."""
 
     def is_table(self, text: str) -> bool:
         """Whether the first line has eight numbers."""
