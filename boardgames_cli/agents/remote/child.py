@@ -32,7 +32,7 @@ _REAPING_SECONDS: Final = 6.0
 _ENDING_SECONDS: Final = 0.5
 """How long a program may take to exit after closing a pipe."""
 
-_SUPERVISOR: Final = str(Path(supervisor.__file__))
+_SCRIPT: Final = str(Path(supervisor.__file__))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +82,7 @@ class ChildProcess:
             with open(log or os.devnull, "ab") as errors:  # noqa: PTH123  # it may be a device
                 number, memory = str(theirs.fileno()), str(limits.memory)
                 self._process = subprocess.Popen(  # noqa: S603  # no shell; the caller's words
-                    [
-                        sys.executable,
-                        "-I",
-                        "-S",
-                        _SUPERVISOR,
-                        number,
-                        memory,
-                        str(limits.cpu),
-                        *words,
-                    ],
+                    [sys.executable, "-I", "-S", _SCRIPT, number, memory, str(limits.cpu), *words],
                     bufsize=0,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
