@@ -87,7 +87,6 @@ class Solution(Generic[S, A]):
     def __init__(self, graph: PositionGraph[S, A], verdicts: list[Verdict]) -> None:
         self.graph = graph
         self.verdicts = verdicts
-        self._by_key = dict(zip(graph.keys, verdicts, strict=True))
 
     def verdict(self, state: S) -> Verdict:
         """The verdict on a state, for the side to move.
@@ -95,7 +94,7 @@ class Solution(Generic[S, A]):
         Raises:
             KeyError: The position is not part of the graph, or the game is over in it.
         """
-        return self._by_key[self.key(state)]
+        return self.verdicts[self.graph.number(state)]
 
     def key(self, state: S) -> Key:
         """The name of a state's position in the graph."""
@@ -120,7 +119,9 @@ class Solution(Generic[S, A]):
 
     def counts(self, keys: Iterable[Key] | None = None) -> Counts:
         """Count positions by result: all of them, or those with the given keys."""
-        verdicts = self.verdicts if keys is None else [self._by_key[key] for key in keys]
+        verdicts = self.verdicts
+        if keys is not None:
+            verdicts = [verdicts[self.graph.numbers[key]] for key in keys]
         number = Counter(verdict.outcome for verdict in verdicts)
         return Counts(
             number[Outcome.WIN],
