@@ -272,7 +272,7 @@ async def seen_on_screen(twin: Twin, keys: str) -> str:
                 screen = await my_turn(pilot, app)
             await until(pilot, is_evaluated)
             pages += [*shown(app), app.title, app.sub_title, app.clipboard]
-        pages += [line.text for line in screen.session.log()]
+        pages += [line.text for line in screen.session.log.lines()]
     return "\n".join(pages)
 
 

@@ -226,7 +226,7 @@ def run_batch(session: Session, settings: Settings) -> int:
     say_json(result(session))
     code = session.saving.exit_code(EXIT_AGENT if loop.failures else 0)
     if code:
-        for line in session.remarks:
+        for line in session.log.remarks:
             notify(line.text)
     return code
 
@@ -255,5 +255,5 @@ def result(session: Session) -> dict[str, Any]:
         "winners": _winners(returns) if over else [],
         "position": game.to_json(seen),
         "save": str(session.journal.path) if session.journal is not None else None,
-        "notes": [{"ply": line.ply, "text": line.text} for line in session.remarks],
+        "notes": [{"ply": line.ply, "text": line.text} for line in session.log.remarks],
     }

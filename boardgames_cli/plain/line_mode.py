@@ -188,8 +188,8 @@ class PlainTurn:
 
     def _do_last(self, _: str) -> None:
         lines = [
-            line.text for line in self._session.log() if line.ply > self._asked_before
-        ] or self._session.sentences_since(self._session.match.ply - 1)
+            line.text for line in self._session.log.lines() if line.ply > self._asked_before
+        ] or self._session.log.since(self._session.match.ply - 1)
         self._console.say("\n".join(lines) or "Nothing has happened yet.")
 
     def _do_score(self, _: str) -> None:

@@ -29,8 +29,8 @@ class GamePage:
         self.session = session
         self.settings = settings
         self.console = console
-        self._known: Counter[LogLine] = Counter(session.log())
-        self._edition, self._ply = session.log_edition, session.match.ply
+        self._known: Counter[LogLine] = Counter(session.log.lines())
+        self._edition, self._ply = session.log.edition, session.match.ply
         self._is_seed_shown = False
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
@@ -44,8 +44,8 @@ class GamePage:
             skip: A sentence that has been printed already.
         """
         session, known = self.session, self._known
-        is_added_to = session.log_edition == self._edition
-        log = session.log_from(self._ply) if is_added_to else session.log()
+        is_added_to = session.log.edition == self._edition
+        log = session.log.lines_from(self._ply) if is_added_to else session.log.lines()
         # Lines of earlier plies are as they were, unless the log was written anew.
         news = []
         told: Counter[LogLine] = Counter()
@@ -57,7 +57,7 @@ class GamePage:
             known.update(news)
         else:
             self._known = told
-        self._edition, self._ply = session.log_edition, session.match.ply
+        self._edition, self._ply = session.log.edition, session.match.ply
         for line in news:
             if line.text != skip:
                 self.console.say(line.text)
@@ -85,7 +85,7 @@ class GamePage:
             self.console.say(f"Seat {seat + 1}{called}: {holder.name}{exact}.")
         if session.match.ply:
             self.console.say(f"This game goes on after step {session.match.ply}.")
-        for line in session.log()[-_RETOLD:]:
+        for line in session.log.lines()[-_RETOLD:]:
             self.console.say(line.text)
         if session.humans:
             self.console.say("Type ? for help.")

@@ -82,7 +82,7 @@ class Replay:
     def of_session(cls, session: Session) -> Replay:
         """The replay of a session."""
         seats = [holder.spec for holder in session.holders]
-        notes = [(line.ply, line.text) for line in session.remarks]
+        notes = [(line.ply, line.text) for line in session.log.remarks]
         replay = cls(session.match, seats, session.names, notes, session.glyphs)
         replay.path = session.journal.path if session.journal is not None else None
         return replay

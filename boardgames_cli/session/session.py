@@ -28,7 +28,7 @@ from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunn
 from boardgames_cli.session.game_log import GameLog
 from boardgames_cli.session.saving import Saving
 from boardgames_cli.session.seats import SeatHolder, exact_agents
-from boardgames_cli.session.snapshot import LogLine, TableSnapshot, take_snapshot
+from boardgames_cli.session.snapshot import TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint, has_secrets, is_disclosed
 from boardgames_cli.storage.journal import Journal
 
@@ -207,9 +207,9 @@ class Session:
         self._followed: Viewpoint | None = None
         self._latest: tuple[Any, TableSnapshot] | None = None
         """The snapshot of the current position, and what it depends on."""
-        self._log = GameLog(match, lambda ply, viewpoint: self._taken(viewpoint, ply))
-        self._log.catch_up(self._listener)
-        self.saving = Saving(match, journal, self._log.remark)
+        self.log = GameLog(match, lambda ply, viewpoint: self._taken(viewpoint, ply))
+        self.log.catch_up(self._listener)
+        self.saving = Saving(match, journal, self.log.remark)
 
     # -- who and what ----------------------------------------------------------------------
 
@@ -272,7 +272,7 @@ class Session:
         if not self.is_audience:
             raise IllegalActionError("you can't change the viewpoint while one of you still plays.")
         self._followed = viewpoint
-        self._log.catch_up(self._listener)
+        self.log.catch_up(self._listener)
 
     @property
     def _listener(self) -> Viewpoint:
@@ -312,9 +312,9 @@ class Session:
         match, viewpoint = self.match, viewpoint or self.viewpoint
         agents = exact_agents(self.holders)
         if ply is not None:
-            return replace(self._taken(viewpoint, ply), log=self.log(ply), agents=agents)
+            return replace(self._taken(viewpoint, ply), log=self.log.lines(ply), agents=agents)
         key = (
-            *(match.version, viewpoint, self._log.size, self.shows_layer, self.has_colours),
+            *(match.version, viewpoint, self.log.size, self.shows_layer, self.has_colours),
             *(self.glyphs, self.names, frozenset(self.joint.chosen)),
         )
         if self._latest is None or self._latest[0] != key:
@@ -322,7 +322,7 @@ class Session:
             acts = seat in self.humans and not viewpoint.see_all
             legal = self.observe(seat).legal if acts else ()
             now = self._taken(viewpoint, match.ply, legal)
-            self._latest = key, replace(now, log=self.log(), agents=agents)
+            self._latest = key, replace(now, log=self.log.lines(), agents=agents)
         return self._latest[1]
 
     def _taken(self, viewpoint: Viewpoint, ply: int, legal: tuple[Any, ...] = ()) -> TableSnapshot:
@@ -341,27 +341,9 @@ class Session:
 
     # -- the log ---------------------------------------------------------------------------
 
-    def log(self, upto: int | None = None) -> list[LogLine]:
-        """All lines of the log in order, up to a ply if one is given."""
-        return self._log.lines(upto)
-
-    def log_from(self, ply: int) -> list[LogLine]:
-        """The lines of the log written at a ply or later, in order."""
-        return self._log.lines_from(ply)
-
-    @property
-    def log_edition(self) -> int:
-        """Changes whenever lines of the log were removed or written anew, rather than added."""
-        return self._log.edition
-
-    @property
-    def remarks(self) -> tuple[LogLine, ...]:
-        """The lines not about a step: hints taken, agents that failed."""
-        return self._log.remarks
-
     def remark(self, text: str) -> None:
         """Add a remark, such as a hint taken, to the log and the save."""
-        self._log.remark(text)
+        self.log.remark(text)
         self.saving.note(text)
 
     def take_hint(self, seat: Seat, best: Any) -> str:
@@ -380,15 +362,7 @@ class Session:
     @property
     def hints_taken(self) -> int:
         """The number of hints taken in this game."""
-        return sum(TOOK_HINT in line.text for line in self.remarks)
-
-    def recall(self, notes: Sequence[tuple[int, str]]) -> None:
-        """Restore the remarks of a resumed save."""
-        self._log.recall(notes)
-
-    def sentences_since(self, ply: int) -> list[str]:
-        """The sentences about the steps after a ply."""
-        return self._log.since(ply)
+        return sum(TOOK_HINT in line.text for line in self.log.remarks)
 
     # -- going on --------------------------------------------------------------------------
 
@@ -418,7 +392,7 @@ class Session:
         self._went_on()
 
     def _went_on(self) -> None:
-        self._log.catch_up(self._listener)
+        self.log.catch_up(self._listener)
         self.saving.record()
 
     # -- agents ----------------------------------------------------------------------------
@@ -476,7 +450,7 @@ class Session:
 
     def _went_back(self) -> None:
         self.runner.forget()
-        self._log.catch_up(self._listener)
+        self.log.catch_up(self._listener)
         self.saving.rewrite()
 
     # -- help ------------------------------------------------------------------------------

@@ -289,7 +289,7 @@ def resume_session(
         journal.close()
         raise
     session = _seated(match, holders, journal, settings)
-    session.recall(record.notes)
+    session.log.recall(record.notes)
     if record.torn:
         session.remark(_TORN)
     session.saving.retry()

@@ -9,7 +9,7 @@ from typing import Final
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Glyphs, Picture, Span, justified, percent, shortened, wrapped
+from boardgames_cli.core.text import Picture, Span, justified, percent, shortened, wrapped
 from boardgames_cli.evaluation.cache import ReviewNews, ReviewThread
 from boardgames_cli.evaluation.plots import blocks, course, resample
 from boardgames_cli.evaluation.review_result import (
@@ -46,42 +46,6 @@ def column_of(ply: int, last: int, columns: int) -> int:
     return round(ply / last * (columns - 1)) if last and columns > 1 else 0
 
 
-def graph(
-    review: Review, seats: Sequence[Seat], ply: int, place: tuple[int, int], glyphs: Glyphs
-) -> Picture:
-    """The course of the game: a curve for two seats, otherwise one band per seat.
-
-    Args:
-        review: The review, complete or partial.
-        seats: All seats, the viewer's first; for two seats, its curve is drawn.
-        ply: The marked ply.
-        place: The first column and the width of the curve; the names are to its left.
-        glyphs: Which characters may be used.
-    """
-    first, columns = place
-    last = review.total_steps
-    marked = column_of(ply, last, columns)
-    lines: list[list[Span]] = []
-    for seat in seats if len(seats) != 2 else seats[:1]:
-        points = course(review, seat)
-        filled = resample(points, len(points))
-        plies = [round(column / max(1, columns - 1) * last) for column in range(columns)]
-        heights = [filled[at] for at in plies if at < len(filled)]
-        rows = _ROWS if len(seats) == 2 else 1
-        for row in blocks(heights, rows, glyphs):
-            row = f"{row:<{columns}}"
-            role = f"seat.{seat}"
-            lines.append(
-                [
-                    Span(row[:marked], role),
-                    Span(row[marked], f"{role} highlight"),
-                    Span(row[marked + 1 :], role),
-                ]
-            )
-    labels = _labels(review, seats, ply, first - 1)
-    return Picture.of([[label, *line] for label, line in zip(labels, lines, strict=True)])
-
-
 def _labels(review: Review, seats: Sequence[Seat], ply: int, width: int) -> list[Span]:
     if len(seats) == 2:
         text = _worth(review, seats[0], ply)
@@ -111,16 +75,6 @@ def _worth(review: Review, seat: Seat, ply: int) -> str:
 def _bare(review: Review, value: float) -> str:
     """An expected return without the name of the scale."""
     return review.scale.format_return(value).removesuffix(f" {review.scale.name}")
-
-
-def mistake_columns(review: Review, last: int, columns: int) -> dict[int, str]:
-    """The mark of the worst mistake in each column of a line along the game."""
-    worst: dict[int, Decision] = {}
-    for step, decision in review.mistakes():
-        column = column_of(step.ply, last, columns)
-        if column not in worst or decision.loss > worst[column].loss:
-            worst[column] = decision
-    return {column: decision.mark.value[0] for column, decision in worst.items()}
 
 
 # -- beside the board ----------------------------------------------------------------------------
@@ -204,43 +158,6 @@ def summary_panel(review: Review, width: int) -> Picture:
 
 
 # -- in words ------------------------------------------------------------------------------------
-
-
-def verdict(review: Review, step: ReviewStep, decision: Decision) -> tuple[list[Span], str]:
-    """A decision with its throw in one line, and why another choice was better."""
-    scale, played = review.scale, decision.choice
-    name, thrown = review.names[decision.seat], throw_words(review, step)
-    spans = [Span(f"{name} ", f"seat.{decision.seat}")]
-    if thrown:
-        spans.append(Span(f"{thrown}: ", "muted"))
-    spans.append(Span(played.label if thrown else f"played {played.label}"))
-    if decision.is_forced:
-        return [*spans, Span(", the only choice", "muted")], ""
-    if decision.is_mistake:
-        spans.append(Span(f" {decision.mark.value} ", "bad"))
-    if scale.is_notable(decision.loss, decision.loss_error):
-        loss = scale.format_cost(played)
-        spans += [
-            Span(f"{'' if decision.is_mistake else ' '}loses {loss}; better: "),
-            Span(decision.best.label, "hint"),
-        ]
-        return spans, decision.reason.text
-    word = ", the best choice" if decision.loss <= 1e-9 else ", as good as the best choice"
-    return [*spans, Span(word, "good")], ""
-
-
-def luck_words(review: Review, step: ReviewStep | None, seats: Sequence[Seat]) -> str:
-    """The luck of a step, from the viewer's side; empty if negligible.
-
-    The luck of a throw is shown with the decision after it.
-    """
-    if step is None or step.kind is not StepKind.CHANCE or awaits_decision(review, step.ply):
-        return ""
-    seat = seats[0]
-    amount = step.luck[seat]
-    if abs(review.scale.share(amount)) < _LEAST_LUCK:
-        return ""
-    return f"luck {review.scale.format(amount)} for {review.names[seat]}"
 
 
 def log_by_turn(
@@ -436,16 +353,40 @@ class ReviewModel:
     # -- pictures ----------------------------------------------------------------------------
 
     def graph(self, ply: int, place: tuple[int, int]) -> Picture:
-        """The course of the game; see `review_pictures.graph`."""
-        if self.review is None:
+        """The course of the game: a curve for two seats, the viewer's, otherwise a band per seat.
+
+        Args:
+            ply: The marked ply.
+            place: The first column and the width of the curve; the names are to its left.
+        """
+        review, seats = self.review, self.seats
+        if review is None:
             return Picture.of([])
-        return graph(self.review, self.seats, ply, place, self._replay.glyphs)
+        first, columns = place
+        last = review.total_steps
+        marked = column_of(ply, last, columns)
+        lines: list[list[Span]] = []
+        for seat in seats if len(seats) != 2 else seats[:1]:
+            points = course(review, seat)
+            filled = resample(points, len(points))
+            plies = [round(column / max(1, columns - 1) * last) for column in range(columns)]
+            heights = [filled[at] for at in plies if at < len(filled)]
+            role = f"seat.{seat}"
+            for row in blocks(heights, _ROWS if len(seats) == 2 else 1, self._replay.glyphs):
+                row = f"{row:<{columns}}"
+                here = Span(row[marked], f"{role} highlight")
+                lines.append([Span(row[:marked], role), here, Span(row[marked + 1 :], role)])
+        labels = _labels(review, seats, ply, first - 1)
+        return Picture.of([[label, *line] for label, line in zip(labels, lines, strict=True)])
 
     def marks(self, columns: int) -> dict[int, str]:
-        """The marks of mistakes by their column on a line along the game."""
-        if self.review is None:
-            return {}
-        return mistake_columns(self.review, self._replay.match.ply, columns)
+        """The mark of the worst mistake in each column of a line along the game."""
+        worst: dict[int, Decision] = {}
+        for step, decision in self.review.mistakes() if self.review is not None else ():
+            column = column_of(step.ply, self._replay.match.ply, columns)
+            if column not in worst or decision.loss > worst[column].loss:
+                worst[column] = decision
+        return {column: decision.mark.value[0] for column, decision in worst.items()}
 
     def panel(self, ply: int, width: int) -> Picture | None:
         """The side panel: the values of the choices, or at the end a summary."""
@@ -459,22 +400,45 @@ class ReviewModel:
         return choices_panel(review, step, decision, self.chosen(decision), width)
 
     def words(self, ply: int) -> tuple[list[Span], str]:
-        """The verdict on the step at a ply, and the reason."""
+        """The verdict on the decision at a ply, with its throw, and why another was better."""
         review, step, decision = self.review, self.step(ply), self.decision(ply)
         if review is None or step is None or decision is None:
             return [], ""
+        name, role = review.names[decision.seat], f"seat.{decision.seat}"
         if self.is_hidden:
-            name = review.names[decision.seat]
-            return [Span(f"{name}: ", f"seat.{decision.seat}"), Span("choose again.")], ""
-        return verdict(review, step, decision)
+            return [Span(f"{name}: ", role), Span("choose again.")], ""
+        scale, played, thrown = review.scale, decision.choice, throw_words(review, step)
+        spans = [Span(f"{name} ", role)]
+        if thrown:
+            spans.append(Span(f"{thrown}: ", "muted"))
+        spans.append(Span(played.label if thrown else f"played {played.label}"))
+        if decision.is_forced:
+            return [*spans, Span(", the only choice", "muted")], ""
+        if decision.is_mistake:
+            spans.append(Span(f" {decision.mark.value} ", "bad"))
+        if scale.is_notable(decision.loss, decision.loss_error):
+            loss = scale.format_cost(played)
+            spans += [
+                Span(f"{'' if decision.is_mistake else ' '}loses {loss}; better: "),
+                Span(decision.best.label, "hint"),
+            ]
+            return spans, decision.reason.text
+        word = ", the best choice" if decision.loss <= 1e-9 else ", as good as the best choice"
+        return [*spans, Span(word, "good")], ""
 
     def luck(self, ply: int) -> str:
-        """The luck of the last and the next chance step."""
-        if self.review is None:
-            return ""
+        """The luck of the last and the next chance step, from the viewer's side; may be empty.
+
+        The luck of a throw is shown with the decision after it.
+        """
+        review, seat = self.review, self.seats[0]
         for at in (ply, ply - 1):
-            words = luck_words(self.review, self.step(at), self.seats)
-            if words:
+            step = self.step(at)
+            if review is None or step is None or step.kind is not StepKind.CHANCE:
+                continue
+            is_notable = abs(review.scale.share(step.luck[seat])) >= _LEAST_LUCK
+            if is_notable and not awaits_decision(review, at):
+                words = f"luck {review.scale.format(step.luck[seat])} for {review.names[seat]}"
                 return words if at == ply else f"{words} before"
         return ""
 

@@ -213,6 +213,6 @@ def test_an_analyst_that_fails_takes_no_hint_away(monkeypatch: pytest.MonkeyPatc
 def test_a_hint_is_noted_in_log_and_save(tmp_path: Path, game: str, remark: str) -> None:
     session = table("human", "random", game=game, folder=tmp_path)
     assert session.take_hint(0, "tap L>R" if game == "tapnswap" else "bet") == remark
-    assert session.log()[-1].text == remark
+    assert session.log.lines()[-1].text == remark
     session.close()
     assert f'"note": "{remark}"' in (tmp_path / f"{game}-1.jsonl").read_text()

@@ -84,7 +84,7 @@ def test_an_analyst_that_fails_lets_everything_through(monkeypatch: pytest.Monke
 def test_a_warning_counts_as_a_hint_and_tells_no_secret() -> None:
     session = decisions("kuhn")
     remark = Tutor(session.match, session.note_warning).note_warning(1)
-    assert remark in [line.text for line in session.remarks]
+    assert remark in [line.text for line in session.log.remarks]
     assert session.hints_taken == 1
 
 

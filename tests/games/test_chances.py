@@ -9,7 +9,7 @@ import pytest
 
 from boardgames_cli.session.setup import Setup, open_session
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.table.table_model import Panel
+from boardgames_cli.tui.table.analysis import Panel
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
 
@@ -46,7 +46,7 @@ async def test_the_board_keeps_its_size(
     async with app.run_test(size=size) as pilot:
         screen = await my_turn(pilot, app)
         before = board_size(app)
-        for _ in screen.model.panels:
+        for _ in screen.hints.panels:
             await pilot.press("e")
             await pilot.pause()
             assert board_size(app) == before
@@ -58,8 +58,8 @@ async def test_in_poker_each_choice_has_its_expected_chips() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("e")
-        assert screen.model.panel is Panel.ANALYSIS
-        await until(pilot, lambda: screen.model.analysis is not None)
+        assert screen.hints.panel is Panel.ANALYSIS
+        await until(pilot, lambda: screen.hints.analysis is not None)
         rows = [line for line in shown(app) if "EV" in line]
         assert len(rows) == len(screen.model.legal)
 
@@ -93,6 +93,6 @@ async def test_where_nothing_is_known_the_key_is_not_offered(
         assert "chances" not in says(app, "#keys")
         before = board_size(app)
         await pilot.press("e")
-        assert screen.model.panel is Panel.OFF
+        assert screen.hints.panel is Panel.OFF
         assert says(app, "#message") == "There is no evaluation of positions of Cards."
         assert board_size(app) == before

@@ -94,13 +94,13 @@ async def test_the_way_out_is_in_every_footer() -> None:
 
 def test_a_sentence_has_the_colour_of_whom_it_is_about() -> None:
     session = session_of("deepsea", {"players": 2}, ("random", "random"))
-    while not any("breathed" in line.text for line in session.log()):
+    while not any("breathed" in line.text for line in session.log.lines()):
         if session.match.waiting_for == (-1,):
             session.resolve_chance()
         else:
             seat = session.match.waiting_for[0]
             session.submit(seat, session.observe(seat).legal[0])
-    (line, *_) = [line for line in session.log() if "breathed" in line.text]
+    (line, *_) = [line for line in session.log.lines() if "breathed" in line.text]
     assert line.seat is not None
     assert line.text.startswith(session.names[line.seat])
 

@@ -76,7 +76,7 @@ def test_a_table_and_its_retelling_tell_the_same(tmp_path: Any) -> None:
     story = Replay.of_session(session)
     assert [line.text for line in story.log(session.match.ply)][:1] == ["Ann was early."]
     told = [(line.ply, line.text) for line in story.log(session.match.ply)]
-    assert told == [(line.ply, line.text) for line in session.log()]
+    assert told == [(line.ply, line.text) for line in session.log.lines()]
     session.close()
     saved = load_replay("cards-1", Settings(save_folder=tmp_path))
     assert [(line.ply, line.text) for line in saved.log(session.match.ply)] == told

@@ -62,7 +62,7 @@ def on_disk(path: Path) -> int:
 
 
 def remarks(session: Session) -> list[str]:
-    return [line.text for line in session.remarks]
+    return [line.text for line in session.log.remarks]
 
 
 def test_nothing_raises_while_the_disk_is_full(

@@ -139,7 +139,7 @@ def test_an_agent_that_fails_is_replaced_and_the_log_says_so(
 ) -> None:
     session = table(ANN, bot(answer), path=tmp_path)
     go_on(session, 4)
-    remark = next(line.text for line in session.log() if "Played at random" in line.text)
+    remark = next(line.text for line in session.log.lines() if "Played at random" in line.text)
     assert reason in remark
     assert session.match.ply == 4
     # It begins anew, since nobody knows what it remembers.
@@ -166,7 +166,7 @@ def test_an_agent_that_is_late_is_replaced_and_its_answer_dropped() -> None:
     request = session.request()
     session.replace_late(request)
     assert session.match.ply == 4
-    assert any("Bot did not answer within" in line.text for line in session.log())
+    assert any("Bot did not answer within" in line.text for line in session.log.lines())
     assert not session.accept(request.result())
     assert session.match.ply == 4
 
@@ -199,13 +199,13 @@ def test_undo_goes_to_the_last_choice_with_the_same_rolls() -> None:
 def test_redo_goes_to_the_next_choice() -> None:
     session = table(ANN, bot())
     go_on(session, 7)
-    steps, story = session.match.steps, session.log()
+    steps, story = session.match.steps, session.log.lines()
     for _ in range(2):
         session.undo()
     session.redo()
     assert session.match.ply == 5
     session.redo()
-    assert (session.match.steps, session.log()) == (steps, story)
+    assert (session.match.steps, session.log.lines()) == (steps, story)
     with pytest.raises(IllegalActionError):
         session.redo()
 
@@ -239,15 +239,15 @@ def test_people_choose_before_agents_in_a_joint_step() -> None:
 def test_the_story_follows_undo() -> None:
     session = table(ANN, bot("step"))
     go_on(session, 4)
-    told = [line.text for line in session.log()]
+    told = [line.text for line in session.log.lines()]
     assert told[0].startswith("dice: roll")
     assert told[1] == "Ann: step"
-    assert session.log(upto=1) == session.log()[:1]
-    assert session.sentences_since(3) == ["Bot: step"]
+    assert session.log.lines(upto=1) == session.log.lines()[:1]
+    assert session.log.since(3) == ["Bot: step"]
     session.undo()
-    assert [line.text for line in session.log()] == told[:1]
+    assert [line.text for line in session.log.lines()] == told[:1]
     session.submit(0, "jump high")
-    assert [line.text for line in session.log()] == [told[0], "Ann: jump high"]
+    assert [line.text for line in session.log.lines()] == [told[0], "Ann: jump high"]
 
 
 def test_an_illegal_action_changes_nothing() -> None:
@@ -271,7 +271,7 @@ def test_a_resumed_game_goes_on_as_it_would_have(tmp_path: Path, stop: int) -> N
     name = first.journal.name
     first.close()
     second = resume_session(name, settings)
-    assert second.log() == whole.log(upto=second.match.ply)
+    assert second.log.lines() == whole.log.lines(upto=second.match.ply)
     go_on(second)
     second.close()
     whole.close()
@@ -286,7 +286,7 @@ def test_a_resumed_game_can_be_undone_and_keeps_its_remarks(tmp_path: Path) -> N
     first.remark("hint taken")
     first.close()
     second = resume_session("race-1", settings)
-    assert "hint taken" in [line.text for line in second.log()]
+    assert "hint taken" in [line.text for line in second.log.lines()]
     second.undo()
     assert second.match.ply == 1
     go_on(second, 5)
@@ -305,7 +305,7 @@ def test_a_torn_save_says_so_when_it_goes_on(tmp_path: Path) -> None:
     with first.journal.path.open("a") as file:
         file.write('{"0": "st')
     second = resume_session("race-1", settings)
-    assert any("cut off" in line.text for line in second.log())
+    assert any("cut off" in line.text for line in second.log.lines())
     assert second.match.steps == first.match.steps
     second.close()
 

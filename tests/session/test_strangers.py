@@ -190,7 +190,7 @@ def test_one_that_is_ended_begins_anew_with_the_whole_story() -> None:
     session.replace_late(request)
     wait_until(lambda: not is_alive(first))
     assert not session.runner.is_away(0)
-    assert "did not answer" in session.remarks[0].text
+    assert "did not answer" in session.log.remarks[0].text
     act(session)
     text = act(session)
     assert text.startswith("5 seen")
@@ -202,8 +202,8 @@ def test_one_that_dies_is_replaced_and_begins_anew() -> None:
     session = table("odd:way=die", "random")
     for _ in range(2):
         act(session)
-        assert 'agent "odd" ended unexpectedly (exit code 7)' in session.remarks[-1].text
-        assert "Played at random instead" in session.remarks[-1].text
+        assert 'agent "odd" ended unexpectedly (exit code 7)' in session.log.remarks[-1].text
+        assert "Played at random instead" in session.log.remarks[-1].text
         act(session)
     session.close()
 

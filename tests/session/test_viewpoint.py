@@ -74,14 +74,15 @@ def test_people_with_secrets_see_one_after_the_other_and_hear_what_all_know() ->
     assert session.keeps_secrets
     assert session.viewpoint == Viewpoint((0,))
     play(session, "bomb")
-    assert [line.text for line in session.log()][1:] == []  # a bomb in the fog is nobody's news
+    told = [line.text for line in session.log.lines()]
+    assert told[1:] == []  # a bomb in the fog is nobody's news
 
 
 def test_where_only_pockets_are_hidden_nobody_looks_away() -> None:
     session = table(BOMBERS, mode="ffa")
     assert not session.keeps_secrets
     play(session, "bomb", "stop")
-    assert any("laid a bomb" in line.text for line in session.log())
+    assert any("laid a bomb" in line.text for line in session.log.lines())
 
 
 def test_agents_are_watched_in_public_unless_that_shows_nothing() -> None:
@@ -100,9 +101,9 @@ def test_who_plays_sees_what_nobody_else_sees() -> None:
 def test_an_audience_sees_and_hears_all_if_it_likes() -> None:
     session = table(("random",), mode="team")
     play(session, "stop", "bomb", "stop")
-    assert not any("laid a bomb" in line.text for line in session.log())
+    assert not any("laid a bomb" in line.text for line in session.log.lines())
     session.follow(ALL_SEEING)
-    assert any("laid a bomb" in line.text for line in session.log())
+    assert any("laid a bomb" in line.text for line in session.log.lines())
     assert session.snapshot().seen == Observation(None, 2, session.match.state, ())
 
 

@@ -50,7 +50,7 @@ def on_disk(session: Session) -> AnyMatch:
 
 
 def remarks(session: Session) -> str:
-    return "\n".join(line.text for line in session.remarks)
+    return "\n".join(line.text for line in session.log.remarks)
 
 
 def test_a_save_that_is_played_is_not_deleted(tmp_path: Path) -> None:

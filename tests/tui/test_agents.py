@@ -18,7 +18,7 @@ async def test_a_failing_agent_is_replaced_and_the_log_says_so() -> None:
         screen = await my_turn(pilot, app)
         await pilot.press("1")
         await until(pilot, lambda: session.match.ply >= 4)
-        assert any("out of ideas" in line.text for line in session.log())
+        assert any("out of ideas" in line.text for line in session.log.lines())
         assert "out of ideas" in screen.view.message
 
 
@@ -31,7 +31,7 @@ async def test_a_hanging_agent_is_replaced() -> None:
         session.runner.budget = type(session.budget)(seconds=0.01)
         await pilot.press("1")
         await until(pilot, lambda: session.match.ply >= 4)
-        assert any("did not answer" in line.text for line in session.log())
+        assert any("did not answer" in line.text for line in session.log.lines())
         assert "does not answer" in screen.view.message
 
 

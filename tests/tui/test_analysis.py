@@ -28,14 +28,14 @@ async def test_the_panel_has_both_opinions(session: Session) -> None:
         assert "Analysis" in text
         assert "sure of" in text
         assert "guess of" in text
-        assert any("analysis was turned on" in line.text for line in session.log())
-        assert screen.model.hint is None, "an analysis is no hint"
+        assert any("analysis was turned on" in line.text for line in session.log.lines())
+        assert screen.hints.hint is None, "an analysis is no hint"
         await pilot.press("1")
         await my_turn(pilot, app)
-        await until(pilot, lambda: screen.model.analysis is not None)
+        await until(pilot, lambda: screen.hints.analysis is not None)
         await pilot.press("e")
         assert "Analysis" not in "\n".join(shown(app))
-        notes = [line for line in session.log() if "analysis was turned on" in line.text]
+        notes = [line for line in session.log.lines() if "analysis was turned on" in line.text]
         assert len(notes) == 1
 
 
@@ -54,7 +54,7 @@ async def test_a_hint_says_it_in_words(session: Session) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("i")
-        await until(pilot, lambda: screen.model.hint is not None)
+        await until(pilot, lambda: screen.hints.hint is not None)
         best = screen.model.legal[0]
         assert says(app, "#message").startswith(f"Hint: {best} (sure of {best})")
 
@@ -64,14 +64,17 @@ async def test_what_came_too_late_or_for_another_seat_is_dropped(session: Sessio
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("e", "e")
-        await until(pilot, lambda: screen.model.analysis is not None)
-        result = screen.model.analysis
+        await until(pilot, lambda: screen.hints.analysis is not None)
+        result = screen.hints.analysis
         assert result is not None
-        other = HintResult(result.version, 1, result.hint)
-        assert not screen.model.keep(other)
-        old = HintResult(result.version - 1, 0, result.hint)
-        assert not screen.model.keep(old)
-        assert screen.model.keep(result)
+        for late in (
+            HintResult(result.version, 1, result.hint),
+            HintResult(result.version - 1, 0, result.hint),
+        ):
+            screen.hints.take(late)
+            assert screen.hints.analysis is None
+        screen.hints.take(result)
+        assert screen.hints.analysis is result
 
 
 async def test_an_analysis_broken_off_is_asked_for_again(session: Session) -> None:
@@ -79,7 +82,7 @@ async def test_an_analysis_broken_off_is_asked_for_again(session: Session) -> No
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("e", "e", "e", "e", "e")
-        await until(pilot, lambda: screen.model.analysis is not None)
+        await until(pilot, lambda: screen.hints.analysis is not None)
         assert "sure of" in "\n".join(shown(app))
 
 
@@ -94,7 +97,7 @@ async def test_in_a_wide_window_the_course_of_the_game_stands_beside_the_log() -
         assert screen.query_one("#board").size == board, "the board keeps its room"
         await pilot.press("1")
         await my_turn(pilot, app)
-        await until(pilot, lambda: screen.model.course().work(0.0))
+        await until(pilot, lambda: screen.hints.course().work(0.0))
         lines = shown(app)
         head = next(i for i, line in enumerate(lines) if "the game so far" in line)
         assert any(sign in line for line in lines[head + 1 : head + 4] for sign in "▁▂▃▄▅▆▇█#@*")

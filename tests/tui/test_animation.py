@@ -8,7 +8,7 @@ import pytest
 from boardgames_cli.core.text import Picture
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.app import build_app
-from boardgames_cli.tui.table.animation import Animation, frame_seconds, paced
+from boardgames_cli.tui.widgets.panes import Animation, frame_seconds, paced
 from tests.tui.tables import game_screen, my_turn, settings, table, until
 
 FRAMES = tuple(Picture.of([str(number)]) for number in range(3))

@@ -104,7 +104,7 @@ async def test_words_of_an_agent_that_fails(poisonous: None) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("1")
-        await until(pilot, lambda: bool(screen.session.remarks))
+        await until(pilot, lambda: bool(screen.session.log.remarks))
         await pilot.pause()
         check(app)
 

@@ -26,10 +26,10 @@ async def test_another_key_takes_the_place_of_the_first() -> None:
         assert "i hint" not in says(app, "#keys")
         await pilot.press("i")
         await pilot.pause()
-        assert not screen.session.remarks
+        assert not screen.session.log.remarks
         await pilot.press("h")
-        await until(pilot, lambda: bool(screen.session.remarks))
-        assert "took a hint" in screen.session.remarks[0].text
+        await until(pilot, lambda: bool(screen.session.log.remarks))
+        assert "took a hint" in screen.session.log.remarks[0].text
         await pilot.press("k")
         assert isinstance(app.screen, HelpScreen)
         lines = [line for line in shown(app) if "hint; again" in line]
@@ -41,7 +41,7 @@ async def test_an_unknown_id_is_named_and_changes_nothing() -> None:
     app = app_with({"game.hnt": "h", "game.undo": "z"})
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await my_turn(pilot, app)
-        assert 'unknown id "game.hnt"' in screen.session.remarks[0].text
+        assert 'unknown id "game.hnt"' in screen.session.log.remarks[0].text
         assert "u undo" in says(app, "#keys")
     menu = app_with({"menu.strt": "x"}, plays=False)
     async with menu.run_test(size=(120, 40)) as pilot:

@@ -184,7 +184,7 @@ async def test_what_can_not_be_remembered_is_said_and_the_game_begins(tmp_path: 
         await pilot.press("enter")
         await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
         assert app.session is not None
-        assert "is not remembered" in app.session.remarks[0].text
+        assert "is not remembered" in app.session.log.remarks[0].text
     assert (tmp_path / "config.toml").read_text() == "theme = ["
 
 

@@ -158,7 +158,7 @@ def test_a_late_answer_means_stop_and_the_log_says_so(band: Callable[..., Band])
     one.loop.take(late)
     one.beat()
     assert one.joint[1] == "stop"
-    assert [line.text for line in one.session.remarks] == [
+    assert [line.text for line in one.session.log.remarks] == [
         'medium took longer than 0.1 s. Played instead: "stop".'
     ]
 
@@ -183,7 +183,7 @@ def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
     assert one.session.runner.is_away(1)
     one.beat()
     assert one.session.match.ply == 3
-    assert len(one.session.remarks) == 3  # one for each step begun
+    assert len(one.session.log.remarks) == 3  # one for each step begun
 
 
 def test_no_beat_comes_while_it_is_paused_or_covered(band: Callable[..., Band]) -> None:

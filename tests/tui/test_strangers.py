@@ -39,7 +39,7 @@ async def test_the_game_goes_on_without_it(way: str) -> None:
         await my_turn(pilot, app)
         await pilot.press("1")
         await until(pilot, lambda: session.match.ply >= 4)
-        assert "Played at random instead" in session.remarks[0].text
+        assert "Played at random instead" in session.log.remarks[0].text
 
 
 async def test_keys_work_while_it_holds_its_interpreter_and_leaving_ends_it() -> None:

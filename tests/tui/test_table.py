@@ -211,14 +211,14 @@ async def test_hint_marks_the_game_as_assisted(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("i")
-        await until(pilot, lambda: screen.model.hint is not None)
+        await until(pilot, lambda: screen.hints.hint is not None)
         assert says(app, "#message").startswith("Hint: ")
-        assert screen.model.highlight == screen.model.hint.best  # type: ignore[union-attr]
-        assert any("took a hint" in line.text for line in session.log())
+        assert screen.model.highlight == screen.hints.hint.best  # type: ignore[union-attr]
+        assert any("took a hint" in line.text for line in session.log.lines())
         await pilot.press("f2")
         assert ", then " in says(app, "#message")
     resumed = resume_session("race-1", settings(tmp_path))
-    assert any("took a hint" in line.text for line in resumed.log())
+    assert any("took a hint" in line.text for line in resumed.log.lines())
     resumed.close()
 
 

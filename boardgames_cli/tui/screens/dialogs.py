@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -13,7 +13,7 @@ from textual.widgets import Button, Input, Static
 
 from boardgames_cli.core.text import Picture, Span, columns, justified
 from boardgames_cli.tui.keys import bindings_of, numbered
-from boardgames_cli.tui.screens.frame import Dialog
+from boardgames_cli.tui.screens.frame import Dialog, LiveScreen
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
@@ -134,6 +134,36 @@ class ChoiceDialog(Dialog):
         """Take the answer that was clicked."""
         if self._rest is None or self._rest.is_over:
             self.dismiss(self._answers[event.index][0])
+
+
+def ask(
+    screen: LiveScreen,
+    title: str,
+    facts: Sequence[str],
+    answers: Sequence[tuple[str, Callable[[], object] | None]],
+    palette: Palette,
+    start: int | None = 0,
+    rest: KeyDebounce | None = None,
+) -> None:
+    """Ask a question over a screen, and do what belongs to the answer.
+
+    Args:
+        screen: The screen below.
+        title: The question.
+        facts: Additional information.
+        answers: (label, what it does) of every answer; None does nothing, as closing it does.
+        palette: The colours.
+        start: As for `ChoiceDialog`.
+        rest: As for `ChoiceDialog`.
+    """
+
+    def follow(answer: str | None) -> None:
+        do = None if answer is None else answers[int(answer)][1]
+        if do is not None:
+            do()
+
+    labels = [(str(place), label) for place, (label, _) in enumerate(answers)]
+    screen.app.push_screen(ChoiceDialog(title, facts, labels, palette, start, rest=rest), follow)
 
 
 def notice(message: str, palette: Palette) -> ChoiceDialog:

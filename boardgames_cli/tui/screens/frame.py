@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -20,6 +20,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.tui.theme import Palette
@@ -207,6 +208,14 @@ class Frame(LiveScreen, Screen[Any]):
         """Show a message until the user does something else."""
         self.message = text
         self.redraw()
+
+    @contextlib.contextmanager
+    def telling_errors(self) -> Iterator[None]:
+        """What follows is left at a `GameError`, whose message is shown."""
+        try:
+            yield
+        except GameError as error:
+            self.say(str(error))
 
     def follow_focus(self, has_focus: bool) -> None:
         """The terminal window has lost or gained the focus."""

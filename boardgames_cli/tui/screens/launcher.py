@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import events, on
@@ -88,84 +89,61 @@ class SavedGames:
         if self.unfinished:
             self._ask_which("Delete which game?", self.unfinished, self._confirm_deletion)
 
-    def open(self, name: str | None) -> None:
-        """Continue a game, after a question if it would run a program; None does nothing."""
-        if name is not None:
-            self._open(name, is_trusted=False)
+    def open(self, name: str, *, is_trusted: bool = False) -> None:
+        """Continue a game, after a question if it would run a program."""
+        with self._menu.telling_errors():
+            try:
+                self._menu.app.resume(name, is_trusted=is_trusted)
+            except UntrustedCommandError as error:
+                if is_confined():
+                    self._menu.say("This game was saved with an agent that is not for the browser.")
+                    return
+                run_it = partial(self.open, name, is_trusted=True)
+                title = "An agent in this save is a program on this machine. Run it?"
+                answers = [("Don't run it", None), ("Run it", run_it)]
+                self._ask(title, answers, *map(printable, error.commands))
 
-    def _open(self, name: str, *, is_trusted: bool) -> None:
-        try:
-            self._menu.app.resume(name, is_trusted=is_trusted)
-        except UntrustedCommandError as error:
-            if is_confined():
-                self._menu.say("This game was saved with an agent that is not for the browser.")
-            else:
-                self._ask_for_trust(name, error.commands)
-        except GameError as error:
-            self._menu.say(str(error))
-
-    def _replay(self, name: str | None) -> None:
-        if name is None:
-            return
-        try:
+    def _replay(self, name: str) -> None:
+        with self._menu.telling_errors():
             replay = load_replay(name, self._settings)
             replay.is_judged = True
             self._menu.app.open_replay(replay)
-        except GameError as error:
-            self._menu.say(str(error))
 
-    def _ask_for_trust(self, name: str, commands: Sequence[str]) -> None:
-        def follow(answer: str | None) -> None:
-            if answer == name:
-                self._open(name, is_trusted=True)
+    def _confirm_deletion(self, name: str) -> None:
+        save = next(save for save in self.unfinished if save.name == name)
+        answers = [("Keep it", None), ("Delete it for good", partial(self._delete, name))]
+        self._ask("Delete this game?", answers, menu.save_label(save, _now()))
 
-        title = "An agent in this save is a program on this machine. Run it?"
-        answers = [("", "Don't run it"), (name, "Run it")]
-        self._ask(title, answers, follow, *map(printable, commands))
-
-    def _confirm_deletion(self, name: str | None) -> None:
-        save = next((save for save in self.unfinished if save.name == name), None)
-        if save is not None:
-            label = menu.save_label(save, _now())
-            answers = [("", "Keep it"), (save.name, "Delete it for good")]
-            self._ask("Delete this game?", answers, self._delete, label)
-
-    def _delete(self, name: str | None) -> None:
-        if not name:
-            return
-        try:
+    def _delete(self, name: str) -> None:
+        with self._menu.telling_errors():
             self._store.delete(name)
-        except GameError as error:
-            self._menu.say(str(error))
         self.find()
 
     # -- questions ---------------------------------------------------------------------------
 
     def _choose(
-        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str | None], None]
+        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str], None]
     ) -> None:
         if len(saves) > 1:
             self._ask_which(title, saves, follow)
-        else:
-            follow(saves[0].name if saves else None)
+        elif saves:
+            follow(saves[0].name)
 
     def _ask_which(
-        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str | None], None]
+        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str], None]
     ) -> None:
-        answers = [(save.name, menu.save_label(save, _now())) for save in saves[:_MOST]]
-        self._ask(title, answers, follow)
+        now = _now()
+        self._ask(
+            title,
+            [(menu.save_label(save, now), partial(follow, save.name)) for save in saves[:_MOST]],
+        )
 
     def _ask(
-        self,
-        title: str,
-        answers: Sequence[tuple[str, str]],
-        follow: Callable[[str | None], None],
-        *facts: str,
+        self, title: str, answers: Sequence[tuple[str, Callable[[], None] | None]], *facts: str
     ) -> None:
-        from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+        from boardgames_cli.tui.screens.dialogs import ask
 
-        app = self._menu.app
-        app.push_screen(ChoiceDialog(title, facts, answers, Palette(app.theme)), follow)
+        ask(self._menu, title, facts, answers, Palette(self._menu.app.theme))
 
 
 def _is_offered(save: SaveSummary, games: Sequence[str]) -> bool:

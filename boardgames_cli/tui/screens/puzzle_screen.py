@@ -11,14 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingsMap, BindingType
 from textual.containers import Vertical
 
-from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun, Stage
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.keys import actions_by_key, bindings_of, numbered
-from boardgames_cli.tui.replay_bars import reason_lines
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
@@ -31,7 +29,7 @@ from boardgames_cli.tui.widgets.choices import (
     moved,
 )
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import PictureView, reason_lines
 
 _RIGHT: Final = "!"
 _TRIED: Final = "?"
@@ -378,76 +376,60 @@ class PuzzleScreen(Frame):
 
     def action_next(self) -> None:
         """Ask the next puzzle."""
-        try:
-            if not self.run.go_on():
+        with self.telling_errors():
+            if self.run.go_on():
+                self._show_new()
+            else:
                 self.say("That was the last one. g chooses others, q closes.")
-                return
-        except GameError as error:
-            self.say(str(error))
-            return
-        self._show_new()
 
     def action_today(self) -> None:
         """Ask the puzzle of the day."""
-        try:
-            if not self.run.go_to_today(datetime.date.today()):
+        with self.telling_errors():
+            if self.run.go_to_today(datetime.date.today()):
+                self._show_new()
+            else:
                 self.say("This is the puzzle of the day.")
-                return
-        except GameError as error:
-            self.say(str(error))
-            return
-        self._show_new()
 
     def action_choose_puzzles(self) -> None:
         """Choose the game, then the level."""
         game, _ = self.run.chosen
-        self._ask_which(
-            "Puzzles of which game?", self.run.games, lambda one: one.game == game, self._ask_level
-        )
+        with self.telling_errors():
+            groups = self.run.games()
+            present = next((at for at, one in enumerate(groups) if one.game == game), 0)
+            self._ask_which("Puzzles of which game?", groups, present, self._ask_level)
 
     def _ask_level(self, chosen: PuzzleGroup) -> None:
         _, level = self.run.chosen
-        self._ask_which(
-            f"Which level? Puzzles of {chosen.name}",
-            lambda: self.run.levels(chosen.game),
-            lambda one: one.level == level,
-            self._choose,
-        )
+        with self.telling_errors():
+            groups = self.run.levels(chosen.game)
+            present = next((at for at, one in enumerate(groups) if one.level == level), 0)
+            title = f"Which level? Puzzles of {chosen.name}"
+            self._ask_which(title, groups, present, self._choose)
 
     def _choose(self, group: PuzzleGroup) -> None:
-        try:
+        with self.telling_errors():
             self.run.choose(group.game, group.level)
-        except GameError as error:
-            self.say(str(error))
-            return
-        self._show_new(self.run.summary)
+            self._show_new(self.run.summary)
 
     def _ask_which(
         self,
         title: str,
-        find: Callable[[], Sequence[PuzzleGroup]],
-        is_present: Callable[[PuzzleGroup], bool],
+        groups: Sequence[PuzzleGroup],
+        start: int,
         follow: Callable[[PuzzleGroup], None],
     ) -> None:
-        """Let the user choose a group, starting at the current one; skipped for a single group."""
-        from boardgames_cli.tui.screens.dialogs import ChoiceDialog  # few choose
-
-        try:
-            groups = find()
-        except GameError as error:
-            self.say(str(error))
-            return
+        """Let the user choose a group; skipped for a single one."""
         if len(groups) == 1:
             follow(groups[0])
             return
+        from boardgames_cli.tui.screens.dialogs import ChoiceDialog  # few choose
 
         def answered(answer: str | None) -> None:
             if answer is not None:
                 follow(groups[int(answer)])
 
-        start = next((at for at, one in enumerate(groups) if is_present(one)), 0)
-        answers = group_answers(groups)
-        self.app.push_screen(ChoiceDialog(title, (), answers, self.palette, start), answered)
+        dialog = ChoiceDialog(title, (), group_answers(groups), self.palette, start)
+        self.app.push_screen(dialog, answered)
 
     def _show_new(self, message: str = "") -> None:
         self.message, self._rest = message, None

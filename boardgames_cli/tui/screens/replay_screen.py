@@ -5,6 +5,8 @@ With a review it also shows the course of the game, the mistakes, and better cho
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import events, on
@@ -12,22 +14,21 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.timer import Timer
 
-from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import AS_BEFORE, Pace, Settings, branch
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.tui import replay_bars as bars
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.review_model import ReviewModel
-from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.table.game_loop import PACES
+from boardgames_cli.tui.table.status import player_spans, seed_spans
 from boardgames_cli.tui.theme import Palette, tells_grounds
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, ProgressBar, Sides
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, ProgressBar, Sides, gauge
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import PictureView, reason_lines
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.cache import ReviewNews
@@ -40,6 +41,10 @@ _MIDDLE_HEIGHT: Final = 24
 
 _LEAST_SECONDS: Final = 0.05
 """The shortest pause in seconds, so that even the fastest pace can be stopped."""
+
+
+_MOST: Final = 9
+"""The number of choices offered in a dialog: one per digit."""
 
 
 class GraphView(PictureView):
@@ -153,11 +158,10 @@ class ReplayScreen(Frame):
         """Draw everything as it is now."""
         if not self.is_mounted:
             return
-        replay, ply, palette = self.replay, self.ply, self.palette
-        shown = replay.snapshot(ply) if self.review is None else self.review.snapshot(ply)
-        self.panes.show(shown, palette)
+        palette, snapshot = self.palette, (self.review or self.replay).snapshot
+        self.panes.show(snapshot(self.ply), palette)
         self._show_review()
-        self.query_one("#title", Bar).show(*bars.title_bar(replay, self.review), palette)
+        self.query_one("#title", Bar).show(*self._title(), palette)
         self.query_one("#progress", Bar).show(self._progress(), (), palette)
         self.query_one("#prompt", Bar).show(*self._prompt(), palette)
         self.query_one(KeyBar).show_keys(self._keys(), palette)
@@ -170,7 +174,7 @@ class ReplayScreen(Frame):
         text = "" if review is None else review.words(self.ply)[1]
         reason.display = review is not None
         rows = 2 if self.size.height >= _MIDDLE_HEIGHT else 1
-        reason.show(bars.reason_lines(text, self.size.width, rows), palette)
+        reason.show(reason_lines(text, self.size.width, rows), palette)
         if review is None:
             self.panes.show_analysis(None)
             return
@@ -180,26 +184,73 @@ class ReplayScreen(Frame):
     @property
     def _gauge(self) -> tuple[int, int]:
         """The first column and the width of the bar."""
-        first = 1 + len(bars.counted(self.step, self.last))
+        first = 1 + len(self._counted)
         return first, max(10, self.size.width - first - 1)
 
+    @property
+    def _counted(self) -> str:
+        """The position in the game, of constant width."""
+        return f"step {self.step} of {self.last}  ".ljust(len(f"step {self.last} of {self.last}  "))
+
+    def _title(self) -> Sides:
+        """The title, the progress of the review, and the players."""
+        replay, review = self.replay, self.review
+        kind = " REPLAY " if review is None else " REVIEW "
+        left = [Span(kind, "highlight"), Span(f" {replay.game.info.name}", "title")]
+        if review is not None and review.progress:
+            left.append(Span(f"  {review.progress} …", "muted"))
+        return left, [*seed_spans(replay.match), *player_spans(replay.names)]
+
     def _progress(self) -> list[Span]:
+        """The position in the game, as text and as a bar with the marks of mistakes."""
         cells = self._gauge[1]
         # Without colours the full and the empty part need different characters.
         is_plain = self.replay.glyphs is Glyphs.ASCII or not self.replay.has_colours
         marks = self.review.marks(cells) if self.review is not None else {}
-        place = bars.ReplayPosition(self.ply, self.step, self.last)
-        return bars.progress_bar(place, cells, is_plain, marks)
+        full, empty = gauge(self.ply / self.last if self.last else 1.0, cells, is_plain)
+        spans = [Span(self._counted, "muted")]
+        for column, sign in enumerate(full + empty):
+            role = "bar.full" if column < len(full) else "bar.empty"
+            spans.append(Span(marks[column], "bad") if column in marks else Span(sign, role))
+        return spans
 
     def _prompt(self) -> Sides:
+        """A message, the next step, or its evaluation."""
         if self.message:
             return [Span(self.message, "hint")], []
-        pace = self.pace if self.is_playing else None
-        return bars.prompt_bar(self.replay, self.review, self.ply, pace)
+        replay, review = self.replay, self.review
+        if self.ply == self.last:
+            return [Span(replay.ending(), "title")], []
+        right = [Span(f"pace {self.pace.value}", "muted")] if self.is_playing else []
+        if review is not None:
+            spans, luck = review.words(self.ply)[0], review.luck(self.ply)
+            right += [Span(luck, "muted")] if luck else []
+            if spans:
+                return spans, right
+        return [Span(replay.snapshot(self.ply).prompt)], right
 
     def _keys(self) -> list[tuple[str, str, str]]:
-        is_compact = self.has_class("-compact")
-        return bars.key_hints(is_compact, self.is_playing, self.review is not None)
+        """The keys that matter now: (key, word, action), the most important first."""
+        side = [("tab", "facts", "screen.tab")] if self.has_class("-compact") else []
+        common = [*side, ("?", "help", "screen.help"), ("q", "close", "screen.leave")]
+        if self.review is not None:
+            return [
+                ("n N", "mistake", "screen.mistake(1)"),
+                ("enter", "retry", "screen.retry"),
+                ("[ ]", "turn", "screen.travel(1)"),
+                ("↑↓", "choice", "screen.choice(1)"),
+                ("g", "go to", "screen.go_to"),
+                *common,
+            ]
+        return [
+            ("space", "stop" if self.is_playing else "play", "screen.play"),
+            ("[ ]", "step", "screen.travel(1)"),
+            ("{ }", "first, last", "screen.first"),
+            ("g", "go to", "screen.go_to"),
+            ("v", "judge", "screen.review"),
+            ("+ -", "pace", "screen.pace(1)"),
+            *common,
+        ]
 
     # -- time --------------------------------------------------------------------------------
 
@@ -325,11 +376,6 @@ class ReplayScreen(Frame):
         if self.review is not None:
             self.say(self.review.choose(self.ply, event.notation))
 
-    def action_retry(self) -> None:
-        """Decide again, or play on from here."""
-        self._stop()
-        RetryDialogs(self).ask()
-
     def action_first(self) -> None:
         """To the beginning."""
         self.travel(0)
@@ -359,103 +405,63 @@ class ReplayScreen(Frame):
     def _travelled(self, event: TablePanes.Travelled) -> None:
         self.travel(event.ply)
 
+    # -- again, or otherwise -----------------------------------------------------------------
 
-_AGAIN: Final = "again"
-_BEFORE: Final = "before"
-_OTHER: Final = "other"
-_MOST: Final = 9
-"""The number of choices offered in a dialog: one per digit."""
-
-
-class RetryDialogs:
-    """The sequence of dialogs.
-
-    Args:
-        screen: The replay screen.
-    """
-
-    def __init__(self, screen: ReplayScreen) -> None:
-        self._screen = screen
-        self._replay = screen.replay
-        self._ply = screen.ply
-
-    def ask(self) -> None:
-        """Ask what to do from here."""
-        screen, replay = self._screen, self._replay
-        match = replay.match
-        if match.game.is_over(match.state_at(self._ply)):
-            screen.say("The game is over here. Go back to an earlier step to play on from it.")
+    def action_retry(self) -> None:
+        """Decide again, or play on from here."""
+        self._stop()
+        match = self.replay.match
+        if match.game.is_over(match.state_at(self.ply)):
+            self.say("The game is over here. Go back to an earlier step to play on from it.")
             return
-        review = screen.review
-        decision = review.decision(self._ply) if review is not None else None
-        is_open = decision is not None and not decision.is_forced
-        levels = list(spec_of(replay.game).levels)
-        answers = [
-            *([(_AGAIN, "Decide again, and see whether it is better")] if is_open else []),
-            (_BEFORE, "Play on from here, everybody as before"),
-            *[(level, f"Play on from here against {level}") for level in levels],
-            (_OTHER, "Play on from here against another agent"),
+        decision = self.review.decision(self.ply) if self.review is not None else None
+        levels = list(spec_of(match.game).levels)
+        answers: list[tuple[str, Callable[[], object]]] = [
+            ("Play on from here, everybody as before", partial(self._play_on, AS_BEFORE)),
+            *[(f"Play on from here against {one}", partial(self._play_on, one)) for one in levels],
+            ("Play on from here against another agent", self._ask_agent),
         ]
-        facts = ["A new game: other luck, and a save of its own."]
-        title = f"From step {screen.step}"
-        dialog = ChoiceDialog(title, facts, answers[:_MOST], screen.palette)
-        screen.app.push_screen(dialog, self._follow)
+        if decision is not None and not decision.is_forced:
+            answers.insert(0, ("Decide again, and see whether it is better", self._decide_again))
+        title, facts = f"From step {self.step}", ["A new game: other luck, and a save of its own."]
+        ask(self, title, facts, answers[:_MOST], self.palette)
 
-    def _follow(self, answer: str | None) -> None:
-        if answer == _AGAIN:
-            self._decide_again()
-        elif answer == _OTHER:
-            question = NameDialog(
-                "Play on against which agent?", "random", "enter plays, esc stays here"
-            )
-            self._screen.app.push_screen(question, self._play_against)
-        elif answer is not None:
-            self._play_on(AS_BEFORE if answer == _BEFORE else answer)
+    def _ask_agent(self) -> None:
+        title, hint = "Play on against which agent?", "enter plays, esc stays here"
+        self.app.push_screen(NameDialog(title, "random", hint), self._play_on)
 
-    def _play_against(self, agent: str | None) -> None:
-        if agent:
-            self._play_on(agent)
-
-    def _play_on(self, rival: str) -> None:
-        try:
-            setup = branch(self._replay, self._ply, rival)
-            self._screen.app.play_on(setup)
-        except GameError as error:
-            self._screen.say(str(error))
-
-    # -- the same decision again -------------------------------------------------------------
+    def _play_on(self, rival: str | None) -> None:
+        if rival is not None:
+            with self.telling_errors():
+                self.app.play_on(branch(self.replay, self.ply, rival))
 
     def _decide_again(self) -> None:
         """Offer the choices in the order of the rules, without their values."""
-        screen, match = self._screen, self._replay.match
-        review = screen.review
-        decision = None if review is None else review.decision(self._ply)
+        match, review = self.replay.match, self.review
+        decision = None if review is None else review.decision(self.ply)
         if review is None or decision is None:
             return
         review.is_hidden = True
-        screen.redraw()
+        self.redraw()
         labels = {choice.action: choice.label for choice in decision.choices}
-        legal = match.game.legal_actions(match.state_at(self._ply), decision.seat)
+        legal = match.game.legal_actions(match.state_at(self.ply), decision.seat)
         answers = [(str(action), labels[str(action)]) for action in legal if str(action) in labels]
+        dialog: NameDialog | ChoiceDialog
         if len(answers) > _MOST:
-            screen.app.push_screen(
-                NameDialog("Which choice, in full?", "", "enter decides, esc gives up"),
-                self._judge_again,
-            )
-            return
-        title = f"{self._replay.names[decision.seat]} to decide"
-        facts = [f"Played was {decision.choice.label}."]
-        screen.app.push_screen(
-            ChoiceDialog(title, facts, answers, screen.palette, None), self._judge_again
-        )
+            dialog = NameDialog("Which choice, in full?", "", "enter decides, esc gives up")
+        else:
+            title = f"{self.replay.names[decision.seat]} to decide"
+            facts = [f"Played was {decision.choice.label}."]
+            dialog = ChoiceDialog(title, facts, answers, self.palette, None)
+        self.app.push_screen(dialog, self._judge_again)
 
     def _judge_again(self, notation: str | None) -> None:
-        screen, review = self._screen, self._screen.review
+        review = self.review
         if review is None:
             return
         review.is_hidden = False
         if notation is None:
-            screen.redraw()
+            self.redraw()
             return
-        said = review.choose(self._ply, notation)
-        screen.say(said or f"{notation} is not among the choices here.")
+        said = review.choose(self.ply, notation)
+        self.say(said or f"{notation} is not among the choices here.")

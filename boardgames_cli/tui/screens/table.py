@@ -20,10 +20,11 @@ from boardgames_cli.tui.command_list import COMMANDS, action_of
 from boardgames_cli.tui.keyboard import keys_beside
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS
 from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.table.analysis import TableHints
 from boardgames_cli.tui.table.game_loop import LoopCallbacks, Obstruction
 from boardgames_cli.tui.table.real_time_loop import make_loop
 from boardgames_cli.tui.table.table_model import TableModel
-from boardgames_cli.tui.table.table_view import TableHints, TableView
+from boardgames_cli.tui.table.table_view import TableView
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
@@ -68,7 +69,6 @@ class GameScreen(Frame):
         )
         self.loop = make_loop(session, settings, callbacks)
         self.hints = TableHints(
-            session,
             self.model,
             lambda result: post(self._take_hint, result),
             self.say,
@@ -220,10 +220,8 @@ class GameScreen(Frame):
         self._show_otherwise(self.model.view_all)
 
     def _show_otherwise(self, change: Callable[[], str]) -> None:
-        try:
+        with self.telling_errors():
             self.say(change())
-        except GameError as error:
-            self.say(str(error))
         self.redraw()
 
     def action_pause(self) -> None:
@@ -408,10 +406,8 @@ class GameScreen(Frame):
     def _clicked(self, event: PictureView.Clicked) -> None:
         if self.model.seat is None:
             return
-        try:
+        with self.telling_errors():
             self.act(self.model.parse(event.notation))
-        except GameError as error:
-            self.say(str(error))
 
     @on(ChoiceList.Chosen)
     def _chosen(self, event: ChoiceList.Chosen) -> None:

@@ -10,7 +10,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
@@ -18,8 +18,8 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings, record_of
 from boardgames_cli.session.viewpoint import disclosed_seed
-from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog
-from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Dialog, Frame
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog, ask
+from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Frame
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.table.table_view import TableView
 from boardgames_cli.tui.theme import Palette
@@ -52,7 +52,7 @@ class TableDialogs:
             self._view.model.reveal(seat)
             follow()
 
-        self._show(HandOver(self._session.names[seat]), reveal)
+        self._screen.app.push_screen(HandOver(self._session.names[seat]), reveal)
 
     # -- at its end --------------------------------------------------------------------------
 
@@ -69,13 +69,14 @@ class TableDialogs:
                 self.leave_for(lambda: self._rematch(swap=answer == "swap"))
             elif answer == "review":
                 self.review()
-            elif answer == "menu":
-                self.leave_for(self._screen.app.open_menu)
-            elif answer == "quit":
-                self.leave_for(self._quit)
+            elif answer is not None:
+                app = self._screen.app
+                self.leave_for(app.open_menu if answer == "menu" else app.exit)
 
         view, record = self._view, record_of(self._session, settings.results_file)
-        self._show(ResultScene(view.model, view.palette, rest, record, view.make_room), follow)
+        self._screen.app.push_screen(
+            ResultScene(view.model, view.palette, rest, record, view.make_room), follow
+        )
 
     def review(self) -> None:
         """Show the review of the finished game from its beginning, with everything revealed."""
@@ -84,10 +85,8 @@ class TableDialogs:
         self._screen.app.open_replay(replay)
 
     def _rematch(self, *, swap: bool) -> None:
-        try:
+        with self._screen.telling_errors():
             self._screen.app.rematch(self._session, swap=swap)
-        except GameError as error:
-            self._view.say(str(error))
 
     # -- leaving -----------------------------------------------------------------------------
 
@@ -95,30 +94,24 @@ class TableDialogs:
         """Ask how to leave; a finished or unsaved game needs no save."""
         session = self._session
         if session.match.is_over or not session.saving.retry():
-            self.leave_for(self._quit)
+            self.leave_for(self._screen.app.exit)
             return
-        journal = session.journal
-        if journal is None:
+        save, leave, menu = session.journal, self._screen.app.exit, self._screen.app.open_menu
+        if save is None:
             facts = ["It is played without saving, so it can't be resumed."]
-            answers = [("quit", "Quit"), ("menu", "Go to the menu"), ("stay", "Stay")]
+            texts, delete = ("Quit", "Go to the menu"), []
         else:
-            facts = [f"Everything is saved as {journal.name}."]
-            answers = [
-                ("quit", "Save and quit"),
-                ("menu", "Save and go to the menu"),
-                ("delete", "Quit and delete the save"),
-                ("stay", "Stay"),
-            ]
-
-        def follow(answer: str | None) -> None:
-            if answer == "quit":
-                self.leave_for(self._quit)
-            elif answer == "menu":
-                self.leave_for(self._screen.app.open_menu)
-            elif answer == "delete":
-                self._delete()
-
-        self._show(ChoiceDialog("Leave the game?", facts, answers, self._view.palette), follow)
+            facts = [f"Everything is saved as {save.name}."]
+            texts = ("Save and quit", "Save and go to the menu")
+            delete = [("Quit and delete the save", self._delete)]
+        self._ask(
+            facts,
+            [
+                (texts[0], lambda: self.leave_for(leave)),
+                (texts[1], lambda: self.leave_for(menu)),
+                *delete,
+            ],
+        )
 
     def leave_for(self, where: Callable[[], object], said: str = "") -> None:
         """Leave once the game is saved, or the user gives up saving.
@@ -131,23 +124,21 @@ class TableDialogs:
         if saving.retry():
             where()
             return
-        answers = [
-            *([] if is_confined() else [("elsewhere", "Save it in another place")]),
-            ("again", "Try again"),
-            ("leave", f"Leave without {saving.missing}"),
-            ("stay", "Stay"),
-        ]
+        elsewhere = [("Save it in another place", lambda: self._save_elsewhere(where))]
+        self._ask(
+            [saving.warning, *([said] if said else [])],
+            [
+                *([] if is_confined() else elsewhere),
+                ("Try again", lambda: self.leave_for(where)),
+                (f"Leave without {saving.missing}", where),
+            ],
+        )
 
-        def follow(answer: str | None) -> None:
-            if answer == "elsewhere":
-                self._save_elsewhere(where)
-            elif answer == "again":
-                self.leave_for(where)
-            elif answer == "leave":
-                where()
-
-        facts = [saving.warning, *([said] if said else [])]
-        self._show(ChoiceDialog("Leave the game?", facts, answers, self._view.palette), follow)
+    def _ask(
+        self, facts: Sequence[str], answers: Sequence[tuple[str, Callable[[], object]]]
+    ) -> None:
+        stay = ("Stay", None)
+        ask(self._screen, "Leave the game?", facts, [*answers, stay], self._view.palette)
 
     def save_copy(self, name: str) -> None:
         """Save a copy under a name; ask for the name if it is empty."""
@@ -157,27 +148,22 @@ class TableDialogs:
             return
 
         def follow(chosen: str | None) -> None:
-            if not chosen:
-                return
-            try:
-                path = self._session.saving.keep_copy(chosen)
-            except GameError as error:
-                self._view.say(str(error))
-                return
-            self._view.say(f"Saved a copy as {path.stem}. The game goes on in {journal.name}.")
+            if chosen:
+                with self._screen.telling_errors():
+                    copy = self._session.saving.keep_copy(chosen).stem
+                    self._view.say(f"Saved a copy as {copy}. The game goes on in {journal.name}.")
 
         if name:
             follow(name)
         else:
-            self._show(NameDialog("Save a copy under which name?", f"{journal.name}-copy"), follow)
+            self._screen.app.push_screen(
+                NameDialog("Save a copy under which name?", f"{journal.name}-copy"), follow
+            )
 
     def _delete(self) -> None:
-        try:
+        with self._screen.telling_errors():
             self._session.saving.discard()
-        except GameError as error:
-            self._view.say(str(error))
-            return
-        self._quit()
+            self._screen.app.exit()
 
     def _save_elsewhere(self, where: Callable[[], object]) -> None:
         journal = self._session.journal
@@ -193,15 +179,9 @@ class TableDialogs:
             self.leave_for(where, said)
 
         place = str(Path.home() / journal.path.name)
-        self._show(NameDialog("Save the game in which folder or file?", place), follow)
-
-    # -- the application ---------------------------------------------------------------------
-
-    def _show(self, dialog: Dialog, follow: Callable[[str | None], None]) -> None:
-        self._screen.app.push_screen(dialog, follow)
-
-    def _quit(self) -> None:
-        self._screen.app.exit()
+        self._screen.app.push_screen(
+            NameDialog("Save the game in which folder or file?", place), follow
+        )
 
 
 _MOST_REVIEWED: Final = 5

@@ -341,25 +341,19 @@ class TournamentScreen(Frame):
         if not ended.games:
             self.say("No game was kept.")
             return
-        try:
-            replay = load_replay(str(ended.games[self._row][0]), self.settings)
-        except GameError as error:
-            self.say(str(error))
-            return
-        self.app.open_replay(replay)
+        with self.telling_errors():
+            path = ended.games[self._row][0]
+            self.app.open_replay(load_replay(str(path), self.settings))
 
     def action_start(self) -> None:
         """Start the tournament, or say why it can't start."""
         if self.is_playing or self.ended is not None:
             return
-        try:
+        with self.telling_errors():
             self._config = self.form.config()
-        except GameError as error:
-            self.say(str(error))
-            return
-        self._tournament = BackgroundTournament(self._config, self._path)
-        self._thread.put(self._tournament)
-        self.say("")
+            self._tournament = BackgroundTournament(self._config, self._path)
+            self._thread.put(self._tournament)
+            self.say("")
 
     def action_stop(self) -> None:
         """Stop the tournament; the games so far are kept."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from boardgames_cli.core.match import AnyMatch
@@ -12,6 +12,7 @@ from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import disclosed_seed, has_secrets, is_disclosed
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.keys import SIGNS
+from boardgames_cli.tui.table.analysis import TableHints
 from boardgames_cli.tui.table.game_loop import GameLoop, Obstruction
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.table_model import TableModel
@@ -44,20 +45,23 @@ def title_bar(session: Session, model: TableModel, width: int) -> Sides:
     unsaved = [] if session.saving.is_complete else [Span(" NOT SAVED ", "highlight")]
     seen_by = [Span(f" {whose} ", "highlight")] if whose else []
     left = [*unsaved, Span(session.title, "title"), Span(" "), moment, *seen_by]
-    between = Span(" v " if len(session.names) == 2 else "  ", "muted")
     room = width - sum(columns(piece.text) for piece in left) - _TITLE_MARGIN
-    room -= len(between.text) * (len(session.names) - 1)
+    room -= sum(columns(span.text) for span in player_spans(session.names)[1::2])
     longest = max(columns(name) for name in session.names)
     while longest > _SHORTEST_NAME and sum(min(columns(n), longest) for n in session.names) > room:
         longest -= 1
-    players: list[Span] = []
-    for seat, name in enumerate(session.names):
-        players += [between] if players else []
-        players.append(Span(shortened(name, longest, session.glyphs), f"seat.{seat}"))
-    return left, [*seed_pieces(match), *players]
+    names = [shortened(name, longest, session.glyphs) for name in session.names]
+    return left, [*seed_spans(match), *player_spans(names)]
 
 
-def seed_pieces(match: AnyMatch) -> list[Span]:
+def player_spans(names: Sequence[str]) -> list[Span]:
+    """The names of all seats in their colours, with something between them."""
+    between = Span(" v " if len(names) == 2 else "  ", "muted")
+    players = [(between, Span(name, f"seat.{seat}")) for seat, name in enumerate(names)]
+    return [span for pair in players for span in pair][1:]
+
+
+def seed_spans(match: AnyMatch) -> list[Span]:
     """The seed, if it may be shown."""
     seed = disclosed_seed(match)
     return [] if seed is None else [Span(f"seed {seed}   ", "muted")]
@@ -89,7 +93,7 @@ def prompt_bar(loop: GameLoop, model: TableModel) -> Sides:
         return [
             Span("enter", "key", "screen.confirm"),
             Span(f" {loop.awaited}   ", "title", "screen.confirm"),
-            Span(" ".join(session.sentences_since(session.match.ply - 1))),
+            Span(" ".join(session.log.since(session.match.ply - 1))),
         ], []
     role = "title" if model.seat is not None or loop.event is Event.OVER else ""
     return [Span(model.prompt(), role)], [*_words(model), *_waiting(loop)]
@@ -222,7 +226,9 @@ def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Span
     return pieces
 
 
-def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple[str, str, str]]:
+def key_hints(
+    loop: GameLoop, model: TableModel, hints: TableHints, is_compact: bool
+) -> list[tuple[str, str, str]]:
     """The keys that matter now: (key, word, action), the most important first."""
     common = [("?", "help", "screen.help"), ("q", "quit", "screen.leave")]
     side = [("tab", "facts", "screen.tab")] if is_compact else []
@@ -255,7 +261,7 @@ def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple
             *common,
             *side,
             history,
-            *([("e", "chances", "screen.estimate")] if model.has_panels else []),
+            *([("e", "chances", "screen.estimate")] if hints.has_panels else []),
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     session = loop.session

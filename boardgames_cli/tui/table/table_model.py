@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
-from enum import Enum
 from typing import Any
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
+from boardgames_cli.core.game import CHANCE, Seat, Traits
 from boardgames_cli.core.text import Picture
 from boardgames_cli.core.view import Size
-from boardgames_cli.evaluation.hints import Hint, HintResult
-from boardgames_cli.evaluation.standing import Standing, WinChances, has_standing, standing
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
 from boardgames_cli.tui.keyboard import Keyboard
-from boardgames_cli.tui.table.analysis import note_on
 from boardgames_cli.tui.widgets.choices import ListedChoice, Refusal, moved
-
-
-class Panel(Enum):
-    """The panel with evaluations that is shown."""
-
-    OFF = "off"
-    ESTIMATE = "estimate"
-    ANALYSIS = "analysis"
 
 
 class TableModel:
@@ -42,12 +29,8 @@ class TableModel:
         """The earlier ply shown; None for the current one."""
         self.index: int | None = None
         """The index of the highlighted action."""
-        self.panel = Panel.OFF
         self.keyboard = Keyboard.of_session(session)
         self._revealed: Seat | None = None
-        self._result: HintResult | None = None
-        self._hinted: int | None = None
-        self._courses: dict[Viewpoint, WinChances] = {}
 
     # -- whose view --------------------------------------------------------------------------
 
@@ -211,93 +194,17 @@ class TableModel:
         """The place of an action in the list, by its notation."""
         return next((i for i, action in enumerate(self.legal) if str(action) == notation), None)
 
-    def choices(self, *, with_analysis: bool = False) -> list[ListedChoice]:
-        """The list of choices, with the hint agent's values if requested.
-
-        Args:
-            with_analysis: Whether to include the analysis, because there is no space for the panel.
-        """
+    def choices(self) -> list[ListedChoice]:
+        """The list of choices."""
         session = self.session
-        seen = session.observe(self.seat) if self.seat is not None else None
-        result = self.analysis if with_analysis or self.hint is not None else None
-        if seen is None or seen.seat is None:
+        if self.seat is None:
             return []
-        choices = []
-        for action in self.legal:
-            choice = self.keyboard.choice(session.view, seen, action, session.glyphs)
-            note = note_on(result, action, session.worth, with_others=with_analysis)
-            choices.append(replace(choice, note=note))
-        return choices
+        seen = session.observe(self.seat)
+        return [
+            self.keyboard.choice(session.view, seen, action, session.glyphs)
+            for action in self.legal
+        ]
 
     def refusals(self) -> list[Refusal]:
         """The game's near misses with their reasons."""
         return [Refusal(str(action), why) for action, why in self.snapshot.refusals]
-
-    # -- hints -------------------------------------------------------------------------------
-
-    @property
-    def analysis(self) -> HintResult | None:
-        """The hint agent's result for the current decision."""
-        result = self._result
-        if result is None or result.hint is None or self.past is not None:
-            return None
-        is_fresh = result.version == self.session.match.version
-        return result if is_fresh and result.seat == self.seat else None
-
-    @property
-    def hint(self) -> Hint | None:
-        """The hint for the current decision, if one was requested."""
-        result = self.analysis
-        return result.hint if result and self._hinted == result.version else None
-
-    def keep(self, result: HintResult) -> bool:
-        """Keep a result; False if it is stale."""
-        self._result = result
-        return self.analysis is not None
-
-    def take_hint(self) -> Hint | None:
-        """Show the hint agent's result as a hint; None if there is none."""
-        result = self.analysis
-        if result is None or result.hint is None:
-            return None
-        self._hinted = result.version
-        self.index = self.index_of(str(result.hint.best))
-        return result.hint
-
-    @property
-    def panels(self) -> tuple[Panel, ...]:
-        """The panels available in this game, in order."""
-        session = self.session
-        return (
-            Panel.OFF,
-            *((Panel.ESTIMATE,) if has_standing(session.game) else ()),
-            *((Panel.ANALYSIS,) if session.can_advise else ()),
-        )
-
-    @property
-    def has_panels(self) -> bool:
-        """Whether any panel is available."""
-        # Checked first: creating the hint agent is not needed for games with a standing.
-        session = self.session
-        return has_standing(session.game) or session.can_advise
-
-    def standing(self) -> Standing | None:
-        """The standing, as far as the viewer may know it."""
-        return self._standing_at(self.viewpoint, self.past)
-
-    def course(self) -> WinChances:
-        """The course of the game so far, as far as the viewer may know it."""
-        viewpoint = self.viewpoint
-        if viewpoint not in self._courses:
-            match = self.session.match
-            self._courses[viewpoint] = WinChances(
-                match, lambda ply: self._standing_at(viewpoint, ply)
-            )
-        return self._courses[viewpoint]
-
-    def _standing_at(self, viewpoint: Viewpoint, ply: int | None) -> Standing | None:
-        session = self.session
-        seen = session.snapshot(viewpoint, ply).seen
-        if seen.seat is None and Traits.HIDDEN not in session.game.traits:
-            seen = Observation(0, seen.ply, seen.state, ())
-        return standing(session.game, seen)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from textual import on
@@ -10,9 +9,13 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from boardgames_cli.core.text import Glyphs, Span
-from boardgames_cli.evaluation.hints import Hint, HintResult, HintThread, hint_pages
-from boardgames_cli.session.session import Event, Session
-from boardgames_cli.tui.table.analysis import analysis_picture, course_picture
+from boardgames_cli.session.session import Event
+from boardgames_cli.tui.table.analysis import (
+    Panel,
+    TableHints,
+    analysis_picture,
+    course_picture,
+)
 from boardgames_cli.tui.table.game_loop import GameLoop
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.status import (
@@ -24,7 +27,7 @@ from boardgames_cli.tui.table.status import (
     standing_bar,
     title_bar,
 )
-from boardgames_cli.tui.table.table_model import Panel, TableModel
+from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
@@ -32,136 +35,6 @@ from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
-
-_MOST_NAMED: Final = 3
-"""The maximum number of actions in a repeated hint."""
-_MORE: Final = "   i shows more"
-_NARROWEST: Final = 20
-"""The least width of a message, in columns; a smaller window shows no hint."""
-_MARGIN: Final = 2
-"""The columns next to a message."""
-
-
-class TableHints:
-    """Asks the hint agent at most once per decision, for hints and the analysis.
-
-    Args:
-        session: The table.
-        model: The table model, which keeps the hint agent's result.
-        deliver: Passes a result to `take`; called in the hint agent's thread.
-        say: Shows a message.
-        width: The columns of the screen.
-    """
-
-    def __init__(
-        self,
-        session: Session,
-        model: TableModel,
-        deliver: Callable[[HintResult], None],
-        say: Callable[[str], None],
-        width: Callable[[], int],
-    ) -> None:
-        self._session = session
-        self._model = model
-        self._say = say
-        self._width = width
-        self._page = 0
-        """The next line of the hint to show."""
-        self._thread = HintThread(session.hint_source, deliver)
-        self._asked: int | None = None
-        self._wants_hint = False
-        self._is_assisted = False
-        """Whether the log already notes the use of the analysis."""
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether the hint agent thinks."""
-        return self._thread.is_busy
-
-    def want_hint(self) -> None:
-        """Show the best action with its reason once it is known; on repetition, more actions."""
-        model = self._model
-        if len(model.legal) == 1:
-            self._say(f"Nothing else can be done: {model.legal[0]}.")
-        elif model.hint is not None:
-            self._tell_page(model.hint)
-        elif model.analysis is not None:
-            self._tell_hint()
-        else:
-            self._say("Looking for a hint …")
-            self._wants_hint = True
-            if not self._thread.is_busy:
-                self._ask()
-
-    def turn_panel(self) -> None:
-        """Cycle through winning chances, the analysis of every action, and nothing.
-
-        Panels that the game does not support are skipped.
-        """
-        model, session = self._model, self._session
-        panels = model.panels
-        if len(panels) == 1:
-            self._say(f"There is no evaluation of positions of {session.game.info.name}.")
-            return
-        model.panel = panels[(panels.index(model.panel) + 1) % len(panels)]
-        if model.panel is Panel.ANALYSIS:
-            if session.humans and not self._is_assisted:
-                self._is_assisted = True
-                session.remark("The analysis was turned on.")
-        elif model.hint is None:
-            self.stop()
-
-    def request_analysis(self) -> bool:
-        """Request the values of the choices if the analysis is shown; whether that was needed."""
-        model = self._model
-        if model.panel is not Panel.ANALYSIS or model.seat is None or model.analysis:
-            return False
-        if self._asked == self._session.match.version:
-            return False
-        self._ask()
-        return True
-
-    def take(self, result: HintResult) -> None:
-        """Receive the hint agent's result."""
-        if result.error is not None:
-            self._wants_hint = False
-            self._say(str(result.error))
-        elif self._model.keep(result) and self._wants_hint:
-            self._tell_hint()
-
-    def check_late(self) -> bool:
-        """Give up a hint agent that is late; whether it was. To be called regularly."""
-        late = self._thread.late()
-        if late is not None:
-            self.take(late)
-        return late is not None
-
-    def stop(self) -> None:
-        """Cancel the current request."""
-        self._thread.stop()
-        self._asked, self._wants_hint = None, False
-
-    def _ask(self) -> None:
-        self._asked = self._session.match.version
-        self._thread.ask(self._session.observe(self._model.seat))
-
-    def _tell_hint(self) -> None:
-        """Highlight the best action and show its value; the game counts as assisted from now on."""
-        self._wants_hint = False
-        hint, seat = self._model.take_hint(), self._model.seat
-        if hint is None or seat is None:
-            return
-        self._page = 0
-        self._tell_page(hint)
-        self._session.take_hint(seat, hint.best)
-
-    def _tell_page(self, hint: Hint) -> None:
-        room = max(_NARROWEST, self._width() - len(_MORE) - _MARGIN)
-        pages = hint_pages(hint, self._session.worth, room, _MOST_NAMED)
-        page = self._page % len(pages)
-        self._page = page + 1
-        self._say(pages[page] + (_MORE if page + 1 < len(pages) else ""))
-
 
 _COURSE_SECONDS: Final = 0.02
 """The time slice for evaluating positions, and the gap between slices for handling keys."""
@@ -229,17 +102,16 @@ class TableView(ReliableTimers, Vertical):
         self.panes.show(model.snapshot, palette)
         self.draw_analysis()
         self._draw_course()
-        in_list = model.panel is Panel.ANALYSIS and not self._is_wide
-        self.choices.show(
-            model.choices(with_analysis=in_list), model.refusals(), model.index, palette
-        )
+        in_list = self._hints.panel is Panel.ANALYSIS and not self._is_wide
+        choices = self._hints.annotated(model.choices(), with_others=in_list)
+        self.choices.show(choices, model.refusals(), model.index, palette)
         self._draw_people()
         self.query_one("#title", Bar).show(
             *title_bar(session, model, self.screen.size.width), palette
         )
         self.entry.draw(palette)
         self._draw_standing()
-        keys = key_hints(self._loop, model, self.is_compact)
+        keys = key_hints(self._loop, model, self._hints, self.is_compact)
         self.query_one(KeyBar).show_keys(keys, palette)
         self.draw_lines()
 
@@ -265,21 +137,25 @@ class TableView(ReliableTimers, Vertical):
     def draw_analysis(self) -> None:
         """Show the analysis, if it is on and there is space."""
         model = self.model
-        if model.panel is not Panel.ANALYSIS or not self._is_wide:
+        if self._hints.panel is not Panel.ANALYSIS or not self._is_wide:
             self.panes.show_analysis(None)
             return
         waiting = "thinking …" if self._hints.is_busy else "on your turn"
         worth, width = model.session.worth, self.panes.side_width
-        shown = analysis_picture(model.analysis, model.legal, worth, waiting, width)
+        shown = analysis_picture(self._hints.analysis, model.legal, worth, waiting, width)
         self.panes.show_analysis(shown)
 
     def _draw_course(self) -> None:
         """Show the course of the game, evaluating a few more positions on each call."""
         model, panes = self.model, self.panes
-        if model.panel is Panel.OFF or not self._is_wide or Panel.ESTIMATE not in model.panels:
+        if (
+            self._hints.panel is Panel.OFF
+            or not self._is_wide
+            or Panel.ESTIMATE not in self._hints.panels
+        ):
             panes.show_course(None)
             return
-        course = model.course()
+        course = self._hints.course()
         if not course.work(_COURSE_SECONDS):
             self.set_timer(_COURSE_SECONDS, self._draw_course)
         session, seat = model.session, model.viewpoint.seat or 0
@@ -290,7 +166,7 @@ class TableView(ReliableTimers, Vertical):
     def _draw_standing(self) -> None:
         """Show the standing in place of the closed entry line, so that the board keeps its size."""
         model, bar = self.model, self.query_one("#estimate", Bar)
-        standing = None if model.panel is Panel.OFF else model.standing()
+        standing = None if self._hints.panel is Panel.OFF else self._hints.standing()
         bar.display = standing is not None and not self.entry.is_open
         has_beat = isinstance(self._loop, RealTimeLoop) and not self.entry.is_open
         self.entry.display = not bar.display and not has_beat

@@ -9,7 +9,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import wrapped
 from boardgames_cli.evaluation.tutor import MistakeWarning, Tutor
 from boardgames_cli.session.setup import Pace, Settings
-from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.dialogs import ask
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
@@ -80,25 +80,18 @@ class TutorDialog:
 
     def _question(self, seat: Seat, warning: MistakeWarning, play: Callable[[], None]) -> None:
         facts = [*wrapped(warning.values, _WIDTH), *wrapped(warning.sentence, _WIDTH)]
-        answers = [
-            ("play", "Play it anyway"),
-            ("rethink", "Think again"),
-            ("hint", "Show a hint"),
-        ]
         match = self._model.session.match
         version = match.version
 
-        def follow(answer: str | None) -> None:
-            if match.version != version:
-                return
-            if answer == "play":
-                play()
-            elif answer == "hint":
-                self._give_hint()
+        def unless_changed(do: Callable[[], None]) -> Callable[[], None]:
+            return lambda: do() if match.version == version else None
 
+        answers = [
+            ("Play it anyway", unless_changed(play)),
+            ("Think again", None),
+            ("Show a hint", unless_changed(self._give_hint)),
+        ]
         self._tutor.note_warning(seat)
         self._redraw()
         rest = None if self._is_instant else KeyDebounce(REST_SECONDS)
-        palette = Palette(self._screen.app.theme)
-        dialog = ChoiceDialog("Sure?", facts, answers, palette, rest=rest)
-        self._screen.app.push_screen(dialog, follow)
+        ask(self._screen, "Sure?", facts, answers, Palette(self._screen.app.theme), rest=rest)

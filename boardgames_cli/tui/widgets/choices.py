@@ -89,6 +89,9 @@ class ChoiceList(SpanView):
         self.highlight: int | None = None
         self._marks: list[str] = []
         self._mark_width = 1
+        self._natural_width = 1
+        """Columns of the longest choice."""
+        self._has_notes = False
         self._top = 0
 
     def show(
@@ -102,6 +105,10 @@ class ChoiceList(SpanView):
         self.choices, self.refusals = tuple(choices), tuple(refusals)
         self._marks = [choice.mark or str(index) for index, choice in enumerate(choices, start=1)]
         self._mark_width = max(map(len, self._marks), default=1)
+        self._natural_width = max(
+            [columns(self._text(at)) for at in range(len(choices))], default=1
+        )
+        self._has_notes = any(choice.note for choice in choices)
         self.highlight = highlight
         self._scroll()
         self.redraw(palette)
@@ -123,12 +130,7 @@ class ChoiceList(SpanView):
         count, width, natural = len(self.choices), self.size.width, self._natural_width
         least = -(-count // max(1, self.size.height))
         shared = (width + self._gap) // max(1, least) - self._gap
-        has_notes = any(choice.note for choice in self.choices)
-        return min(natural, shared) if shared >= _LEAST_WIDTH and not has_notes else natural
-
-    @property
-    def _natural_width(self) -> int:
-        return max((columns(self._text(index)) for index in range(len(self.choices))), default=1)
+        return min(natural, shared) if shared >= _LEAST_WIDTH and not self._has_notes else natural
 
     def _text(self, index: int) -> str:
         choice = self.choices[index]

@@ -15,7 +15,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from boardgames_cli.core.styles import DARK
-from boardgames_cli.core.text import Picture, Span, columns
+from boardgames_cli.core.text import Picture, Span, columns, wrapped
 from boardgames_cli.tui.theme import Palette
 
 _NOTHING = Picture(())
@@ -242,3 +242,10 @@ def scrolled(top: int, cursor: int, count: int, height: int) -> int:
     height = max(1, height)
     top = min(max(top, cursor - height + 1), cursor)
     return max(0, min(top, count - height))
+
+
+def reason_lines(text: str, width: int, rows: int) -> Picture:
+    """The reason for a better choice, in a constant number of lines."""
+    lines = wrapped(text, max(20, width - 2), max_lines=rows)
+    lines += [""] * (rows - len(lines))
+    return Picture.of([[Span(f" {line}", "muted")] for line in lines])

@@ -116,7 +116,7 @@ def test_a_session_with_one_person_tells_that_person_only() -> None:
     session = Session(match, seat_people(match.game, ["human:name=Ann", "rock"]))
     play_hand(match, "QK", "cb")
     session = Session(match, seat_people(match.game, ["human:name=Ann", "rock"]))
-    text = " ".join(line.text for line in session.log()) + session.title
+    text = " ".join(line.text for line in session.log.lines()) + session.title
     assert "queen" in text
     assert "king" not in text.lower()
 
