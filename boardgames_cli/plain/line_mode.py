@@ -381,7 +381,7 @@ class PlainTable:
         elif event is Event.CHANCE or not self.settings.auto_forced:
             self._keep_pace()
         if event is Event.FORCED:
-            seat, action = self._loop.forced_action()
+            seat, action = self.session.forced_action()
             self.console.say(f"{self.session.names[seat]}: only {action} is possible.")
         self._loop.advance()
         if event is Event.AGENT and is_seen:

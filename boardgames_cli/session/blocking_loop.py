@@ -11,10 +11,9 @@ import queue
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, Final
+from typing import Final
 
 from boardgames_cli.core.background import Background
-from boardgames_cli.core.game import Seat
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.session.session import Event, Session
 
@@ -63,17 +62,10 @@ class BlockingLoop:
             case Event.CHANCE:
                 self._session.resolve_chance()
             case Event.FORCED:
-                self._session.submit(*self.forced_action())
+                self._session.submit(*self._session.forced_action())
             case Event.AGENT:
                 self._let_agent_act()
         return event
-
-    def forced_action(self) -> tuple[Seat, Any]:
-        """The person to act and their only legal action."""
-        session = self._session
-        seat = next(seat for seat in session.match.waiting_for if seat in session.humans)
-        (action,) = session.observe(seat).legal
-        return seat, action
 
     def close(self) -> None:
         """Stop the agents' thread and release the session."""

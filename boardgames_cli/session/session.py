@@ -395,6 +395,12 @@ class Session:
         self.log.catch_up(self._listener)
         self.saving.record()
 
+    def forced_action(self) -> tuple[Seat, Any]:
+        """The person to act and their only legal action, after `Event.FORCED`."""
+        seat = next(seat for seat in self.match.waiting_for if seat in self.humans)
+        (action,) = self.observe(seat).legal
+        return seat, action
+
     # -- agents ----------------------------------------------------------------------------
 
     def next_agent(self) -> Seat:

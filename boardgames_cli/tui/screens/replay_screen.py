@@ -23,7 +23,7 @@ from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.review_model import ReviewModel
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
 from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.table.game_loop import PACES
+from boardgames_cli.tui.table.game_loop import PACES, other_pace
 from boardgames_cli.tui.table.status import player_spans, seed_spans
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, ProgressBar, Sides, gauge
@@ -386,9 +386,8 @@ class ReplayScreen(Frame):
 
     def action_pace(self, by: int) -> None:
         """Faster or slower."""
-        paces = [pace for pace in PACES if pace.seconds is not None]
-        place = paces.index(self.pace) + by
-        self.pace = paces[max(0, min(place, len(paces) - 1))]
+        timed = [pace for pace in PACES if pace.seconds is not None]
+        self.pace = other_pace(self.pace, by, timed)
         self.redraw()
 
     def action_tab(self) -> None:

@@ -6,7 +6,7 @@ It is independent of widgets: it gets a function to set timers, and reports chan
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Protocol
@@ -21,6 +21,12 @@ from boardgames_cli.session.viewpoint import is_secret
 
 PACES: Final = (Pace.STEP, Pace.SLOW, Pace.NORMAL, Pace.FAST, Pace.INSTANT)
 """From the slowest to the fastest."""
+
+
+def other_pace(pace: Pace, by: int, paces: Sequence[Pace] = PACES) -> Pace:
+    """A faster pace by a number of levels, or a slower one, as far as there is one."""
+    place = paces.index(pace) + by
+    return paces[max(0, min(place, len(paces) - 1))]
 
 
 class Obstruction(Enum):
@@ -179,8 +185,7 @@ class GameLoop:
 
     def change_pace(self, by: int) -> None:
         """Change the pace by a number of levels."""
-        place = PACES.index(self.pace) + by
-        self.pace = PACES[max(0, min(place, len(PACES) - 1))]
+        self.pace = other_pace(self.pace, by)
         self._rearm()
 
     def cover(self, by: Obstruction, is_covered: bool) -> None:
@@ -306,14 +311,9 @@ class GameLoop:
         self.go_on()
 
     def _force(self) -> None:
-        seat = self._acting_person()
-        (action,) = self.session.observe(seat).legal
+        seat, action = self.session.forced_action()
         self._callbacks.say(f"{self.session.names[seat]} could do nothing else: {action}.")
         self.session.submit(seat, action)
-
-    def _acting_person(self) -> Seat:
-        waiting = self.session.match.waiting_for
-        return next(seat for seat in waiting if seat in self.session.humans)
 
     def _jump(self, move: Callable[[], None]) -> None:
         self._thread.drop()

@@ -82,7 +82,7 @@ def _viewpoint(session: Session) -> str:
 def prompt_bar(loop: GameLoop, model: TableModel) -> Sides:
     """The prompt: the decision to make, or what the game waits for."""
     if model.is_past:
-        return [Span("History  ", "title"), Span(model.prompt())], [
+        return [Span("History  ", "title"), Span(model.snapshot.prompt)], [
             Span("[ ] ", "key"),
             Span("steps  ", "muted"),
             Span("} ", "key", "screen.travel_live"),
@@ -96,7 +96,7 @@ def prompt_bar(loop: GameLoop, model: TableModel) -> Sides:
             Span(" ".join(session.log.since(session.match.ply - 1))),
         ], []
     role = "title" if model.seat is not None or loop.event is Event.OVER else ""
-    return [Span(model.prompt(), role)], [*_words(model), *_waiting(loop)]
+    return [Span(model.snapshot.prompt, role)], [*_words(model), *_waiting(loop)]
 
 
 def _words(model: TableModel) -> list[Span]:

@@ -7,8 +7,6 @@ from typing import Any
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, Seat, Traits
-from boardgames_cli.core.text import Picture
-from boardgames_cli.core.view import Size
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
@@ -113,14 +111,6 @@ class TableModel:
         shown = self.session.snapshot(self.viewpoint, self.past)
         action = self.highlight
         return shown if action is None else shown.pointing_at(action)
-
-    def frames(self, size: Size) -> tuple[Picture, ...]:
-        """The animation frames of the last step shown."""
-        return self.snapshot.frames(size)
-
-    def prompt(self) -> str:
-        """The prompt."""
-        return self.snapshot.prompt
 
     # -- what can be done --------------------------------------------------------------------
 

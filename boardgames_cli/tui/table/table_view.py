@@ -98,7 +98,7 @@ class TableView(ReliableTimers, Vertical):
             self.panes.show_board()
             return
         is_kept = self._loop.awaited and not model.is_past
-        self.panes.kept = model.frames if is_kept else None
+        self.panes.kept = model.snapshot.frames if is_kept else None
         self.panes.show(model.snapshot, palette)
         self.draw_analysis()
         self._draw_course()
@@ -131,7 +131,7 @@ class TableView(ReliableTimers, Vertical):
             self.panes.animation.stop()
         is_next = ply == self._drawn_ply + 1 and not model.is_past
         if is_next and self._loop.pace.seconds != 0:
-            self.panes.move(model.frames, self._loop.pace)
+            self.panes.move(model.snapshot.frames, self._loop.pace)
         self._drawn_ply = ply
 
     def draw_analysis(self) -> None:
