@@ -89,13 +89,12 @@ class Form:
         self.spec = spec
         self._settings = settings
         self._chosen_before = settings.preferences.forms.get(spec.info.id, {})
-        self._options = tuple(options_of(spec.game_class()))
-        self._option_fields = [
-            _option_field(option, spec.menu_defaults.get(option.name, option.default))
-            for option in self._options
+        self._options = [
+            (option, _option_field(option, spec.menu_defaults.get(option.name, option.default)))
+            for option in options_of(spec.game_class())
         ]
-        self._seat_fields: list[Field] = []
-        self._name_fields: list[Field] = []
+        self._seats: list[tuple[Field, Field]] = []
+        """For each seat the field of who plays, and that of a person's name."""
         is_timed = Traits.SIMULTANEOUS in spec.info.traits
         self._time_fields = _time_fields(settings, self._chosen_before) if is_timed else []
         self._last_fields = [
@@ -108,7 +107,8 @@ class Form:
             Field("theme", "Colours", settings.theme, "colours of the program",
                   tuple(theme.name for theme in THEMES)),
         ]  # fmt: skip
-        for field in [*self._time_fields, *self._option_fields, *self._last_fields]:
+        options = [field for _, field in self._options]
+        for field in [*self._time_fields, *options, *self._last_fields]:
             self._choose_again(field)
         self._more = self._more_field()
         self._has_judge = False
@@ -118,8 +118,8 @@ class Form:
     def fields(self) -> list[Field]:
         """All fields in order; a person's name field follows the field of their seat."""
         seats = []
-        for seat, field in enumerate(self._seat_fields):
-            seats += [field, self._name_fields[seat]] if field.value == HUMAN else [field]
+        for seat, name in self._seats:
+            seats += [seat, name] if seat.value == HUMAN else [seat]
         time = self._time_fields if self._is_timed else self._time_fields[:1]
         last = [field for field in self._last_fields if field.key != "tutor" or self._can_tutor]
         return [*time, *self._rules, *seats, *last]
@@ -140,18 +140,16 @@ class Form:
     @property
     def _rules(self) -> list[Field]:
         """The options; rare ones only on request, or if one is invalid."""
-        pairs = list(zip(self._options, self._option_fields, strict=True))
-        rare = [field for option, field in pairs if option.is_rare]
+        rare = [field for option, field in self._options if option.is_rare]
+        common = [field for option, field in self._options if not option.is_rare]
         if not rare:
-            return self._option_fields
-        common = [field for option, field in pairs if not option.is_rare]
+            return common
         is_shown = self._more.value == _SHOWN or any(field.problem for field in rare)
         return [*common, self._more, *(rare if is_shown else [])]
 
     def _more_field(self) -> Field:
         """The field that shows the rare options; initially on if one was changed."""
-        pairs = list(zip(self._options, self._option_fields, strict=True))
-        rare = [(option, field) for option, field in pairs if option.is_rare]
+        rare = [(option, field) for option, field in self._options if option.is_rare]
         is_changed = any(field.value != _spell(option.default) for option, field in rare)
         names = ", ".join(field.label.lower() for _, field in rare)
         value = _SHOWN if is_changed else _HIDDEN
@@ -171,7 +169,8 @@ class Form:
 
     def help_of(self, field: Field) -> str:
         """The help for a field: the rating of its agent, else its purpose."""
-        ratings = bundled_ratings(self.spec) if field in self._seat_fields else None
+        is_seat = any(field is seat for seat, _ in self._seats)
+        ratings = bundled_ratings(self.spec) if is_seat else None
         rating = None if ratings is None else ratings.of(field.value)
         if ratings is None or rating is None:
             return field.help
@@ -185,17 +184,15 @@ class Form:
 
     def check(self) -> None:
         """Check all fields and set their problems."""
-        for option, field in zip(self._options, self._option_fields, strict=True):
+        for option, field in self._options:
             field.problem = _problem(lambda o=option, f=field: o.read(f.value))  # type: ignore[misc]
         game = self.game()
         if game is not None:
             self._has_judge = may_be_judged(game)
             self._fit_seats(game)
-            for field in self._seat_fields:
-                field.problem = _problem(lambda f=field: seat_people(game, [f.value]))  # type: ignore[misc]
-            for field in self._name_fields:
-                spec = _person(field.value)
-                field.problem = _problem(lambda s=spec: seat_people(game, [s]))  # type: ignore[misc]
+            for seat, name in self._seats:
+                for field, spec in ((seat, seat.value), (name, _person(name.value))):
+                    field.problem = _problem(lambda s=spec: seat_people(game, [s]))  # type: ignore[misc]
         for field in self._last_fields:
             field.problem = _problem(self._seed) if field.key == "seed" else ""
 
@@ -204,13 +201,13 @@ class Form:
         try:
             return build(self.spec.game_class(), self._values(), self.spec.info.id)
         except GameError as error:
-            if not any(field.problem for field in self._option_fields) and self._option_fields:
-                self._option_fields[-1].problem = str(error)
+            if self._options and not any(field.problem for _, field in self._options):
+                self._options[-1][1].problem = str(error)
             return None
 
     def setup(self) -> Setup:
         """The game and its seats, as chosen."""
-        return Setup(self.spec.info.id, self._values(), self._seats(), seed=self._seed())
+        return Setup(self.spec.info.id, self._values(), self._holders(), seed=self._seed())
 
     def settings(self) -> Settings:
         """The chosen settings, with the preferences to remember."""
@@ -236,33 +233,28 @@ class Form:
 
     def _chosen(self) -> dict[str, str]:
         """The choices for this game only, by field."""
-        fields = [*self._option_fields, *self._seat_fields]
-        fields += self._time_fields
+        fields = [field for _, field in self._options]
+        fields += [*(seat for seat, _ in self._seats), *self._time_fields]
         fields += [field for field in self._last_fields if field.key == "tutor"]
         return {field.key: field.value for field in fields}
 
     def _names(self) -> tuple[str, ...]:
         """The names of the people in seat order, without empty ones at the end."""
-        names = [field.value.strip() for field in self._shown_names()]
+        names = [name.value.strip() for seat, name in self._seats if seat.value == HUMAN]
         remembered = self._settings.preferences.names[len(names) :]
         while names and not names[-1] and not remembered:
             names.pop()
         return (*names, *remembered)
 
-    def _shown_names(self) -> list[Field]:
-        pairs = zip(self._seat_fields, self._name_fields, strict=True)
-        return [name for seat, name in pairs if seat.value == HUMAN]
-
-    def _seats(self) -> tuple[str, ...]:
-        pairs = zip(self._seat_fields, self._name_fields, strict=True)
+    def _holders(self) -> tuple[str, ...]:
         return tuple(
-            _person(name.value) if seat.value == HUMAN else seat.value for seat, name in pairs
+            _person(name.value) if seat.value == HUMAN else seat.value for seat, name in self._seats
         )
 
     def command(self) -> str:
         """The equivalent command line."""
         words = ["boardgames", "play", self.spec.info.id]
-        for option, field in zip(self._options, self._option_fields, strict=True):
+        for option, field in self._options:
             if field.value == _spell(option.default):
                 continue
             name = option.name.replace("_", "-")
@@ -270,7 +262,7 @@ class Form:
                 words.append(f"--{name}" if field.value == "on" else f"--no-{name}")
             else:
                 words += [f"--{name}", field.value]
-        for seat in self._seats():
+        for seat in self._holders():
             words += ["-s", seat]
         if self.value("seed") != _RANDOM:
             words += ["--seed", self.value("seed")]
@@ -283,10 +275,7 @@ class Form:
         return shlex.join(words)
 
     def _values(self) -> dict[str, str]:
-        return {
-            option.name: field.value
-            for option, field in zip(self._options, self._option_fields, strict=True)
-        }
+        return {option.name: field.value for option, field in self._options}
 
     def _seed(self) -> int | None:
         text = self.value("seed")
@@ -302,34 +291,27 @@ class Form:
         return float(self._time_fields[1].value) if self._is_timed else None
 
     def _fit_seats(self, game: AnyGame) -> None:
-        del self._seat_fields[game.seats :], self._name_fields[game.seats :]
-        for seat in range(len(self._seat_fields), game.seats):
-            choices = dict.fromkeys([HUMAN, *self.spec.levels, *self.spec.recommended])
+        del self._seats[game.seats :]
+        taken = {field.label for _, field in self._options}
+        choices = tuple(dict.fromkeys([HUMAN, *self.spec.levels, *self.spec.recommended]))
+        level = DEFAULT_LEVEL if DEFAULT_LEVEL in choices else next(iter(self.spec.levels))
+        for seat in range(len(self._seats), game.seats):
             named = game.info.seat_name(seat)
             label = named.capitalize()
-            if named == str(seat + 1) or label in {field.label for field in self._option_fields}:
+            if named == str(seat + 1) or label in taken:
                 label = f"Seat {seat + 1}"
-            level = DEFAULT_LEVEL if DEFAULT_LEVEL in choices else next(iter(self.spec.levels))
-            self._seat_fields.append(
-                Field(
-                    f"seat{seat}",
-                    label,
-                    level if seat else HUMAN,
-                    "who plays: a person, a level, or an agent such as expectimax:depth=2",
-                    tuple(choices),
-                    is_open=True,
-                )
-            )
-            self._choose_again(self._seat_fields[-1])
-            self._add_name()
+            help = "who plays: a person, a level, or an agent such as expectimax:depth=2"
+            value = level if seat else HUMAN
+            field = Field(f"seat{seat}", label, value, help, choices, is_open=True)
+            self._choose_again(field)
+            self._seats.append((field, self._name_field(seat)))
 
-    def _add_name(self) -> None:
-        """Add the field for the name of the person on the last seat, if a person has it."""
+    def _name_field(self, seat: int) -> Field:
+        """The field for the name of the person on a seat, if a person has it."""
         names = self._settings.preferences.names
-        people = sum(field.value == HUMAN for field in self._seat_fields[:-1])
+        people = sum(before.value == HUMAN for before, _ in self._seats)
         name = names[people] if people < len(names) else ""
-        help = "this person's name; empty means You"
-        self._name_fields.append(Field(f"name{len(self._name_fields)}", "  Name", name, help))
+        return Field(f"name{seat}", "  Name", name, "this person's name; empty means You")
 
 
 def _person(name: str) -> str:

@@ -143,10 +143,6 @@ class Palette:
             self._known[role] = Style.combine(layers) if layers else Style.null()
         return self._known[role]
 
-    def has(self, role: str) -> bool:
-        """Whether the game defines a style for a role."""
-        return role in self._styles.own
-
 
 def colour_count(app: App[Any]) -> int:
     """The number of colours of the terminal; 0 for true colour."""
