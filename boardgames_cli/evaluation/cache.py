@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import threading
 import time
 import warnings
@@ -30,7 +29,7 @@ from boardgames_cli.core.record import step_texts
 from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.review_result import Review, from_json, to_json
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
-from boardgames_cli.storage.files import PRIVATE_MODE, open_regular, read_at_most, replace_locked
+from boardgames_cli.storage.files import PRIVATE_MODE, read_regular, replace_file
 
 FORMAT: Final = 4
 """The format of the files; files of other formats are ignored."""
@@ -80,11 +79,9 @@ def load_review(
         None if there is none, or if it is damaged or outdated.
     """
     try:
-        descriptor = open_regular(path)
-    except (OSError, ValueError):
-        return None
-    try:
-        data = _READER.parse(read_at_most(descriptor, _LARGEST).decode(), "it")
+        if not path.is_file():
+            return None
+        data = _READER.parse(read_regular(path, _LARGEST).decode(), "it")
         if isinstance(data, dict) and data.get("boardgames_review") not in (FORMAT, None):
             return None
         if digest_of(data["review"]) != data["digest"]:
@@ -98,8 +95,6 @@ def load_review(
     except (OSError, ValueError, TypeError, KeyError, StorageError, MemoryError):
         warnings.warn(DamagedReviewWarning(f"{path} is damaged; it is made anew."), stacklevel=2)
         return None
-    finally:
-        os.close(descriptor)
 
 
 def store_review(
@@ -118,9 +113,9 @@ def store_review(
         "review": written,
     }
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError, StorageError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        os.close(replace_locked(path, text.encode(), PRIVATE_MODE))
+        replace_file(path, text, PRIVATE_MODE)
         return True
     return False
 

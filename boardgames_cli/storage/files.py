@@ -83,31 +83,6 @@ def _check_regular(mode: int) -> None:
         raise OSError(errno.EINVAL, "it is a device or a pipe, not a file")
 
 
-def open_locked(path: Path, flags: int = os.O_RDWR | os.O_APPEND) -> int:
-    """Open a file and lock it against other processes until it is closed.
-
-    Returns:
-        The descriptor of the file that the path names now, even if another process replaced it
-        before it was locked.
-
-    Raises:
-        BlockingIOError: Another process has locked it.
-        OSError: It can't be opened, or is not a regular file.
-        ValueError: The name is not valid.
-    """
-    for _ in range(_MOST_TRIES):
-        descriptor = open_regular(path, flags)
-        try:
-            _lock(descriptor)
-            if is_at(path, identity(descriptor)):
-                return descriptor
-        except BaseException:
-            os.close(descriptor)
-            raise
-        os.close(descriptor)
-    raise OSError(errno.EBUSY, "other programs replace it all the time")
-
-
 def identity(descriptor: int) -> Identity:
     """The identity of an open file."""
     status = os.fstat(descriptor)
@@ -124,12 +99,21 @@ def is_at(path: Path, file: Identity) -> bool:
     return (status.st_dev, status.st_ino) == file
 
 
-def read_at_most(descriptor: int, limit: int) -> bytes:
-    """Read the content of an open file.
+def read_regular(path: Path, limit: int) -> bytes:
+    """Read the content of a regular file.
 
     Raises:
         OSError: It can't be read, or is larger than the limit; no more than that is read.
+        ValueError: The name is not valid.
     """
+    descriptor = open_regular(path)
+    try:
+        return _read_at_most(descriptor, limit)
+    finally:
+        os.close(descriptor)
+
+
+def _read_at_most(descriptor: int, limit: int) -> bytes:
     os.lseek(descriptor, 0, os.SEEK_SET)
     chunks, missing = [], limit + 1
     while missing and (chunk := os.read(descriptor, min(missing, _CHUNK))):
@@ -151,64 +135,103 @@ def write_all(descriptor: int, data: bytes) -> None:
         rest = rest[os.write(descriptor, rest) :]
 
 
-def create_locked(path: Path, data: bytes, mode: int) -> int:
-    """Create a file atomically, and keep it open and locked.
+class LockedFile:
+    """A file with this process as its only writer.
+
+    All methods raise `OSError` if the system refuses.
 
     Args:
-        path: The file.
-        data: The content.
-        mode: Its permissions before the umask.
-
-    Returns:
-        The descriptor.
-
-    Raises:
-        FileExistsError: The file exists already.
-        OSError: It can't be written.
+        path: Its path; a symbolic link is kept.
+        descriptor: The open and locked file; ownership is transferred.
     """
-    descriptor, temporary = _write_beside(path, data, mode)
-    try:
-        # link() fails if the name is taken; rename() would silently replace another process's file.
-        os.link(temporary, path)
-    except FileExistsError:
-        os.close(descriptor)
-        raise
-    except OSError:  # such as memory cards, which have no links
-        os.close(descriptor)
-        descriptor = _create_in_place(path, data, mode)
-    finally:
-        _remove(temporary)
-    return descriptor
 
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self.path = path
+        self.descriptor = descriptor
+        self._identity = identity(descriptor)
 
-def replace_locked(path: Path, data: bytes, mode: int) -> int:
-    """Replace a file atomically, and keep it open and locked.
+    @classmethod
+    def open(cls, path: Path, flags: int = os.O_RDWR | os.O_APPEND) -> LockedFile:
+        """Open and lock the file that the path names, even if it is replaced meanwhile.
 
-    A symbolic link is kept; its target is replaced.
+        Raises:
+            BlockingIOError: Another process has it.
+            ValueError: The name is not valid.
+        """
+        for _ in range(_MOST_TRIES):
+            file = cls(path, open_regular(path, flags))
+            try:
+                _lock(file.descriptor)
+                if file.is_in_place:
+                    return file
+            except BaseException:
+                file.close()
+                raise
+            file.close()
+        raise OSError(errno.EBUSY, "other programs replace it all the time")
 
-    Args:
-        path: The file.
-        data: The new content.
-        mode: The permissions of a new file; an existing file keeps its own.
+    @classmethod
+    def create(cls, path: Path, data: bytes, mode: int = PRIVATE_MODE) -> LockedFile:
+        """Create a file atomically.
 
-    Returns:
-        The descriptor.
+        Args:
+            path: The file.
+            data: The content.
+            mode: Its permissions before the umask.
 
-    Raises:
-        OSError: It can't be written; the old content is unharmed.
-    """
-    path = Path(os.path.realpath(path))
-    descriptor, temporary = _write_beside(path, data, mode)
-    try:
-        os.fsync(descriptor)
-        with contextlib.suppress(OSError, AttributeError):  # not all systems have such modes
-            os.fchmod(descriptor, stat.S_IMODE(path.stat().st_mode) & 0o777)
-        temporary.replace(path)
-    except OSError:
-        os.close(descriptor)
-        _remove(temporary)
-        raise
-    return descriptor
+        Raises:
+            FileExistsError: The name is taken.
+        """
+        descriptor, temporary = _write_beside(path, data, mode)
+        try:
+            # link() fails if the name is taken; rename() would silently replace another process's
+            # file.
+            os.link(temporary, path)
+        except FileExistsError:
+            os.close(descriptor)
+            raise
+        except OSError:  # such as memory cards, which have no links
+            os.close(descriptor)
+            descriptor = _create_in_place(path, data, mode)
+        finally:
+            _remove(temporary)
+        return cls(path, descriptor)
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the path still names this file; another process may have replaced it."""
+        return is_at(self.path, self._identity)
+
+    def read(self, limit: int) -> bytes:
+        """The content; it is an error if it is longer than the limit."""
+        return _read_at_most(self.descriptor, limit)
+
+    def append(self, data: bytes) -> None:
+        """Append data."""
+        write_all(self.descriptor, data)
+
+    def truncate(self, size: int) -> None:
+        """Truncate the file."""
+        os.ftruncate(self.descriptor, size)
+
+    def replace(self, data: bytes) -> None:
+        """Replace the content atomically; the file stays locked."""
+        descriptor = _replace(self.path, data, PRIVATE_MODE)
+        self.close()
+        self.descriptor = descriptor
+        self._identity = identity(descriptor)
+
+    def unlink(self) -> None:
+        """Remove it, if the path still names it."""
+        if self.is_in_place:
+            self.path.unlink()
+
+    def close(self) -> None:
+        """Close it."""
+        descriptor, self.descriptor = self.descriptor, -1
+        if descriptor >= 0:
+            with contextlib.suppress(OSError):  # a failed write was reported before
+                os.close(descriptor)
 
 
 def create_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
@@ -218,7 +241,7 @@ def create_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
         FileExistsError: The file exists already.
         OSError: It can't be written.
     """
-    os.close(create_locked(path, _bytes(text), mode))
+    LockedFile.create(path, _bytes(text), mode).close()
 
 
 @contextlib.contextmanager
@@ -241,14 +264,19 @@ def new_folder(path: Path) -> Iterator[Path]:
         raise
 
 
-def replace_file(path: Path, text: str | bytes) -> None:
-    """Replace the content of a file atomically.
+def replace_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
+    """Replace the content of a file atomically; a symbolic link is kept, its target replaced.
+
+    Args:
+        path: The file.
+        text: The new content.
+        mode: The permissions of a new file; an existing file keeps its own.
 
     Raises:
         StorageError: It can't be written; the old content is unharmed.
     """
     try:
-        os.close(replace_locked(path, _bytes(text), PUBLIC_MODE))
+        os.close(_replace(path, _bytes(text), mode))
     except OSError as error:
         raise StorageError(
             f"{path} can't be written ({error.strerror}).",
@@ -272,7 +300,7 @@ def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with _folder_locked(path.parent):
-            new = change(_content(path, largest))
+            new = change(read_regular(path, largest) if path.exists() else b"")
             if new is not None:
                 replace_file(path, new)
     except OSError as error:
@@ -306,17 +334,6 @@ def append_line(path: Path, line: str) -> None:
                 os.close(descriptor)
     except OSError as error:
         raise StorageError(f"{path} can't be written ({reason_of(error)}).") from error
-
-
-def _content(path: Path, largest: int) -> bytes:
-    try:
-        descriptor = open_regular(path)
-    except FileNotFoundError:
-        return b""
-    try:
-        return read_at_most(descriptor, largest)
-    finally:
-        os.close(descriptor)
 
 
 @contextlib.contextmanager
@@ -362,6 +379,22 @@ def _remove_if_left(path: Path) -> None:
             path.unlink()
         finally:
             os.close(descriptor)
+
+
+def _replace(path: Path, data: bytes, mode: int) -> int:
+    """Replace a file; return the descriptor of the new one, which is locked."""
+    path = Path(os.path.realpath(path))
+    descriptor, temporary = _write_beside(path, data, mode)
+    try:
+        os.fsync(descriptor)
+        with contextlib.suppress(OSError, AttributeError):  # not all systems have such modes
+            os.fchmod(descriptor, stat.S_IMODE(path.stat().st_mode) & 0o777)
+        temporary.replace(path)
+    except OSError:
+        os.close(descriptor)
+        _remove(temporary)
+        raise
+    return descriptor
 
 
 def _write_beside(path: Path, data: bytes, mode: int) -> tuple[int, Path]:

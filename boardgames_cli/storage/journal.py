@@ -12,8 +12,7 @@ from pathlib import Path
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Header, lines_after, note_line
-from boardgames_cli.storage.files import reason_of
-from boardgames_cli.storage.locked_file import LockedFile
+from boardgames_cli.storage.files import LockedFile, reason_of
 from boardgames_cli.storage.names import claim, prefix_of
 
 

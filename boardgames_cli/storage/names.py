@@ -11,7 +11,7 @@ from typing import Final
 
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.text import shortened
-from boardgames_cli.storage.locked_file import LockedFile
+from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.paths import cache_folder
 
 SUFFIX: Final = ".jsonl"

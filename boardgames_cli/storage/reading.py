@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -14,7 +13,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Header, Record, check_rules_version, read_lines
 from boardgames_cli.registry import make
-from boardgames_cli.storage.files import open_regular, read_at_most, reason_of
+from boardgames_cli.storage.files import read_regular, reason_of
 
 LARGEST_SAVE: Final = 64_000_000
 """The maximum size of a save in bytes."""
@@ -27,11 +26,7 @@ def read_bytes(path: Path) -> bytes:
         StorageError: It can't be read, is not a regular file, or is too large.
     """
     try:
-        descriptor = open_regular(path)
-        try:
-            return read_at_most(descriptor, LARGEST_SAVE)
-        finally:
-            os.close(descriptor)
+        return read_regular(path, LARGEST_SAVE)
     except (OSError, ValueError) as error:  # the name has a null byte
         raise unreadable(path, error) from error
 

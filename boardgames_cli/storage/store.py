@@ -18,14 +18,13 @@ from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.record import Header, Record, lines_after, note_line
 from boardgames_cli.storage.files import (
     PRIVATE_MODE,
+    LockedFile,
     create_file,
-    open_locked,
     reason_of,
     remove_leftovers,
 )
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.listing import Kind, SaveSummary, kind_of, summarize
-from boardgames_cli.storage.locked_file import LockedFile
 from boardgames_cli.storage.names import SUFFIX, check_name, claim, is_plain, review_file
 from boardgames_cli.storage.reading import (
     LARGEST_SAVE,
@@ -256,16 +255,16 @@ class Store:
     def _held(self, path: Path) -> Iterator[None]:
         """Briefly keep other processes from opening a save; refuse a file that is not a save."""
         try:
-            descriptor = open_locked(path, os.O_RDONLY)
+            file = LockedFile.open(path, os.O_RDONLY)
         except BlockingIOError:
             raise _is_open(path) from None
         except (OSError, ValueError) as error:
             raise unreadable(path, error) from error
         try:
-            self._check_is_save(path, kind_of(descriptor))
+            self._check_is_save(path, kind_of(file.descriptor))
             yield
         finally:
-            os.close(descriptor)
+            file.close()
 
     def _check_is_save(self, path: Path, kind: Kind) -> None:
         # A damaged file can't be recognised; in the save folder it is assumed to have been a save.

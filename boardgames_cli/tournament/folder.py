@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
-from boardgames_cli.storage.files import create_file, reason_of, remove_leftovers
-from boardgames_cli.storage.locked_file import LockedFile
+from boardgames_cli.storage.files import LockedFile, create_file, reason_of, remove_leftovers
 from boardgames_cli.tournament.results import GameResult, GameSetResult, read_deal
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import GameRecord

@@ -19,7 +19,7 @@ from boardgames_cli.session.setup import (
     open_session,
     resume_session,
 )
-from boardgames_cli.storage import files, locked_file
+from boardgames_cli.storage import files
 from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 
@@ -33,7 +33,6 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(locked_file, "write_all", write_half)
         patch.setattr(files, "write_all", write_half)
         yield
 

@@ -13,7 +13,7 @@ import pytest
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.storage import files, locked_file
+from boardgames_cli.storage import files
 from boardgames_cli.storage.files import create_file, replace_file
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.reading import load_record, restore
@@ -75,7 +75,6 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(locked_file, "write_all", write_half)
         patch.setattr(files, "write_all", write_half)
         yield
 

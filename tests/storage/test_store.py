@@ -11,8 +11,8 @@ import pytest
 from boardgames_cli.core.errors import RecordError, StorageError
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.storage import locked_file, paths
-from boardgames_cli.storage.files import create_locked
+from boardgames_cli.storage import paths
+from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
@@ -66,16 +66,16 @@ def test_names_count_upwards_and_are_not_used_again_too_soon(saves: Store) -> No
 def test_a_name_taken_in_the_last_moment_is_passed_over(
     saves: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = create_locked
+    real = LockedFile.create
     calls = []
 
-    def slow(path: Path, data: bytes, mode: int) -> int:
+    def slow(path: Path, data: bytes) -> LockedFile:
         calls.append(path.stem)
         if len(calls) == 1:
-            os.close(real(path, b"another window was faster\n", mode))
-        return real(path, data, mode)
+            real(path, b"another window was faster\n").close()
+        return real(path, data)
 
-    monkeypatch.setattr(locked_file, "create_locked", slow)
+    monkeypatch.setattr(LockedFile, "create", slow)
     assert save(saves, 1)[0] == "senet-2"
     assert calls == ["senet-1", "senet-2"]
 
