@@ -215,15 +215,8 @@ def _agent(agent: AgentSpec, spec: GameSpec) -> dict[str, Any]:
 
 
 def _options(kind: Any) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": option.name,
-            "default": option.default,
-            "allowed": option.allowed,
-            "help": option.help,
-        }
-        for option in options_of(kind)
-    ]
+    names = ("name", "default", "allowed", "help")
+    return [{name: getattr(one, name) for name in names} for one in options_of(kind)]
 
 
 class Agents(Group):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from boardgames_cli.core.errors import GameError
+
+if TYPE_CHECKING:
+    from boardgames_cli.core.spec import GameSpec
 
 _ASKED: Final = "_BOARDGAMES_COMPLETE"
 _SHELLS: Final = ("bash", "zsh", "fish", "powershell", "pwsh")
@@ -40,14 +44,10 @@ def games(incomplete: str) -> list[str]:
 
 def agents(incomplete: str) -> list[tuple[str, str]]:
     """Names of agents of any game."""
-    from boardgames_cli.registry import agents_for, find_game, game_ids
+    from boardgames_cli.registry import agents_for
 
     offered: dict[str, str] = {}
-    for id in game_ids():
-        try:
-            spec = find_game(id)
-        except (GameError, ImportError):
-            continue
+    for spec in _specs():
         offered |= {name: agent.summary for name, agent in agents_for(spec).items()}
     return [item for item in offered.items() if item[0].startswith(incomplete)]
 
@@ -62,14 +62,17 @@ def saves(incomplete: str) -> list[str]:
 
 def holders(incomplete: str) -> list[tuple[str, str]]:
     """Possible seat holders: people, levels, and agents of any game."""
-    from boardgames_cli.registry import find_game, game_ids
-
     offered = {"human": "a person", "ai": "the game's own agent"}
-    for id in game_ids():
-        try:
-            levels = find_game(id).levels
-        except (GameError, ImportError):
-            continue
-        offered |= {level: f"the level {level}" for level in levels}
+    for spec in _specs():
+        offered |= {level: f"the level {level}" for level in spec.levels}
     offered = dict(agents("")) | offered  # a level may have the name of an agent
     return [item for item in offered.items() if item[0].startswith(incomplete)]
+
+
+def _specs() -> Iterator[GameSpec]:
+    """The manifests of all games that can be loaded."""
+    from boardgames_cli.registry import find_game, game_ids
+
+    for id in game_ids():
+        with contextlib.suppress(GameError, ImportError):
+            yield find_game(id)

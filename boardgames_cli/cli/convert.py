@@ -9,7 +9,7 @@ import itertools
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
@@ -157,8 +157,9 @@ def convert(spec: GameSpec, way: ConvertArguments, **values: Any) -> int:
     files = {way.target: product.text}
     if product.beside and way.target != STREAM:
         files[_beside(card, way.target)] = product.beside
-    if not way.force:
-        _refuse_existing(files)
+    for name in files:  # none is written if one of them exists
+        if not way.force and name != STREAM and os.path.lexists(name):
+            raise _exists(name)
     for name, text in files.items():
         write_target(name, text, force=way.force)
     if way.target != STREAM:
@@ -173,13 +174,6 @@ def _beside(card: FormatSpec, target: str) -> str:
     with contextlib.suppress(OSError):  # writing the file says why it can't be made
         path.parent.mkdir(exist_ok=True)
     return str(path)
-
-
-def _refuse_existing(names: Iterable[str]) -> None:
-    """Refuse to write the first of several files if another one exists."""
-    for name in names:
-        if name != STREAM and os.path.lexists(name):
-            raise _exists(name)
 
 
 def _format(spec: GameSpec, name: str | None) -> FormatSpec:
@@ -344,10 +338,7 @@ def write_target(name: str, text: str, *, force: bool) -> None:
     path = Path(name)
     todo = "Choose another place, or check the permissions of this one and the free space."
     try:
-        if force and path.exists():
-            replace_file(path, text)
-        else:
-            create_file(path, text)
+        (replace_file if force else create_file)(path, text)
     except FileExistsError:
         raise _exists(path) from None
     except StorageError as error:

@@ -112,13 +112,13 @@ def _extra(extra: str) -> str:
 
 def _colors(place: TerminalInfo, no_color: bool) -> str:
     environment = place.environment
-    if no_color or environment.get("NO_COLOR"):
+    if no_color or place.wants_no_colors:
         return "none wanted"
-    if not place.stdout_is_terminal or environment.get("TERM", "dumb") == "dumb":
+    if not place.stdout_is_terminal or place.is_dumb:
         return "none"
     if environment.get("COLORTERM") in ("truecolor", "24bit"):
         return "16 million"
-    return "256" if "256color" in environment["TERM"] else "16"
+    return "256" if "256color" in environment.get("TERM", "") else "16"
 
 
 def _write_problem(folder: Path) -> str:

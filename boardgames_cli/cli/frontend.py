@@ -32,6 +32,16 @@ class TerminalInfo:
     """Columns and rows."""
     is_posix: bool = True
 
+    @property
+    def is_dumb(self) -> bool:
+        """Whether it obeys no control sequences; Windows names no kind of terminal."""
+        return self.environment.get("TERM", "" if self.is_posix else "windows") in ("", "dumb")
+
+    @property
+    def wants_no_colors(self) -> bool:
+        """Whether the variable ``NO_COLOR`` is set."""
+        return bool(self.environment.get("NO_COLOR"))
+
     @classmethod
     def here(cls) -> TerminalInfo:
         """This process."""
@@ -73,16 +83,15 @@ def choose(place: TerminalInfo, *, json: bool, plain: bool, no_color: bool) -> F
         return FrontChoice(Front.JSON, "--json was given")
     if no_color or plain:
         return FrontChoice(Front.PLAIN, f"--{'no-color' if no_color else 'plain'} was given")
-    is_monochrome = bool(environment.get("NO_COLOR"))
+    is_monochrome = place.wants_no_colors
     if environment.get("TEXTUAL_DRIVER"):
         return FrontChoice(Front.TUI, "TEXTUAL_DRIVER is set", is_monochrome)
     if not place.stdin_is_terminal:
         return FrontChoice(Front.PLAIN, "standard input is not a terminal")
     if not place.stdout_is_terminal:
         return FrontChoice(Front.PLAIN, "standard output is not a terminal")
-    if place.is_posix and environment.get("TERM", "") in ("", "dumb"):
-        term = environment.get("TERM")
-        return FrontChoice(Front.PLAIN, f"TERM is {term or 'not set'}")
+    if place.is_dumb:
+        return FrontChoice(Front.PLAIN, f"TERM is {environment.get('TERM') or 'not set'}")
     columns, rows = place.size
     if columns < SMALLEST[0] or rows < SMALLEST[1]:
         reason = f"the terminal is small ({columns}x{rows}), but can be made larger"
@@ -94,10 +103,4 @@ def choose(place: TerminalInfo, *, json: bool, plain: bool, no_color: bool) -> F
 
 def may_color(place: TerminalInfo, no_color: bool) -> bool:
     """Whether help and messages may use bold type."""
-    environment = place.environment
-    return not (
-        no_color
-        or environment.get("NO_COLOR")
-        or environment.get("TERM", "") in ("", "dumb")
-        or not place.stdout_is_terminal
-    )
+    return place.stdout_is_terminal and not (no_color or place.wants_no_colors or place.is_dumb)

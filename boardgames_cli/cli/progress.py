@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from boardgames_cli.cli.errors import notify
+from boardgames_cli.cli.frontend import TerminalInfo
 from boardgames_cli.core.background import Progress
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
@@ -23,7 +23,8 @@ LINE_SECONDS: Final = 5.0
 
 def is_plain(no_color: bool) -> bool:
     """Whether progress is shown as plain lines, in a terminal, too."""
-    return bool(no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb")
+    place = TerminalInfo.here()
+    return no_color or place.wants_no_colors or place.is_dumb
 
 
 @contextmanager

@@ -29,6 +29,7 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.seats import people
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.storage.listing import SaveSummary
+from boardgames_cli.storage.names import review_file
 from boardgames_cli.storage.store import Store
 
 _WIDTH: Final = 80
@@ -46,7 +47,7 @@ def judge(work: LongWork, store: Store, name: str, replay: Replay) -> Review:
         work.show(Progress(reviewer.done, reviewer.total, f"steps of {name} reviewed"))
 
     return review_of(
-        store.review_file(store.find(name)),
+        review_file(store.find(name), store.folder),
         replay.match,
         analyst_for(replay.game),
         replay.names,

@@ -17,6 +17,7 @@ from boardgames_cli.cli.solve_endings import (
     EndingsArguments,
     judge_ending,
     list_tables,
+    read_unfinished,
     solve_endings,
 )
 from boardgames_cli.core.errors import GameError
@@ -105,11 +106,8 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
 
 def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
     from boardgames_cli.algorithms.retrograde import solve as solve_game
-    from boardgames_cli.session.setup import read_position
 
-    state = game.from_json(read_position(path))
-    if game.is_over(state):
-        raise GameError("the game is over in this position.", "Choose one with moves to make.")
+    state = read_unfinished(game, path)
     solution = solve_game(game, [state])
     verdict = solution.verdict(state)
     ranked = sorted(solution.judge(state).items(), key=lambda item: -item[1].value)

@@ -225,17 +225,27 @@ def _source(facts: TableFacts) -> str:
     return str(facts.path or "comes with the program")
 
 
-def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -> None:
-    """Write the exact winning probability in a position, and after each move.
+def read_unfinished(game: AnyGame, path: Path) -> Any:
+    """The state in a file of a position with moves to make.
 
     Raises:
-        GameError: No table has the position, or it is terminal or invalid.
+        GameError: It can't be read, is invalid or terminal.
     """
     from boardgames_cli.session.setup import read_position
 
     state = game.from_json(read_position(path))
     if game.is_over(state):
         raise GameError("the game is over in this position.", "Choose one with moves to make.")
+    return state
+
+
+def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -> None:
+    """Write the exact winning probability in a position, and after each move.
+
+    Raises:
+        GameError: No table has the position, or it is terminal or invalid.
+    """
+    state = read_unfinished(game, path)
     judged = known.judge(game, state)
     if judged is None:
         raise GameError(

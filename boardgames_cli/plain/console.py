@@ -56,6 +56,11 @@ class Console:
         columns, rows = shutil.get_terminal_size()
         return Size(columns, max(_FEWEST_ROWS, rows - _ROWS_FOR_TEXT))
 
+    @property
+    def room(self) -> Size:
+        """The space without the last column, because some terminals wrap a full line."""
+        return Size(max(1, self.size.width - 1), self.size.height)
+
     def say(self, text: str = "") -> None:
         """Write text, wrapped to the width if the output is a terminal."""
         if self.shows_terminal:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
@@ -66,10 +65,7 @@ class GamePage:
         """Draw the board; in terse mode only on request."""
         if self.settings.terse and not is_wanted:
             return
-        room = self.console.size
-        # The last column stays empty, because some terminals wrap a full line.
-        size = Size(max(1, room.width - 1), room.height)
-        self.console.say(str(self.session.snapshot().board(size)))
+        self.console.say(str(self.session.snapshot().board(self.console.room)))
 
     def greet(self) -> None:
         """Print the players, and the last events of a resumed game."""

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Final
 
 from boardgames_cli.core.errors import GameError, UnknownActionError
-from boardgames_cli.core.view import Size
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleRun
 from boardgames_cli.evaluation.puzzles import LEVELS
 from boardgames_cli.plain.console import Console
@@ -131,9 +130,7 @@ def _read_group(words: str, run: PuzzleRun) -> tuple[str, int]:
 
 
 def _picture(asked: AskedPuzzle, console: Console) -> str:
-    room = console.size
-    size = Size(max(1, room.width - 1), room.height)
-    return str(asked.view.picture(asked.seen, size, asked.context()))
+    return str(asked.view.picture(asked.seen, console.room, asked.context()))
 
 
 def _show(asked: AskedPuzzle, console: Console) -> None:

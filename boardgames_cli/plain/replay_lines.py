@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from boardgames_cli.core.view import Size
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.session.replay import Replay
 
@@ -16,9 +15,9 @@ def print_replay(replay: Replay, console: Console, boards: bool, start: int = 0)
         for sentence in replay.sentences(ply):
             console.say(f"{ply + 1:>4} {sentence}")
         if boards and ply >= 0:
-            console.say(str(replay.snapshot(ply + 1).board(_room(console))))
+            console.say(str(replay.snapshot(ply + 1).board(console.room)))
     if not boards:
-        console.say(str(replay.snapshot(replay.match.ply).board(_room(console))))
+        console.say(str(replay.snapshot(replay.match.ply).board(console.room)))
     console.say(replay.ending())
 
 
@@ -30,7 +29,7 @@ def step_through(replay: Replay, console: Console) -> None:
     while True:
         for sentence in [*([] if ply else ["The start."]), *replay.sentences(ply - 1)]:
             console.say(f"{ply:>4} {sentence}")
-        console.say(str(replay.snapshot(ply).board(_room(console))))
+        console.say(str(replay.snapshot(ply).board(console.room)))
         if ply == last:
             console.say(replay.ending())
         try:
@@ -54,7 +53,3 @@ def _next_ply(word: str, ply: int, last: int, console: Console) -> int:
         return int(word)
     console.say(f'"{word}" is not a step from 0 to {last}; {_HELP}.')
     return ply
-
-
-def _room(console: Console) -> Size:
-    return Size(max(1, console.size.width - 1), console.size.height)

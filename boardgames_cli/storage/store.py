@@ -30,7 +30,6 @@ from boardgames_cli.storage.reading import (
     LARGEST_SAVE,
     parse,
     read_bytes,
-    read_file,
     restore,
     unreadable,
 )
@@ -106,15 +105,6 @@ class Store:
                 "Choose another with --save-dir, or play without saving: --no-save.",
             ) from error
         return Journal(file, header)
-
-    def load(self, name: str) -> Record:
-        """Read a save.
-
-        Raises:
-            StorageError: There is no such save, or it can't be read.
-            RecordError: It is damaged or not a save.
-        """
-        return read_file(self.find(name))
 
     def resume(self, name: str) -> tuple[AnyMatch, Journal, Record]:
         """Open a save to continue it.
@@ -203,10 +193,6 @@ class Store:
         with self._held(path):
             return path
 
-    def review_file(self, path: Path) -> Path:
-        """Where the review of a save is kept; see `names.review_file`."""
-        return review_file(path, self.folder)
-
     def delete(self, name: str) -> None:
         """Delete a save and its review.
 
@@ -221,7 +207,7 @@ class Store:
             except OSError as error:
                 raise StorageError(f"{path} can't be deleted ({error.strerror}).") from error
         with contextlib.suppress(OSError):
-            self.review_file(path).unlink()
+            review_file(path, self.folder).unlink()
 
     def copy(self, name: str, new_name: str) -> Path:
         """Copy a save to another name.

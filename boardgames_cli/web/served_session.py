@@ -13,7 +13,9 @@ import sys
 import termios
 import tty
 from collections.abc import Sequence
-from typing import Final, Protocol
+from typing import Final
+
+from aiohttp import WSCloseCode, web
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.web.visitors import Visitor
@@ -32,6 +34,8 @@ Size = tuple[int, int]
 _BLOCK: Final = 65536
 _MOST_UNREAD: Final = 1 << 18
 """The maximum size of buffered input in bytes; more is dropped."""
+_LONGEST_REASON: Final = 123
+"""The maximum length of a websocket's close reason in bytes (RFC 6455)."""
 _GRACE_SECONDS: Final = 5.0
 """How long a session may take to exit by itself."""
 _ENDINGS: Final = {0, 129, 130, 143}
@@ -39,16 +43,19 @@ _ENDINGS: Final = {0, 129, 130, 143}
 _FOCUS_IN, _FOCUS_OUT = b"\x1b[I", b"\x1b[O"
 
 
-class Browser(Protocol):
+class Browser:
     """A connected browser: the other end of a websocket."""
+
+    def __init__(self, socket: web.WebSocketResponse) -> None:
+        self._socket = socket
 
     async def send_bytes(self, data: bytes) -> None:
         """Show the program's output."""
-        ...
+        await self._socket.send_bytes(data)
 
-    async def cut_off(self, reason: str) -> None:
+    async def cut_off(self, reason: str, code: int = WSCloseCode.OK) -> None:
         """Disconnect, with a sentence for the user."""
-        ...
+        await self._socket.close(code=code, message=reason.encode()[:_LONGEST_REASON])
 
 
 class ServedSession:

@@ -22,7 +22,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.storage.paths import log_error
-from boardgames_cli.web.served_session import ServedSession, Size
+from boardgames_cli.web.served_session import Browser, ServedSession, Size
 from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
 from boardgames_cli.web.visitors import COOKIE, Visitor, is_token, new_token, visitor_of
 
@@ -104,8 +104,6 @@ def _terminal_folder() -> Path:
 NO_COOKIE: Final = "This page needs its cookie. Allow cookies for this address, and load it again."
 
 _LONGEST_MESSAGE: Final = 1 << 16
-_LONGEST_REASON: Final = 123
-"""The maximum length of a websocket's close reason in bytes (RFC 6455)."""
 _MOST_CELLS: Final = 500
 """The maximum number of columns or rows of a terminal."""
 _HEARTBEAT_SECONDS: Final = 15.0
@@ -129,21 +127,6 @@ class ServerSettings:
     shared_saves: Path | None = None
     """One save folder for everybody; None gives each visitor their own."""
     title: str = "boardgames"
-
-
-class SocketBrowser:
-    """A browser behind a websocket; see `served_session.Browser`."""
-
-    def __init__(self, socket: web.WebSocketResponse) -> None:
-        self._socket = socket
-
-    async def send_bytes(self, data: bytes) -> None:
-        """Show the program's output."""
-        await self._socket.send_bytes(data)
-
-    async def cut_off(self, reason: str, code: int = WSCloseCode.OK) -> None:
-        """Disconnect, with a sentence for the user."""
-        await self._socket.close(code=code, message=reason.encode()[:_LONGEST_REASON])
 
 
 class Server:
@@ -319,7 +302,7 @@ class Server:
         if not socket.can_prepare(request):
             raise web.HTTPBadRequest(text="This address is for the page of this server.")
         await socket.prepare(request)
-        browser = SocketBrowser(socket)
+        browser = Browser(socket)
         token = request.cookies.get(COOKIE)
         if token is None or not is_token(token):
             await browser.cut_off(NO_COOKIE, WSCloseCode.POLICY_VIOLATION)

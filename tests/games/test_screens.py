@@ -15,8 +15,7 @@ from textual.widgets import Input
 
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Setup, open_session
-from boardgames_cli.storage.reading import restore
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.widgets.choices import ChoiceList
@@ -124,7 +123,7 @@ async def test_a_whole_game_by_one_key(game: str, tmp_path: Path) -> None:
         verdict = session.snapshot().result
         await until(pilot, lambda: "G A M E   O V E R" in "\n".join(shown(app)))
         assert verdict[:30] in "\n".join(shown(app))
-    record = Store(tmp_path).load(f"{game}-1")
+    record = load_record(tmp_path / f"{game}-1.jsonl")
     assert record.result == session.match.returns
     assert restore(record).state == session.match.state
 

@@ -17,7 +17,7 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import files
 from boardgames_cli.storage.files import TEMPORARY_SUFFIX, create_file, remove_leftovers
-from boardgames_cli.storage.reading import read_file, restore
+from boardgames_cli.storage.reading import load_record, read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
 
@@ -180,4 +180,4 @@ def test_half_a_letter_is_written_as_json_names_it(store: Store) -> None:
     match.undo()
     journal.rewrite(match)
     journal.close()
-    assert store.load("senet-1").notes == ((5, "a name with \udcff in it"),)
+    assert load_record(store.find("senet-1")).notes == ((5, "a name with \udcff in it"),)

@@ -17,7 +17,7 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.record import lines_after, note_line
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import listing, reading
-from boardgames_cli.storage.reading import LARGEST_SAVE, make_game
+from boardgames_cli.storage.reading import LARGEST_SAVE, load_record, make_game
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
 from tests.conftest import Program
@@ -201,7 +201,7 @@ def test_no_more_is_read_than_a_save_can_hold(store: Store, program: Program) ->
     os.utime(path, (MOMENT + 1, MOMENT + 1))
     assert "is larger than 64 MB" in store.summaries()[1].problem
     with pytest.raises(StorageError, match="it is larger than 64 MB"):
-        store.load("bad")
+        load_record(store.find("bad"))
     check_one_row(store, program)
 
 

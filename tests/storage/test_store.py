@@ -108,7 +108,7 @@ def test_an_empty_or_missing_folder_has_no_saves(saves: Store) -> None:
 def test_a_save_that_is_not_there(saves: Store, name: str) -> None:
     save(saves, 1)
     with pytest.raises(StorageError, match="there is no save") as caught:
-        saves.load(name)
+        load_record(saves.find(name))
     assert caught.value.todo == "Saves: senet-1"
 
 
@@ -154,7 +154,7 @@ def test_a_save_torn_inside_a_letter_is_copied_and_resumed(saves: Store) -> None
         journal.close()
         assert record.torn
         assert again.steps == match.steps
-        assert not saves.load(each).torn
+        assert not load_record(saves.find(each)).torn
 
 
 def test_a_last_line_without_its_end_is_completed_before_going_on(saves: Store) -> None:
@@ -166,7 +166,7 @@ def test_a_last_line_without_its_end_is_completed_before_going_on(saves: Store) 
     one_step(again)
     journal.record(again)
     journal.close()
-    assert saves.load(name).restore(match.game).ply == 6
+    assert load_record(saves.find(name)).restore(match.game).ply == 6
 
 
 def test_damage_names_the_file_and_the_line(saves: Store) -> None:
@@ -181,7 +181,7 @@ def test_damage_names_the_file_and_the_line(saves: Store) -> None:
     lines[4] = "\x00\x00\n"
     path.write_text("".join(lines))
     with pytest.raises(RecordError, match=r"senet-1\.jsonl, line 5: this is not JSON"):
-        saves.load(name)
+        load_record(saves.find(name))
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_a_save_that_is_open_elsewhere_is_refused(saves: Store) -> None:
     with open_elsewhere(saves.folder, name):
         with pytest.raises(StorageError, match="is open in another window"):
             saves.resume(name)
-        assert saves.load(name).steps  # reading is allowed
+        assert load_record(saves.find(name)).steps  # reading is allowed
     saves.resume(name)[1].close()
 
 
@@ -244,7 +244,7 @@ def test_a_save_that_is_a_folder_is_not_there(saves: Store) -> None:
     (saves.folder / "odd.jsonl").mkdir(parents=True)
     assert saves.names() == []
     with pytest.raises(StorageError):
-        saves.load("odd")
+        load_record(saves.find("odd"))
 
 
 def test_where_saves_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from boardgames_cli.core.game import Observation
 from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import resume_session
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.reading import load_record
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import HandOver, NameDialog
 from tests.foreign import MARKUP, POISON
@@ -77,7 +77,7 @@ async def test_notes_of_a_save(tmp_path: Path) -> None:
 
 
 async def test_notes_in_a_replay(tmp_path: Path) -> None:
-    record = Store(tmp_path).load(str(poisoned_save(tmp_path)))
+    record = load_record(poisoned_save(tmp_path))
     app = BoardgamesApp(None, settings(), Replay.of_record(table().match, record))
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
