@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Collection, Mapping
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 import typer
 
+from boardgames_cli.cli.command import make_parameter
 from boardgames_cli.cli.parameters import GAME_SECTION
 from boardgames_cli.core.options import OptionSpec, options_of
 from boardgames_cli.core.spec import GameSpec
@@ -44,7 +45,7 @@ def _parameter(id: str, option: OptionSpec, taken: Collection[str]) -> inspect.P
             help=f"{option.help} [default: {'on' if option.default else 'off'}]",
             rich_help_panel=GAME_SECTION,
         )
-        annotation: Any = Annotated[bool | None, info]
+        hint: Any = bool | None
     else:
         # The value stays a string, so that the game's own check reports errors.
         info = typer.Option(
@@ -54,7 +55,5 @@ def _parameter(id: str, option: OptionSpec, taken: Collection[str]) -> inspect.P
             autocompletion=lambda: choices,
             rich_help_panel=GAME_SECTION,
         )
-        annotation = Annotated[str | None, info]
-    return inspect.Parameter(
-        _PREFIX + option.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation
-    )
+        hint = str | None
+    return make_parameter(_PREFIX + option.name, hint, info)

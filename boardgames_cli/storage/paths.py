@@ -34,16 +34,18 @@ def save_folder(chosen: Path | None = None) -> Path:
 
 def data_folder() -> Path:
     """The platform's folder for the user's data of this program."""
-    import platformdirs  # imported late: most commands never need it
-
-    return Path(platformdirs.user_data_path("boardgames", appauthor=False))
+    return _folder("data")
 
 
 def cache_folder() -> Path:
     """The platform's folder for what can be made again."""
-    import platformdirs
+    return _folder("cache")
 
-    return Path(platformdirs.user_cache_path("boardgames", appauthor=False))
+
+def _folder(kind: str) -> Path:
+    import platformdirs  # imported late: most commands never need it
+
+    return Path(getattr(platformdirs, f"user_{kind}_path")("boardgames", appauthor=False))
 
 
 def config_file() -> Path:
@@ -54,9 +56,7 @@ def config_file() -> Path:
     variable = os.environ.get(CONFIG_VARIABLE)
     if variable:
         return Path(variable)
-    import platformdirs
-
-    return Path(platformdirs.user_config_path("boardgames", appauthor=False)) / "config.toml"
+    return _folder("config") / "config.toml"
 
 
 def results_file() -> Path:
@@ -71,9 +71,7 @@ def puzzle_progress_file() -> Path:
 
 def log_file() -> Path:
     """The log of internal errors."""
-    import platformdirs
-
-    return Path(platformdirs.user_log_path("boardgames", appauthor=False)) / "errors.log"
+    return _folder("log") / "errors.log"
 
 
 def log_error(error: BaseException) -> Path:

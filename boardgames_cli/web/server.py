@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.storage.paths import log_error
 from boardgames_cli.web.served_session import Browser, ServedSession, Size
 from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
@@ -94,10 +94,7 @@ def _ours(name: str) -> bytes:
 def _terminal_folder() -> Path:
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
-        raise GameError(
-            "games in a browser need a package that is not installed (textual-serve).",
-            "Install it: pip install 'boardgames-cli[web]'",
-        )
+        raise MissingPackageError("games in a browser", "textual-serve", "web")
     return Path(spec.origin).parent / "static"
 
 
