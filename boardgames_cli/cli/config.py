@@ -12,8 +12,8 @@ from typing import ClassVar, Final
 from boardgames_cli.cli.command import Group, Subcommand
 from boardgames_cli.cli.open_table import read_preferences
 from boardgames_cli.cli.output import say, say_table
-from boardgames_cli.core.errors import EXIT_FILE, GameError, StorageError
-from boardgames_cli.storage.files import create_file
+from boardgames_cli.core.errors import EXIT_FILE, GameError
+from boardgames_cli.storage.files import changing, create_file
 from boardgames_cli.storage.paths import config_file
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.streams import is_terminal
@@ -65,11 +65,9 @@ def edit() -> int:
     if not is_terminal(sys.stdin):
         raise GameError("config edit needs a terminal.", f"Edit the file yourself: {path}")
     if not path.exists():
-        try:
+        with changing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             create_file(path, _START)
-        except OSError as error:
-            raise StorageError(f"{path} can't be written ({error.strerror}).") from error
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
     try:
         subprocess.run([*shlex.split(editor), str(path)], check=False)  # noqa: S603  # the user's

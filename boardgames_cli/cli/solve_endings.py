@@ -20,11 +20,11 @@ from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.progress import long_work
 from boardgames_cli.core.background import Progress
-from boardgames_cli.core.errors import GameError, OptionError, StorageError
+from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.storage.files import reason_of, remove_leftovers, replace_file
+from boardgames_cli.storage.files import changing, remove_leftovers, replace_file
 from boardgames_cli.terminal.startup import Stopped
 
 SECTION: Final = "Endings"
@@ -79,7 +79,9 @@ def solve_endings(
             _say_table(game, known, found, as_json, "There is a table already. ")
             return 0
     solver: EndingsSolver = load(known.solver)(game, size)
-    _make_folder(path.parent)
+    with changing(f"the folder {path.parent}", "Choose another place with --out.", how="created"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(path.parent)
     unfinished = path.with_name(path.name + UNFINISHED)
     _resume(solver, unfinished)
     stop = _run(solver, unfinished, no_color)
@@ -120,17 +122,6 @@ def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) ->
         if facts.table is not None and facts.table.up_to >= size
     ]
     return fitting[0] if fitting else None
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StorageError(
-            f"the folder {folder} can't be created ({reason_of(error)}).",
-            "Choose another place with --out.",
-        ) from error
-    remove_leftovers(folder)
 
 
 def _resume(solver: EndingsSolver, unfinished: Path) -> None:

@@ -56,6 +56,24 @@ def reason_of(error: Exception) -> str:
     return str(getattr(error, "strerror", None) or error)
 
 
+@contextlib.contextmanager
+def changing(what: Path | str, todo: str = "", *, how: str = "written") -> Iterator[None]:
+    """A context that turns the system's refusal to change a file into an error for people.
+
+    Args:
+        what: The file, as the message names it.
+        todo: What to do about it.
+        how: What can't be done, as a participle.
+
+    Raises:
+        StorageError: The system refused.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(f"{what} can't be {how} ({reason_of(error)}).", todo) from error
+
+
 def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
     """Open a regular file; devices, which may be endless, and pipes are refused.
 
@@ -275,13 +293,9 @@ def replace_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None
     Raises:
         StorageError: It can't be written; the old content is unharmed.
     """
-    try:
+    todo = "Check that the folder exists and is writable, and that there is free space."
+    with changing(path, todo):
         os.close(_replace(path, _bytes(text), mode))
-    except OSError as error:
-        raise StorageError(
-            f"{path} can't be written ({error.strerror}).",
-            "Check that the folder exists and is writable, and that there is free space.",
-        ) from error
 
 
 def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None]) -> None:
@@ -297,14 +311,12 @@ def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None
         StorageError: It can't be read or written, or ``change`` refuses; the old content is
             unharmed.
     """
-    try:
+    with changing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with _folder_locked(path.parent):
             new = change(read_regular(path, largest) if path.exists() else b"")
             if new is not None:
                 replace_file(path, new)
-    except OSError as error:
-        raise StorageError(f"{path} can't be written ({reason_of(error)}).") from error
 
 
 def append_line(path: Path, line: str) -> None:
@@ -317,7 +329,7 @@ def append_line(path: Path, line: str) -> None:
         StorageError: It can't be written.
     """
     data = _bytes(f"{line}\n")
-    try:
+    with changing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with _folder_locked(path.parent):
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
@@ -332,8 +344,6 @@ def append_line(path: Path, line: str) -> None:
                     raise
             finally:
                 os.close(descriptor)
-    except OSError as error:
-        raise StorageError(f"{path} can't be written ({reason_of(error)}).") from error
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from pathlib import Path
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Header, lines_after, note_line
-from boardgames_cli.storage.files import LockedFile, reason_of
+from boardgames_cli.storage.files import LockedFile, changing, reason_of
 from boardgames_cli.storage.names import claim, prefix_of
 
 
@@ -158,10 +158,8 @@ class Journal:
         Raises:
             StorageError: It can't be deleted.
         """
-        try:
+        with changing(self.path, how="deleted"):
             self._file.unlink()
-        except OSError as error:
-            raise StorageError(f"{self.path} can't be deleted ({error.strerror}).") from error
         self.close()
 
     def close(self) -> None:

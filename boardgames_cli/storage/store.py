@@ -19,6 +19,7 @@ from boardgames_cli.core.record import Header, Record, lines_after, note_line
 from boardgames_cli.storage.files import (
     PRIVATE_MODE,
     LockedFile,
+    changing,
     create_file,
     reason_of,
     remove_leftovers,
@@ -97,13 +98,9 @@ class Store:
             tick=tick,
         )
         remove_leftovers(self.folder)
-        try:
+        todo = "Choose another with --save-dir, or play without saving: --no-save."
+        with changing(f"the save folder {self.folder}", todo):
             file = claim(self.folder, game.info.id, f"{header.line()}\n".encode())
-        except OSError as error:
-            raise StorageError(
-                f"the save folder {self.folder} can't be written ({error.strerror}).",
-                "Choose another with --save-dir, or play without saving: --no-save.",
-            ) from error
         return Journal(file, header)
 
     def resume(self, name: str) -> tuple[AnyMatch, Journal, Record]:
@@ -201,11 +198,8 @@ class Store:
                 removed.
         """
         path = self.find(name)
-        with self._held(path):
-            try:
-                path.unlink()
-            except OSError as error:
-                raise StorageError(f"{path} can't be deleted ({error.strerror}).") from error
+        with self._held(path), changing(path, how="deleted"):
+            path.unlink()
         with contextlib.suppress(OSError):
             review_file(path, self.folder).unlink()
 
@@ -227,14 +221,12 @@ class Store:
         check_name(name)
         target = self.folder / f"{name}{SUFFIX}"
         remove_leftovers(self.folder)
-        try:
-            create_file(target, data, PRIVATE_MODE)
-        except FileExistsError:
-            raise StorageError(
-                f'there is a save "{name}" already.', "Choose another name."
-            ) from None
-        except OSError as error:
-            raise StorageError(f"{target} can't be written ({error.strerror}).") from error
+        with changing(target):
+            try:
+                create_file(target, data, PRIVATE_MODE)
+            except FileExistsError:
+                message = f'there is a save "{name}" already.'
+                raise StorageError(message, "Choose another name.") from None
         return target
 
     @contextlib.contextmanager

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.errors import StorageError
+from boardgames_cli.storage.files import changing
 from boardgames_cli.storage.paths import CONFIG_VARIABLE, SAVES_VARIABLE
 
 COOKIE: Final = "boardgames_visitor"
@@ -55,13 +56,9 @@ class Visitor:
         Raises:
             StorageError: The folder can't be created.
         """
-        try:
+        with changing(self.folder, "Choose another --save-dir.", how="created"):
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             self.folder.mkdir(mode=_FOLDER_MODE, exist_ok=True)
-        except OSError as error:
-            raise StorageError(
-                f"{self.folder} can't be created ({error.strerror}).", "Choose another --save-dir."
-            ) from error
 
     def environment(self) -> dict[str, str]:
         """The environment of the visitor's session, without the server's own paths."""
