@@ -21,8 +21,8 @@ from boardgames_cli.algorithms.action_value_table import (
     table_from,
 )
 from boardgames_cli.cli.command import argument, examples, fields, make_command, option
-from boardgames_cli.cli.gameoptions import game_parameters, given_options
 from boardgames_cli.cli.output import say
+from boardgames_cli.cli.parameters import game_parameters, given_options
 from boardgames_cli.cli.play import Games
 from boardgames_cli.codec.json_reader import STREAM, JsonReader
 from boardgames_cli.core.errors import (

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final, Literal
+from typing import Any, ClassVar, Final, Literal
+
+import typer
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import option
+from boardgames_cli.cli.command import make_parameter, option
 from boardgames_cli.cli.output import say
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.options import OptionSpec, options_of
+from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace
 from boardgames_cli.terminal.streams import is_terminal, printable, read_line
@@ -20,6 +25,7 @@ GAME_SECTION: Final = "Game"
 _PLAYERS: Final = "Players"
 _SHOW: Final = "Display"
 _SAVE: Final = "Saving"
+_GAME_PREFIX: Final = "game_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,3 +221,50 @@ def ask_for_trust(commands: Sequence[str]) -> bool:
     sys.stdout.write("Run it? [y/N] ")
     sys.stdout.flush()
     return read_line(sys.stdin).strip().lower() in ("y", "yes")
+
+
+def game_parameters(spec: GameSpec, taken: Collection[str]) -> list[inspect.Parameter]:
+    """A game's own options as parameters of a command.
+
+    Args:
+        spec: The game.
+        taken: Names of options that the command already has; the game's are then prefixed with the
+            game's name.
+    """
+    return [
+        _game_parameter(spec.info.id, option, taken) for option in options_of(spec.game_class())
+    ]
+
+
+def given_options(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The game's options that were given on the command line."""
+    return {
+        name.removeprefix(_GAME_PREFIX): value
+        for name, value in values.items()
+        if value is not None
+    }
+
+
+def _game_parameter(id: str, option: OptionSpec, taken: Collection[str]) -> inspect.Parameter:
+    flag = option.name.replace("_", "-")
+    if option.name in taken:
+        flag = f"{id}-{flag}"
+    choices = [str(choice) for choice in option.choices]
+    if option.type is bool:
+        info = typer.Option(
+            f"--{flag}/--no-{flag}",
+            help=f"{option.help} [default: {'on' if option.default else 'off'}]",
+            rich_help_panel=GAME_SECTION,
+        )
+        hint: Any = bool | None
+    else:
+        # The value stays a string, so that the game's own check reports errors.
+        info = typer.Option(
+            f"--{flag}",
+            metavar="TEXT" if option.type is str else "NUMBER",
+            help=f"{option.help} [{option.allowed}; default: {option.default}]",
+            autocompletion=lambda: choices,
+            rich_help_panel=GAME_SECTION,
+        )
+        hint = str | None
+    return make_parameter(_GAME_PREFIX + option.name, hint, info)

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from boardgames_cli.cli.command import CommonOptions, Group, examples, fields, make_command
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.gameoptions import game_parameters, given_options
 from boardgames_cli.cli.open_table import (
     check_seats,
     check_tick,
@@ -24,6 +23,8 @@ from boardgames_cli.cli.parameters import (
     Show,
     StartOptions,
     Watching,
+    game_parameters,
+    given_options,
 )
 from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.core.game import Traits

@@ -15,7 +15,7 @@ from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.progress import long_work
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.replay_lines import print_replay, step_through
+from boardgames_cli.plain.page import print_replay, step_through
 from boardgames_cli.session.recording import export_replay
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Settings, load_replay

@@ -124,7 +124,7 @@ def test_transcript(program: Program, clean_environment: Path, verb: str) -> Non
         text += "\n"
     text = text.replace(str(clean_environment), "HERE").replace(__version__, "VERSION")
     text = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d|Z)?", "TIME", text)
-    text = re.sub(r"\d+\.\d (ms|MB)", r"N \1", text)
+    text = re.sub(r"\d+(\.\d)? (ms|MB)\b", r"N \2", text)
     golden = GOLDEN / f"{verb}.txt"
     if os.environ.get("UPDATE_GOLDEN"):
         golden.parent.mkdir(exist_ok=True)

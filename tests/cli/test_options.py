@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.cli.gameoptions import game_parameters, given_options
+from boardgames_cli.cli.parameters import game_parameters, given_options
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import GameSpec
 from tests.conftest import Program

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.replay_lines import step_through
+from boardgames_cli.plain.page import step_through
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.terminal.signals import SignalWatch
