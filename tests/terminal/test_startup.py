@@ -70,6 +70,7 @@ def test_handlers_of_others_stay(handlers: None) -> None:
     mine = signal.getsignal(signal.SIGTERM)
     startup.end_in_order()
     startup.prepare_imports()
+    startup.resume_collection()
     assert signal.getsignal(signal.SIGTERM) is mine
 
 
