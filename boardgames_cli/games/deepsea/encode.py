@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Final, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
-from boardgames_cli.core.game import Observation
 from boardgames_cli.games.deepsea.actions import MOST_PLAYERS, DeepSeaChoice
 from boardgames_cli.games.deepsea.chips import (
     DOTS,
@@ -30,9 +29,8 @@ from boardgames_cli.games.deepsea.chips import (
     WEIGHT,
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from boardgames_cli.games.deepsea.state import DeepSeaState, Phase, Seen
 
-Seen: TypeAlias = Observation[DeepSeaState, DeepSeaChoice]
 ItemT = TypeVar("ItemT")
 
 MOST_HELD: Final = 6

@@ -13,11 +13,11 @@ from boardgames_cli.algorithms.game_tree import Policy
 from boardgames_cli.algorithms.strategy import Strategy, parse_strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import AnyGame, Game, Observation
+from boardgames_cli.core.game import AnyGame, Game
 from boardgames_cli.core.options import option
-from boardgames_cli.games.kuhn.actions import KING, Action, Card
-from boardgames_cli.games.kuhn.rules import Kuhn, must_answer
-from boardgames_cli.games.kuhn.state import KuhnState
+from boardgames_cli.games.kuhn.actions import KING, Action, Card, faces_bet
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.games.kuhn.state import KuhnState, Seen
 
 VALUE: Final = -1 / 18
 """The value of a hand to the player who acts first."""
@@ -51,7 +51,6 @@ def trained() -> Strategy:
 
 
 _TRAINED: Final = -1.0
-Seen = Observation[KuhnState, Action]
 
 
 @dataclass
@@ -117,7 +116,7 @@ class Character(Agent[KuhnState, Action]):
         """The pure strategy as probabilities."""
         assert seen.seat is not None, "a spectator decides nothing"
         card = seen.state.cards[seen.seat]
-        is_in = self.puts_in(card, answers=must_answer(seen.state))
+        is_in = self.puts_in(card, answers=faces_bet(seen.state.actions))
         chances: Mapping[Action, float] = {
             Action.CHECK: float(not is_in),
             Action.BET: float(is_in),

@@ -14,7 +14,6 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
-from boardgames_cli.core.game import Observation
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
@@ -27,9 +26,8 @@ from boardgames_cli.games.kuhn.actions import (
     paid_in,
 )
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.games.kuhn.state import KuhnState
+from boardgames_cli.games.kuhn.state import KuhnState, Seen
 
-Seen: TypeAlias = Observation[KuhnState, Action]
 Vector: TypeAlias = npt.NDArray[np.float32]
 
 _LONGEST_LINE: Final = 3

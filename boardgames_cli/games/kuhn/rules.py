@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import IllegalActionError, PositionError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Step
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat, Step
 from boardgames_cli.core.options import option
 from boardgames_cli.games.kuhn import GAME
 from boardgames_cli.games.kuhn.actions import (
@@ -30,10 +30,9 @@ from boardgames_cli.games.kuhn.actions import (
     TURN,
     Action,
     Deal,
-    faces_bet,
     word,
 )
-from boardgames_cli.games.kuhn.state import HIDDEN_MARK, KuhnState
+from boardgames_cli.games.kuhn.state import HIDDEN_MARK, KuhnState, Seen
 
 _CHANCE_ACTS: Final = (CHANCE,)
 _SEAT_ACTS: Final = ((0,), (1,))
@@ -154,7 +153,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
             return 1 - state.first
         return state.first
 
-    def determinize(self, seen: Observation[KuhnState, Action], rng: random.Random) -> KuhnState:
+    def determinize(self, seen: Seen, rng: random.Random) -> KuhnState:
         """Replace hidden cards by random remaining ones."""
         state = seen.state
         left = [card for card in DECK if card not in state.cards]
@@ -166,7 +165,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         """The stage game of one hand; every hand of a match is an independent copy."""
         return Kuhn()
 
-    def information_set(self, seen: Observation[KuhnState, Action]) -> str:
+    def information_set(self, seen: Seen) -> str:
         """The information set of the seat to act: its card and the betting, as ``K check bet``.
 
         The names are the same in every hand and at either seat; there are twelve.
@@ -277,12 +276,7 @@ def hand_result(state: KuhnState) -> int:
     return -end.stake if winner else end.stake
 
 
-def information_set(seen: Observation[KuhnState, Action]) -> str:
+def information_set(seen: Seen) -> str:
     """The name of the information set; see `Kuhn.information_set`."""
     assert seen.seat is not None, "a spectator decides nothing"
     return " ".join((LETTERS[seen.state.cards[seen.seat]], *seen.state.actions))
-
-
-def must_answer(state: KuhnState) -> bool:
-    """Whether the player to act faces a bet."""
-    return faces_bet(state.actions)

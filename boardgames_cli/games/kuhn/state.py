@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from boardgames_cli.codec.fields import Codec, Key, Whole, read_list
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import Seat
-from boardgames_cli.games.kuhn.actions import DECK, HIDDEN, NOT_DEALT, Card, Line
+from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.games.kuhn.actions import DECK, HIDDEN, NOT_DEALT, Action, Card, Line
 
 HIDDEN_MARK: Final = "?"
 """The mark for a hidden card."""
@@ -73,3 +73,7 @@ class KuhnState(NamedTuple):
     """The number of finished hands."""
     won: Annotated[int, Key("chips"), ChipsCodec()] = 0
     """The chips that seat 0 has won from seat 1 in those hands."""
+
+
+Seen: TypeAlias = Observation[KuhnState, Action]
+"""What a seat, or a spectator, sees."""

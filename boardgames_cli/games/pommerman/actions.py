@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import itertools
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from boardgames_cli.core.errors import UnknownActionError
+from boardgames_cli.core.game import Observation
 from boardgames_cli.games.pommerman.board import (
     FIRST_AGENT,
     GROUND,
@@ -17,7 +18,7 @@ from boardgames_cli.games.pommerman.board import (
     WOOD,
     WORDS,
 )
-from boardgames_cli.games.pommerman.state import SILENCE, Words
+from boardgames_cli.games.pommerman.state import SILENCE, PommermanState, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,10 @@ class Move:
 
     def __str__(self) -> str:
         return self.text
+
+
+Seen: TypeAlias = Observation[PommermanState, Move]
+"""What a seat, or a spectator, sees."""
 
 
 @functools.cache

@@ -6,7 +6,7 @@ Cells are numbered row by row from 0. Sets of cells are masks: bit ``c`` is cell
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -65,6 +65,16 @@ class Grid:
         """Row and column of a cell."""
         return divmod(cell, self.size)
 
+    def distance(self, cell: int, other: int) -> int:
+        """The number of steps between two cells without obstacles."""
+        (row, column), (other_row, other_column) = self.place(cell), self.place(other)
+        return abs(row - other_row) + abs(column - other_column)
+
+    def name(self, cell: int) -> str:
+        """The name of a cell, such as ``r1c2``."""
+        row, column = self.place(cell)
+        return f"r{row}c{column}"
+
     def ring(self, depth: int) -> Mask:
         """The cells at a distance from the edge; empty past the middle."""
         last = self.size - 1
@@ -117,6 +127,11 @@ def grid_of(size: int) -> Grid:
 def window(size: int, cell: int, radius: int) -> Mask:
     """`Grid.window`, cached, because fog needs it for every observation."""
     return grid_of(size).window(cell, radius)
+
+
+def mask_where(board: Sequence[int], value: int) -> Mask:
+    """The cells of a board that hold a value."""
+    return sum(1 << cell for cell, found in enumerate(board) if found == value)
 
 
 def bits(mask: Mask) -> Iterator[int]:

@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
-from boardgames_cli.core.game import Observation
-from boardgames_cli.games.pommerman.actions import Move
+from boardgames_cli.games.pommerman.actions import Move, Seen
 from boardgames_cli.games.pommerman.board import (
     BOMB_CELL,
     FIRST_AGENT,
@@ -35,8 +34,6 @@ from boardgames_cli.games.pommerman.board import (
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState
-
-Seen: TypeAlias = Observation[PommermanState, Move]
 
 _LAYERS: Final = (
     "rigid wall", "wood", "extra bomb", "extra range", "kick", "flame in its last step",

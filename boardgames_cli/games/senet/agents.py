@@ -7,12 +7,12 @@ from typing import Any, Final
 
 from boardgames_cli.algorithms.action_values import pick_like_a_person
 from boardgames_cli.core.agent import Agent, Thinking, expect_game
-from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
+from boardgames_cli.core.game import AnyGame, Game, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.games.senet.actions import SenetMove
 from boardgames_cli.games.senet.board import HAPPINESS, OFF, REBIRTH, WATER, bit
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.senet.state import SenetState
+from boardgames_cli.games.senet.state import Seen, SenetState
 
 _SENET_ONLY: Final = "it plays Senet only"
 
@@ -54,7 +54,7 @@ class Chaser(Agent[SenetState, SenetMove]):
         """
         self._game = expect_game(game, Senet, _SENET_ONLY)
 
-    def act(self, seen: Observation[SenetState, SenetMove], thinking: Thinking) -> SenetMove:
+    def act(self, seen: Seen, thinking: Thinking) -> SenetMove:
         """Sample a move by its immediate effect."""
         if len(seen.legal) == 1:
             return seen.legal[0]

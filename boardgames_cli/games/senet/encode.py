@@ -9,21 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
 from boardgames_cli.core.errors import UnknownActionError
-from boardgames_cli.core.game import Observation
 from boardgames_cli.games.senet.actions import PASS, THROWS, SenetMove
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, bit
 from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.senet.state import SenetState
-
-Seen: TypeAlias = Observation[SenetState, SenetMove]
+from boardgames_cli.games.senet.state import Seen, SenetState
 
 _BOTH: Final = 2 * HOUSES
 _BYTES: Final = 8

@@ -62,11 +62,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
     rules: str = option("kendall", "whose rules to play", choices=("kendall", "skyruk"))
     pieces: int = option(5, "dancers a side", choices=(5, 7))
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        # Looked up once, because it is needed at every ply.
-        object.__setattr__(self, "_rule_set", RULE_SETS[self.rules])
-
     @property
     def rule_set(self) -> RuleSet:
         """The rule set in force."""
@@ -120,7 +115,7 @@ class Senet(Game[SenetState, SenetMove, Throw]):
     def legal_actions(self, state: SenetState, seat: Seat) -> Sequence[SenetMove]:
         """The legal moves, by the dancers' houses; the pass only if there is none."""
         assert state.steps is not None
-        rule_set: RuleSet = self._rule_set  # type: ignore[attr-defined]  # set in __post_init__
+        rule_set = RULE_SETS[self.rules]
         if seat:
             return rule_set.moves(state.spools, state.cones, state.steps)
         return rule_set.moves(state.cones, state.spools, state.steps)
@@ -165,14 +160,35 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         """The rule that forbids a move."""
         if state.steps is None:
             return super().explain_illegal(state, seat, action)
-        own, opponent = state.side(seat), state.side(1 - seat)
-        return _explain_illegal(self.rule_set, own, opponent, state.steps, action, 1 - seat)
+        own, opponent, rule_set = state.side(seat), state.side(1 - seat), self.rule_set
+        legal = self.legal_actions(state, seat)
+        if action == PASS:
+            return "you can move, so you can't pass"
+        if not own & bit(action.start):
+            return f"you have no dancer on house {action.start}"
+        if self.rules == "skyruk" and own & bit(HAPPINESS) and action.start != HAPPINESS:
+            return "the dancer on house 26 must move first"
+        if action.start >= HAPPINESS:
+            return _beyond(rule_set, own | opponent, state.steps, action)
+        is_back = action.end == action.start - state.steps
+        if is_back and any(choice.end > choice.start for choice in legal):
+            return "a dancer moves backward only when none can move forward"
+        target = _target(rule_set, action.start, state.steps)
+        if abs(action.end - action.start) != state.steps and action.end != target:
+            return f"the throw is {state.steps}: from house {action.start} that leads to {target}"
+        return _obstacle(rule_set, own, opponent, action, DANCER_NAMES[1 - seat])
 
     def near_misses(self, state: SenetState, seat: Seat) -> Sequence[SenetMove]:
         """For each dancer that can't move, its forward move by the throw."""
         if state.steps is None:
             return ()
-        return _near_misses(self.rule_set, state.side(seat), state.side(1 - seat), state.steps)
+        movable = {move.start for move in self.legal_actions(state, seat)}
+        wishes = []
+        for house in houses(state.side(seat)):
+            if house not in movable:
+                end = OFF if house > HAPPINESS else _target(self.rule_set, house, state.steps)
+                wishes.append(MOVE[house][min(end, OFF)])
+        return wishes
 
     def parse(self, state: SenetState, seat: Seat, text: str) -> SenetMove:
         """As in every game; ``-`` or ``to`` may stand for ``>``, and the start house is enough."""
@@ -228,46 +244,9 @@ _THROW_OF_STICKS: Final = tuple(
 _NEEDED: Final = {THREE_TRUTHS: 3, RE_ATUM: 2, RE_HORAKHTY: 1}
 
 
-def _explain_illegal(
-    rule_set: RuleSet, own: int, opponent: int, steps: int, move: SenetMove, opponent_seat: int
-) -> str:
-    """The rule that forbids an illegal move, to complete the sentence "illegal: ..."."""
-    legal = rule_set.moves(own, opponent, steps)
-    if move == PASS:
-        return "you can move, so you can't pass"
-    if not own & bit(move.start):
-        return f"you have no dancer on house {move.start}"
-    if rule_set.name == "skyruk" and own & bit(HAPPINESS) and move.start != HAPPINESS:
-        return "the dancer on house 26 must move first"
-    if move.start >= HAPPINESS:
-        return _beyond(rule_set, own | opponent, steps, move)
-    if move.end == move.start - steps and any(choice.end > choice.start for choice in legal):
-        return "a dancer moves backward only when none can move forward"
-    if abs(move.end - move.start) != steps and not _stops_at_happiness(rule_set, move, steps):
-        target = _target(rule_set, move.start, steps)
-        return f"the throw is {steps}: from house {move.start} that leads to {target}"
-    return _obstacle(rule_set, own, opponent, move, DANCER_NAMES[opponent_seat])
-
-
-def _near_misses(rule_set: RuleSet, own: int, opponent: int, steps: int) -> list[SenetMove]:
-    """For every dancer without a legal move, its forward move by the throw."""
-    movable = {move.start for move in rule_set.moves(own, opponent, steps)}
-    wishes = []
-    for house in houses(own):
-        if house in movable:
-            continue
-        end = OFF if house > HAPPINESS else _target(rule_set, house, steps)
-        wishes.append(MOVE[house][min(end, OFF)])
-    return wishes
-
-
 def _target(rule_set: RuleSet, house: int, steps: int) -> int:
     end = house + steps
     return min(end, HAPPINESS) if rule_set.name == "skyruk" and house < HAPPINESS else end
-
-
-def _stops_at_happiness(rule_set: RuleSet, move: SenetMove, steps: int) -> bool:
-    return rule_set.name == "skyruk" and move.end == HAPPINESS and move.start + steps > HAPPINESS
 
 
 def _beyond(rule_set: RuleSet, occupied: int, steps: int, move: SenetMove) -> str:

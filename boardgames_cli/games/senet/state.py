@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from boardgames_cli.codec.fields import Codec, Whole, read_list
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.errors import PositionError
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.games.senet.actions import SenetMove
 from boardgames_cli.games.senet.board import HOUSES, bit, houses
 
 _EXPECTED = f"Houses are 0 to {HOUSES - 1}."
@@ -50,3 +51,7 @@ class SenetState:
     def side(self, seat: Seat) -> int:
         """The houses of a seat's dancers as a mask."""
         return self.spools if seat else self.cones
+
+
+Seen: TypeAlias = Observation[SenetState, SenetMove]
+"""What a seat, or a spectator, sees."""

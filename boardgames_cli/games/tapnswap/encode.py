@@ -9,18 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
-from boardgames_cli.core.game import Observation
 from boardgames_cli.games.tapnswap.actions import ID_COUNT, LEGAL, MOST, Hands, TapnSwapAction
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.games.tapnswap.state import TapnSwapState
-
-Seen: TypeAlias = Observation[TapnSwapState, TapnSwapAction]
+from boardgames_cli.games.tapnswap.state import Seen, TapnSwapState
 
 _SIDES: Final = np.eye(2, dtype=np.int8)
 _NOTHING: Final = np.zeros(ID_COUNT, dtype=np.bool_)

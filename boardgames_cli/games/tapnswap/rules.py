@@ -125,7 +125,8 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         """The rule that forbids a move."""
         if self.to_act(state) != (seat,):
             return "it is not your turn"
-        return _reason(state.hands[seat], state.hands[1 - seat], action)
+        own, opponent = state.hands[seat], state.hands[1 - seat]
+        return _no_tap(own, opponent, action) if isinstance(action, Tap) else _no_swap(own, action)
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> TapnSwapState:
         """Like `from_json`, with the length of the game, which is not part of a position.
@@ -137,7 +138,8 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
 
     def near_misses(self, state: TapnSwapState, seat: Seat) -> Sequence[TapnSwapAction]:
         """The swap of both hands, which would change nothing."""
-        return _mirrored(state.hands[seat])
+        left, right = state.hands[seat]
+        return [] if left == right else [Swap(right, left)]
 
     def parse(self, state: TapnSwapState, seat: Seat, text: str) -> TapnSwapAction:
         """As in every game; ``LR`` may stand for ``tap L>R``, and ``4-1`` for a swap."""
@@ -181,13 +183,6 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
             yield TapnSwapState((own, opponent), 0)
 
 
-def _reason(own: Hands, opponent: Hands, action: TapnSwapAction) -> str:
-    """The rule that forbids an illegal move, to complete the sentence "illegal: ..."."""
-    if isinstance(action, Tap):
-        return _no_tap(own, opponent, action)
-    return _no_swap(own, action)
-
-
 def _no_tap(own: Hands, opponent: Hands, tap: Tap) -> str:
     if not own[tap.own]:
         return f"your {HAND_NAMES[tap.own]} hand is dead, so it can't tap"
@@ -209,10 +204,3 @@ def _no_swap(own: Hands, swap: Swap) -> str:
     if (swap.left, swap.right) == own:
         return "that changes nothing, and nobody may pass"
     return "that is the same hands mirrored, which would be a pass"
-
-
-def _mirrored(own: Hands) -> list[Swap]:
-    """The mirror image of the own hands, if it differs."""
-    if own == DEAD or own[LEFT] == own[1]:
-        return []
-    return [Swap(own[1], own[LEFT])]

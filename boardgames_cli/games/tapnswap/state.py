@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from boardgames_cli.codec.fields import Whole
-from boardgames_cli.core.game import Seat
-from boardgames_cli.games.tapnswap.actions import Hands
+from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.games.tapnswap.actions import Hands, TapnSwapAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +23,7 @@ class TapnSwapState:
     """The fingers of the left and the right hand of each seat."""
     player: Annotated[Seat, Whole(0, 1)]
     ply: int = field(default=0, compare=False)
+
+
+Seen: TypeAlias = Observation[TapnSwapState, TapnSwapAction]
+"""What a seat, or a spectator, sees."""

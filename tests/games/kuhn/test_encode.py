@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.games.kuhn.encode import Seen, Vector
+from boardgames_cli.games.kuhn.encode import Vector
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.games.kuhn.state import KuhnState
+from boardgames_cli.games.kuhn.state import KuhnState, Seen
 from boardgames_cli.registry import make_encoder
 from tests.games.kuhn import spiel
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, every_state

@@ -18,7 +18,6 @@ from boardgames_cli.core.text import percent
 from boardgames_cli.games.deepsea.actions import FACES, DeepSeaChoice
 from boardgames_cli.games.deepsea.agents.plans import (
     WIDTH,
-    Floats,
     Sea,
     Tables,
     cautious,
@@ -125,45 +124,6 @@ PRIOR: Final[Sequence[float]] = [
 ]
 
 
-def weigh(
-    weights: Floats,
-    first: int,
-    sea: Sea,
-    tables: Tables,
-    plans: Sequence[float],
-    seat: int,
-    question: int,
-    answer: bool,
-) -> None:
-    """Take in a decision by Bayes' rule.
-
-    Args:
-        weights: The likelihoods of all plans, for one seat after the other; they are changed.
-        first: Where those of the seat begin.
-        sea: The position in which it was decided.
-        tables: See `plans.Tables`.
-        plans: The plans; their number follows from their length.
-        seat: Who decided.
-        question: `TURNING`, `TAKING` or `DROPPING`.
-        answer: Whether the seat turned back, took, put down.
-    """
-    count = len(plans) // WIDTH
-    total = 0.0
-    for plan in range(count):
-        base = plan * WIDTH
-        if question == TURNING:
-            expected = returns(sea, tables, plans, base, seat)
-        elif question == TAKING:
-            expected = takes(sea, tables, plans, base, seat)
-        else:
-            expected = drops(sea, tables, plans, base, seat)
-        slip = max(plans[base + 1], _SURPRISE)
-        weights[first + plan] *= 1.0 - slip if expected == answer else slip
-        total += weights[first + plan]
-    for plan in range(count):
-        weights[first + plan] /= total
-
-
 class OpponentModel:
     """For every seat how likely each plan is.
 
@@ -172,22 +132,35 @@ class OpponentModel:
     """
 
     def __init__(self, seats: int) -> None:
-        self._seats = range(seats)
-        self._weights = list(PRIOR) * seats
-        self._sums = [list(accumulate(PRIOR)) for _ in self._seats]
+        self._weights = [list(PRIOR) for _ in range(seats)]
+        self._sums = [list(accumulate(PRIOR)) for _ in range(seats)]
         self._bases = range(0, len(RIVAL_PLANS), WIDTH)
 
     def learn(self, sea: Sea, tables: Tables, seat: int, question: int, answer: bool) -> None:
-        """Take in what a diver decided; see `weigh`."""
-        count = len(PRIOR)
-        first = seat * count
-        weigh(self._weights, first, sea, tables, RIVAL_PLANS, seat, question, answer)
-        self._sums[seat] = list(accumulate(self._weights[first : first + count]))
+        """Take in a decision by Bayes' rule.
+
+        Args:
+            sea: The position in which it was decided.
+            tables: See `plans.Tables`.
+            seat: Who decided.
+            question: `TURNING`, `TAKING` or `DROPPING`.
+            answer: Whether the seat turned back, took, put down.
+        """
+        expects = (returns, takes, drops)[question]
+        found = []
+        for base, weight in zip(self._bases, self._weights[seat], strict=True):
+            slip = max(RIVAL_PLANS[base + 1], _SURPRISE)
+            is_expected = expects(sea, tables, RIVAL_PLANS, base, seat) == answer
+            found.append(weight * (1.0 - slip if is_expected else slip))
+        total = 0.0
+        for weight in found:
+            total += weight  # one by one: the rounding of `sum` differs between versions
+        self._weights[seat] = [weight / total for weight in found]
+        self._sums[seat] = list(accumulate(self._weights[seat]))
 
     def weights(self, seat: int) -> Sequence[float]:
         """How likely each plan is for a seat; they add up to 1."""
-        count = len(PRIOR)
-        return self._weights[seat * count : (seat + 1) * count]
+        return self._weights[seat]
 
     def sample(self, rng: random.Random) -> list[int]:
         """By seat where in `RIVAL_PLANS` the plan begins that was drawn for it."""
@@ -271,15 +244,6 @@ class Estimate:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """The position after a choice, as `playout.finish_round` takes it."""
-
-    sea: Sea
-    seat: Seat
-    phase: int
-
-
 class Samples:
     """Rounds played out for every choice of a seat, with the same luck for all of them.
 
@@ -306,15 +270,13 @@ class Samples:
         self._spread = spread(to_come)
         self._is_out = [not state.is_home(seat) for seat in range(game.seats)]
         self._totals = [*map(float, state.points)]
-        self._lines: list[tuple[Estimate, int, _Start | None]] = []
+        self._lines: list[tuple[Estimate, int, tuple[Sea, Seat, int] | None]] = []
         """For every choice and plan: what came of it, where the plan begins, where it starts."""
         for action in seen.legal:
             after = game.apply(state, {self._seat: action})
             is_on = after.round == state.round and after.phase in _PHASES
             # With the round over the seat has moved already and is not home: it is drowned.
-            start = (
-                _Start(sea_of(after, worth), after.current, _PHASES[after.phase]) if is_on else None
-            )
+            start = (sea_of(after, worth), after.current, _PHASES[after.phase]) if is_on else None
             for number in range(len(own)):
                 base = len(RIVAL_PLANS) + number * WIDTH
                 self._lines.append((Estimate(action), base, start))
@@ -330,10 +292,9 @@ class Samples:
                 estimate.add(0.0, is_home=False, points=0.0)
                 continue
             bases[seat] = base
-            sea = copied(start.sea)
-            finish_round(
-                sea, self._tables, self._plans, bases, dice, slips, start.seat, start.phase
-            )
+            before, first, phase = start
+            sea = copied(before)
+            finish_round(sea, self._tables, self._plans, bases, dice, slips, first, phase)
             is_home = not (sea[0][seat] or sea[1][seat])
             share = win_share(sea, seat, self._totals, self._spread)
             estimate.add(share, is_home=is_home, points=sea[3][seat] if is_home else 0.0)
@@ -394,7 +355,7 @@ def chip_worths(ledger: Ledger) -> tuple[float, ...]:
 
 def by_plan(seen: Seen) -> DeepSeaChoice:
     """What the tuned plan alone would do where the seat is to act."""
-    return RiskAgent().decide(seen)
+    return _TUNED.decide(seen)
 
 
 @dataclass
@@ -488,21 +449,6 @@ def watch_step(opponents: OpponentModel, before: DeepSeaState, after: DeepSeaSta
     opponents.learn(*sea_and_tables(before), seat, question, answer)
 
 
-def analysis(
-    game: Game[DeepSeaState, DeepSeaChoice, Any],
-    seen: Seen,
-    thinking: Thinking,
-) -> tuple[Estimate, ...]:
-    """The chance to get home and the expected points of each choice, best first.
-
-    Every estimate says on how many samples it rests; ``str(estimate)`` is one line for people.
-    """
-    assert seen.seat is not None, "a spectator has no choices"
-    agent = MonteCarlo()
-    agent.reset(game, seen.seat)
-    return agent.estimates(seen, thinking)
-
-
 @dataclass
 class RiskAgent(Policy):
     """Weighs chips by the chance to bring them home; see `plans.risk_plan`.
@@ -530,3 +476,6 @@ class RiskAgent(Policy):
     def _numbers(self, state: DeepSeaState) -> tuple[Sea, Tables, Sequence[float], int]:
         plan = reckless(tuned_plan(len(state.places)), self.care)
         return *sea_and_tables(state), plan, 0
+
+
+_TUNED: Final = RiskAgent()

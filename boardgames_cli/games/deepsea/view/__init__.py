@@ -27,14 +27,19 @@ from boardgames_cli.games.deepsea.chips import (
     values_of,
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.state import DeepSeaState, Phase, ascend, descend, way, with_item
+from boardgames_cli.games.deepsea.state import (
+    DeepSeaState,
+    Phase,
+    Seen,
+    ascend,
+    descend,
+    way,
+    with_item,
+)
 from boardgames_cli.games.deepsea.view import dice, drawing, homecoming, scoreboard, story
 from boardgames_cli.games.deepsea.view.signs import SHAPES, chip_role
 
 _COUNTED = (Phase.REVEAL, Phase.OVER)
-
-
-Seen: TypeAlias = Observation[DeepSeaState, DeepSeaChoice]
 Context: TypeAlias = RenderContext[DeepSeaChoice, DeepSeaOutcome]
 
 

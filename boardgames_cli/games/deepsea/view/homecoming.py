@@ -11,6 +11,7 @@ from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.deepsea.agents.odds import MOST_TURNS, chance_home
+from boardgames_cli.games.deepsea.agents.planner import way_home
 from boardgames_cli.games.deepsea.chips import GONE
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
@@ -26,7 +27,7 @@ def chance(state: DeepSeaState, seat: Seat) -> float | None:
     """
     if not state.places[seat] or state.phase not in _TURNS:
         return None
-    load, way = len(state.held[seat]), _way_home(state, state.places[seat])
+    load, way = len(state.held[seat]), way_home(state.trail, state.places[seat])
     return chance_home(way, load, turns_to_come(state, seat))
 
 
@@ -44,7 +45,9 @@ def no_return(state: DeepSeaState, seat: Seat) -> int | None:
     load, turns = len(state.held[seat]), turns_to_come(state, seat) - 1
     open_places = [place for place, chip in enumerate(state.trail, start=1) if chip != GONE]
     safe = [
-        place for place in open_places if chance_home(_way_home(state, place), load, turns) >= _EVEN
+        place
+        for place in open_places
+        if chance_home(way_home(state.trail, place), load, turns) >= _EVEN
     ]
     return None if len(safe) == len(open_places) else max(safe, default=0)
 
@@ -69,8 +72,3 @@ def turns_to_come(state: DeepSeaState, seat: Seat) -> int:
             oxygen = max(0, oxygen - loads[mover])
             turns += mover == seat
     return turns
-
-
-def _way_home(state: DeepSeaState, place: int) -> int:
-    """The steps home from a place, without removed places."""
-    return place - state.trail.count(GONE, 0, place - 1)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import ClassVar, Final, TypeAlias
 
-from boardgames_cli.core.game import Observation, Seat, Step
+from boardgames_cli.core.game import Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.kuhn.actions import (
@@ -28,7 +28,7 @@ from boardgames_cli.games.kuhn.actions import (
     word,
 )
 from boardgames_cli.games.kuhn.rules import Kuhn, hand_result, is_showdown
-from boardgames_cli.games.kuhn.state import KuhnState
+from boardgames_cli.games.kuhn.state import KuhnState, Seen
 from boardgames_cli.games.kuhn.view import drawing
 from boardgames_cli.games.kuhn.view.chips import chip_sign
 
@@ -119,7 +119,6 @@ def hand_number(game: Kuhn, state: KuhnState) -> str:
     return f"Hand {state.hand + 1} of {game.hands}" if game.hands > 1 else "One hand"
 
 
-Seen: TypeAlias = Observation[KuhnState, Action]
 Context: TypeAlias = RenderContext[Action, Deal]
 
 

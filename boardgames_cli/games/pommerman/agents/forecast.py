@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, STOP, Grid, Mask, grid_of
 from boardgames_cli.games.pommerman.rules.movement import Walls, settle
-from boardgames_cli.games.pommerman.rules.step import blast
+from boardgames_cli.games.pommerman.rules.step import explode
 from boardgames_cli.games.pommerman.state import Bomb, Bomber
 
 HORIZON: Final = BOMB_LIFE + 2
@@ -73,7 +73,8 @@ def foresee(scene: Scenery, more: Sequence[Bomb] = (), steps: int = HORIZON) -> 
         fire = low | middle
         if step == due or fire & (lying | latest):
             going = [bomb for bomb in bombs if bomb.life == step or fire >> bomb.cell & 1]
-            high, bombs = _explode(grid, rigid, wood, bombs, going)
+            rest = [bomb for bomb in bombs if bomb not in going]
+            high, bombs, _ = explode(grid, rigid, wood, rest, going)
             wood &= ~high
             fire |= high
             lying, latest = _lying(bombs, step)
@@ -106,25 +107,6 @@ def _roll(grid: Grid, scene: Scenery, walls: Mask, bombs: list[Bomb]) -> list[Bo
     stops = walls | scene.powers
     moves = [STOP] * len(scene.agents)
     return settle(grid, Walls(walls, stops), scene.agents, bombs, moves)[1]
-
-
-def _explode(
-    grid: Grid, rigid: Mask, wood: Mask, bombs: list[Bomb], going: list[Bomb]
-) -> tuple[Mask, list[Bomb]]:
-    hit = 0
-    rest = [bomb for bomb in bombs if bomb not in going]
-    while going:
-        for bomb in going:
-            hit |= cached_blast(grid.size, rigid, wood, bomb.cell, bomb.strength)
-        going = [bomb for bomb in rest if hit >> bomb.cell & 1]
-        rest = [bomb for bomb in rest if not hit >> bomb.cell & 1]
-    return hit, rest
-
-
-@functools.lru_cache(maxsize=20_000)
-def cached_blast(size: int, rigid: Mask, wood: Mask, cell: int, strength: int) -> Mask:
-    """`blast`, cached."""
-    return blast(grid_of(size), rigid, wood, cell, strength)
 
 
 @functools.cache

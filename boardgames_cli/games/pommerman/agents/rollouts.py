@@ -18,7 +18,7 @@ from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Observation, Seat
 from boardgames_cli.core.options import option
-from boardgames_cli.games.pommerman.actions import Move
+from boardgames_cli.games.pommerman.actions import Move, Seen
 from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.agents.situation import Situation
 from boardgames_cli.games.pommerman.board import UNKNOWN, bits
@@ -76,7 +76,7 @@ class Rollouts(Hard):
         self,
         values: dict[int, float],
         situation: Situation,
-        seen: Observation[PommermanState, Move],
+        seen: Seen,
         thinking: Thinking,
     ) -> dict[int, float]:
         """The values of the best moves, including the results of rollouts."""

@@ -17,16 +17,15 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.game import Game, Observation, Seat
+from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.pommerman.actions import MOVES, Move, make_move
+from boardgames_cli.games.pommerman.actions import MOVES, Move, Seen, make_move
 from boardgames_cli.games.pommerman.agents.forecast import (
     HORIZON,
     Timeline,
     arrivals,
     aside,
     bodies,
-    cached_blast,
     foresee,
     spread,
     sure_ways_out,
@@ -37,6 +36,7 @@ from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.simple import BomberAgent
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, STOP, UNKNOWN, WORDS, Mask, bits
+from boardgames_cli.games.pommerman.rules.step import cached_blast
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, PommermanState, Words
 
 STEPS: Final = 3
@@ -61,9 +61,7 @@ class TrapSearch:
         self._is = situation
         self._more = tuple(more)
         self._known: dict[tuple[int, int], float] = {}
-        self._base = (
-            foresee(situation.scene, self._more, HORIZON + STEPS) if more else _long(situation)
-        )
+        self._base = foresee(situation.scene, self._more, HORIZON + STEPS)
         self._target = self._nearest()
         self._places: list[Mask] = []
         """For each step the possible cells of the enemy with an escape."""
@@ -82,14 +80,8 @@ class TrapSearch:
 
     def _nearest(self) -> int:
         grid, own = self._is.game.step_rules.grid, self._is.own.cell
-        row, column = grid.place(own)
-
-        def distance(cell: int) -> int:
-            other_row, other_column = grid.place(cell)
-            return abs(other_row - row) + abs(other_column - column)
-
-        near = [opponent for opponent in self._is.opponents if distance(opponent) <= _RANGE]
-        return min(near, key=distance, default=-1)
+        near = [cell for cell in self._is.opponents if grid.distance(cell, own) <= _RANGE]
+        return min(near, key=lambda cell: grid.distance(cell, own), default=-1)
 
     def worth(self, layers: Sequence[Mask], first: int) -> float:
         """The maximum value of a bomb on the way.
@@ -134,10 +126,6 @@ class TrapSearch:
 
     def _is_lying(self, cell: int) -> bool:
         return any(bomb.cell == cell for bomb in (*self._is.scene.bombs, *self._more))
-
-
-def _long(situation: Situation) -> Timeline:
-    return foresee(situation.scene, (), HORIZON + STEPS)
 
 
 _FAILS: Final = 2
@@ -243,7 +231,7 @@ class Risks:
         near = [
             opponent
             for opponent in self._is.opponents
-            if self._distance(opponent, self._is.own.cell) <= _NEAR
+            if self._grid.distance(opponent, self._is.own.cell) <= _NEAR
         ]
         if not near:
             return []
@@ -257,16 +245,11 @@ class Risks:
             for bombs in (now, later)
         ]
 
-    def _distance(self, cell: int, other: int) -> int:
-        row, column = self._grid.place(cell)
-        other_row, other_column = self._grid.place(other)
-        return abs(row - other_row) + abs(column - other_column)
-
     def _approach(self, opponent: int) -> int:
         free = ~self._is.timeline.blocked[0]
         choices = [cell for cell in self._grid.near[opponent] if free >> cell & 1]
         own = self._is.own.cell
-        return min(choices, key=lambda cell: self._distance(cell, own), default=opponent)
+        return min(choices, key=lambda cell: self._grid.distance(cell, own), default=opponent)
 
     def is_fatal(self, move: int) -> bool:
         """Whether there is no escape even if nobody is in the way."""
@@ -285,7 +268,7 @@ class Risks:
             found += (0.0,) * 4
         found.append(0.0 if self._laid else self._steps_to_safety(cell))
         found.append(
-            sum(self._distance(opponent, cell) <= _BESIDE for opponent in self._is.opponents)
+            sum(self._grid.distance(opponent, cell) <= _BESIDE for opponent in self._is.opponents)
         )
         stuck_at, fails = self._stuck
         found.append(min(3, fails) if cell == stuck_at else 0.0)
@@ -554,11 +537,11 @@ class Hard(BomberAgent):
         self._memory = Memory(self._game.board_spec.size)
         self._walk = self._stuck = (-1, 0)
 
-    def watch(self, seen: Observation[PommermanState, Move]) -> None:
+    def watch(self, seen: Seen) -> None:
         """Update the memory."""
         self._memory.watch(seen.state)
 
-    def act(self, seen: Observation[PommermanState, Move], thinking: Thinking) -> Move:
+    def act(self, seen: Seen, thinking: Thinking) -> Move:
         """The best move; in radio mode with words about an enemy."""
         self._notice_failure(seen)
         situation, values = self._value_moves(seen, thinking)
@@ -577,14 +560,14 @@ class Hard(BomberAgent):
         self,
         values: dict[int, float],
         situation: Situation,
-        seen: Observation[PommermanState, Move],
+        seen: Seen,
         thinking: Thinking,
     ) -> dict[int, float]:
         """A hook for subclasses to refine the values."""
         del situation, seen, thinking
         return values
 
-    def _notice_failure(self, seen: Observation[PommermanState, Move]) -> None:
+    def _notice_failure(self, seen: Seen) -> None:
         assert seen.seat is not None, "a spectator has no moves"
         own = seen.state.agents[seen.seat].cell
         start, target = self._walk
@@ -594,9 +577,7 @@ class Hard(BomberAgent):
             cell, fails = self._stuck
             self._stuck = (target, fails + 1 if cell == target else 1)
 
-    def explain_actions(
-        self, seen: Observation[PommermanState, Move], thinking: Thinking
-    ) -> dict[Move, str]:
+    def explain_actions(self, seen: Seen, thinking: Thinking) -> dict[Move, str]:
         """A comparison of the six moves with the best one, in words."""
         values = self._value_moves(seen, thinking)[1]
         best = max(values.values())
@@ -605,9 +586,7 @@ class Hard(BomberAgent):
             for move, value in values.items()
         }
 
-    def _value_moves(
-        self, seen: Observation[PommermanState, Move], thinking: Thinking
-    ) -> tuple[Situation, dict[int, float]]:
+    def _value_moves(self, seen: Seen, thinking: Thinking) -> tuple[Situation, dict[int, float]]:
         assert seen.seat is not None, "a spectator has no moves"
         self._memory.watch(seen.state)
         situation = look_at(self._game, self._memory.complete(seen.state), seen.seat)
@@ -615,7 +594,7 @@ class Hard(BomberAgent):
         found = MoveValues(situation, thinking, self._stuck, quiet, hunted)
         return situation, found.values()
 
-    def _look_for_enemies(self, seen: Observation[PommermanState, Move]) -> Mask:
+    def _look_for_enemies(self, seen: Seen) -> Mask:
         if not seen.state.fog or seen.seat is None:
             return 0
         mate = (seen.seat + 2) % 4

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Thinking, expect_game
-from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
+from boardgames_cli.core.game import AnyGame, Game, Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.pommerman.actions import MOVES, Move
+from boardgames_cli.games.pommerman.actions import MOVES, Move, Seen
 from boardgames_cli.games.pommerman.agents.forecast import HORIZON, foresee, spread, survivors
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
 from boardgames_cli.games.pommerman.board import BOMB, STOP, Mask
@@ -61,7 +61,7 @@ class Simple(BomberAgent):
     def __post_init__(self) -> None:
         check_options(self)
 
-    def act(self, seen: Observation[PommermanState, Move], thinking: Thinking) -> Move:
+    def act(self, seen: Seen, thinking: Thinking) -> Move:
         """The move of the first applicable rule, without words."""
         assert seen.seat is not None
         rng = thinking.rng
@@ -91,11 +91,7 @@ def _is_bomb_worthwhile(situation: Situation) -> bool:
     own, scene = situation.own, situation.scene
     grid = situation.game.step_rules.grid
     hit = blast(grid, scene.rigid, scene.wood, own.cell, own.strength)
-    row, column = grid.place(own.cell)
-    is_near = any(
-        abs(row - grid.place(opponent)[0]) + abs(column - grid.place(opponent)[1]) <= _CLOSE
-        for opponent in situation.opponents
-    )
+    is_near = any(grid.distance(own.cell, opponent) <= _CLOSE for opponent in situation.opponents)
     if not (
         is_near or hit & scene.wood or any(hit >> opponent & 1 for opponent in situation.opponents)
     ):

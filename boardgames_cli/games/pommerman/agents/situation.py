@@ -10,6 +10,7 @@ from boardgames_cli.games.pommerman.agents.forecast import (
     HORIZON,
     Scenery,
     Timeline,
+    arrivals,
     foresee,
     survivors,
 )
@@ -156,17 +157,9 @@ def longest_life(situation: Situation) -> int:
         cell = situation.target(move)
         if cell < 0:
             continue
-        life = 0
-        cells = 1 << cell & ~situation.timeline.burning[0]
-        while cells and life + 1 < len(situation.timeline.burning):
-            life += 1
-            cells = _one_step(situation, cells, life)
+        start = 1 << cell & ~situation.timeline.burning[0]
+        layers = arrivals(situation.size, situation.timeline, start, 1)
+        life = sum(map(bool, layers[:-1]))
         if life > best_life:
             best, best_life = move, life
     return best
-
-
-def _one_step(situation: Situation, cells: Mask, step: int) -> Mask:
-    timeline = situation.timeline
-    part = Timeline(timeline.blocked[step : step + 1], timeline.burning[step : step + 1], 0)
-    return survivors(situation.size, part, cells)

@@ -26,7 +26,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     padded,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.layout import MOST_CUT_OFF
+from boardgames_cli.games.pommerman.rules.layout import MOST_CUT_OFF, mirrored_pairs
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 
 _KINDS: Final = len(POWERS)
@@ -48,15 +48,9 @@ def blank_of(game: Pommerman) -> Blank:
     spec = game.board_spec
     agents = tuple(Bomber(cell, True, 1, game.strength, False) for cell in spec.agents)
     wood = sum(1 << cell for cell in spec.corridors)
-    taken = spec.free | spec.corridors | set(spec.agents)
     pairs = [
-        (
-            padded(row * spec.size + column, spec.size),
-            padded(column * spec.size + row, spec.size),
-        )
-        for row in range(spec.size)
-        for column in range(row)
-        if row * spec.size + column not in taken
+        (padded(cell, spec.size), padded(mirrored, spec.size))
+        for cell, mirrored in mirrored_pairs(spec)
     ]
     walls = (spec.rigid + spec.wood - len(spec.corridors)) // 2
     return Blank(

@@ -25,23 +25,15 @@ EVEN: Final = 16
 
 
 @compiled
-def alive_seats(s: Ints) -> int:
-    """The living seats as bits."""
-    alive = 0
-    for seat in range(SEATS):
-        if s[AGENT + 5 * seat + ALIVE]:
-            alive |= 1 << seat
-    return alive
-
-
-@compiled
 def outcome(s: Ints, options: Ints) -> int:
     """The outcome of a game; see `rules.outcome.final_returns`.
 
     Returns:
         `RUNNING`, `NOBODY`, `EVEN`, or the winners' seats as bits.
     """
-    alive = alive_seats(s)
+    alive = 0
+    for seat in range(SEATS):
+        alive |= s[AGENT + 5 * seat + ALIVE] << seat
     found = _outcome(alive | s[FALLEN], s[STEP] >= options[LAST], options)
     if found == RUNNING and not alive:
         return _outcome(alive, False, options)

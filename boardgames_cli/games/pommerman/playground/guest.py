@@ -22,13 +22,12 @@ from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import AgentError, OptionError
 from boardgames_cli.core.game import AnyGame, Game, Seat
 from boardgames_cli.core.options import check_options, option
-from boardgames_cli.games.pommerman.actions import MOVES, Move, make_move
+from boardgames_cli.games.pommerman.actions import MOVES, Move, Seen, make_move
 from boardgames_cli.games.pommerman.agents.simple import BomberAgent
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, WORDS
 from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
 from boardgames_cli.games.pommerman.playground.observations import (
     GAME_TYPES,
-    Seen,
     as_original,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation
-from boardgames_cli.games.pommerman.actions import Move
+from boardgames_cli.games.pommerman.actions import Seen
 from boardgames_cli.games.pommerman.board import (
     BOMB_LIFE,
     DELTAS,
@@ -27,13 +27,13 @@ from boardgames_cli.games.pommerman.board import (
     UNKNOWN,
     WOOD,
     Mask,
+    mask_where,
 )
 from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
 from boardgames_cli.games.pommerman.playground.formats import RULES
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
 
-Seen = Observation[PommermanState, Move]
 Original = Mapping[str, Any]
 """An observation in the original's form."""
 
@@ -136,6 +136,7 @@ class Translator:
     def __init__(self, game: Pommerman, seat: int) -> None:
         self._game, self._seat = game, seat
         self._size = game.board_spec.size
+        self._distance = game.step_rules.grid.distance
         self._cells: list[int] = list(game.board_spec.agents)
         """The last known cell of each agent."""
         self._before: list[int] = list(self._cells)
@@ -164,7 +165,7 @@ class Translator:
             raise ValueError(f"the board has the shape {board.shape}")
         flat = board.ravel().tolist()
         self._step = int(original.get("step_count", self._step + 1))
-        fog = _mask(flat, FOG)
+        fog = mask_where(flat, FOG)
         alive = {int(getattr(one, "value", one)) - FIRST_AGENT for one in original["alive"]}
         self._follow_agents(flat, original["position"])
         flames = np.asarray(original["flame_life"]).astype(int).ravel().tolist()
@@ -176,11 +177,11 @@ class Translator:
         ]
         self._bombs = (*bombs, *covered)
         state = PommermanState(
-            _mask(flat, RIGID),
-            _mask(flat, WOOD),
-            (_mask(flat, POWERS[0]), _mask(flat, POWERS[1]), _mask(flat, POWERS[2])),
+            mask_where(flat, RIGID),
+            mask_where(flat, WOOD),
+            (mask_where(flat, POWERS[0]), mask_where(flat, POWERS[1]), mask_where(flat, POWERS[2])),
             (0, 0, 0),
-            (_mask(flames, 1), _mask(flames, 2), _mask(flames, 3)),
+            (mask_where(flames, 1), mask_where(flames, 2), mask_where(flames, 3)),
             bombs,
             tuple(self._read_agents(original, flat, alive, fog)),
             self._step,
@@ -252,14 +253,10 @@ class Translator:
                 if self._before[seat] == bomb.cell:
                     return seat
         rivals = [seat for seat in others if seat != self._seat]
-        return min(rivals, key=lambda seat: self._distance(self._cells[seat], bomb.cell))
-
-    def _distance(self, cell: int, other: int) -> int:
-        (row, column), (other_row, other_column) = (
-            divmod(cell, self._size),
-            divmod(other, self._size),
+        return min(
+            rivals,
+            key=lambda seat: self._distance(self._cells[seat], bomb.cell),
         )
-        return abs(row - other_row) + abs(column - other_column)
 
     def _read_words(self, original: Original) -> tuple[Words, ...]:
         if not self._game.has_radio:
@@ -273,8 +270,3 @@ class Translator:
 def _numbers(array: npt.ArrayLike) -> list[int]:
     numbers: list[int] = np.asarray(array).astype(int).ravel().tolist()
     return numbers
-
-
-def _mask(numbers: Sequence[int], value: int) -> Mask:
-    """The cells that hold a number."""
-    return sum(1 << cell for cell, number in enumerate(numbers) if number == value)

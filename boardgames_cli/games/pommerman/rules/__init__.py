@@ -11,15 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import OptionError, UnknownActionError
-from boardgames_cli.core.game import (
-    CHANCE,
-    Game,
-    GameInfo,
-    Observation,
-    RevealsInformation,
-    Seat,
-    Step,
-)
+from boardgames_cli.core.game import CHANCE, Game, GameInfo, RevealsInformation, Seat, Step
 from boardgames_cli.core.options import option
 from boardgames_cli.games.pommerman import GAME
 from boardgames_cli.games.pommerman.actions import (
@@ -27,6 +19,7 @@ from boardgames_cli.games.pommerman.actions import (
     RADIO_MOVES,
     Layout,
     Move,
+    Seen,
     radio_id,
     read_layout,
     read_move,
@@ -311,13 +304,18 @@ class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
         """Always: the board shows what others did, and what comes into view."""
         return True
 
-    def determinize(
-        self, seen: Observation[PommermanState, Move], rng: random.Random
-    ) -> PommermanState:
+    def determinize(self, seen: Seen, rng: random.Random) -> PommermanState:
         """Sample a consistent full state: fog, equipment and hidden power-ups."""
         rings = sum(step <= seen.state.step for step in self.collapses_in(seen.state))
-        prior = observation.Prior(self.board_spec, self.strength, self.items, rings)
-        return observation.determinize(prior, seen.state, seen.seat, rng)
+        return observation.determinize(
+            self.board_spec,
+            seen.state,
+            seen.seat,
+            rng,
+            strength=self.strength,
+            items=self.items,
+            rings=rings,
+        )
 
     # -- notation --------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from boardgames_cli.games.pommerman.board import (
     WOOD,
     Grid,
     grid_of,
+    mask_where,
 )
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 
@@ -99,14 +100,14 @@ def _draw_walls(spec: BoardSpec, rng: random.Random) -> list[int]:
         board[cell] = FIRST_AGENT + seat
     for cell in spec.corridors:
         board[cell] = WOOD
-    pairs = rng.sample(_pairs(spec), (spec.rigid + spec.wood - len(spec.corridors)) // 2)
+    pairs = rng.sample(mirrored_pairs(spec), (spec.rigid + spec.wood - len(spec.corridors)) // 2)
     for number, (cell, mirrored) in enumerate(pairs):
         board[cell] = board[mirrored] = RIGID if number < spec.rigid // 2 else WOOD
     return board
 
 
 @functools.cache
-def _pairs(spec: BoardSpec) -> tuple[tuple[int, int], ...]:
+def mirrored_pairs(spec: BoardSpec) -> tuple[tuple[int, int], ...]:
     """The pairs of mirrored cells on which walls can be drawn."""
     grid = grid_of(spec.size)
     taken = spec.free | spec.corridors | set(spec.agents)
@@ -149,14 +150,10 @@ def lay_out(spec: BoardSpec, layout: Layout, strength: int) -> PommermanState:
         layout: The board.
         strength: The blast strength of every agent.
     """
-    walls = [
-        sum(1 << cell for cell, value in enumerate(layout.board) if value == kind)
-        for kind in (RIGID, WOOD)
-    ]
     hidden = [sum(1 << cell for cell, found in layout.items if found == kind) for kind in POWERS]
     return PommermanState(
-        walls[0],
-        walls[1],
+        mask_where(layout.board, RIGID),
+        mask_where(layout.board, WOOD),
         hidden=(hidden[0], hidden[1], hidden[2]),
         agents=tuple(Bomber(cell, True, 1, strength, False) for cell in spec.agents),
     )

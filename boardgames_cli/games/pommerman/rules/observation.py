@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.games.pommerman.board import (
@@ -100,33 +99,34 @@ def _cell_in(agent: Bomber, fog: Mask) -> int:
     return agent.cell
 
 
-@dataclass(frozen=True, slots=True)
-class Prior:
-    """Prior knowledge of a game."""
-
-    board_spec: BoardSpec
-    strength: int
-    """The blast strength of every agent at the start."""
-    items: int
-    """The percentage of wooden walls that hide a power-up."""
-    fallen_rings: int
-    """The number of collapsed rings."""
-
-
 def determinize(
-    prior: Prior, seen: PommermanState, seat: int | None, rng: random.Random
+    board_spec: BoardSpec,
+    seen: PommermanState,
+    seat: int | None,
+    rng: random.Random,
+    *,
+    strength: int,
+    items: int,
+    rings: int,
 ) -> PommermanState:
-    """Sample a full state that `redact` would turn into ``seen``."""
+    """Sample a full state that `redact` would turn into ``seen``.
+
+    Args:
+        board_spec: The kind of board.
+        seen: The redacted state.
+        seat: Who sees it; None for a spectator.
+        rng: The generator.
+        strength: The blast strength of every agent at the start.
+        items: The percentage of wooden walls that hide a power-up.
+        rings: The number of collapsed rings.
+    """
     if not seen.agents:
         return seen
+    agents = _pockets(strength, seen)
     if not seen.fog:
-        return seen._replace(
-            hidden=_guess_hidden(prior.items, seen.wood, rng),
-            agents=_pockets(prior.strength, seen),
-        )
-    agents = list(_pockets(prior.strength, seen))
+        return seen._replace(hidden=_guess_hidden(items, seen.wood, rng), agents=tuple(agents))
     _place_agents(agents, seen.fog, rng)
-    rigid, wood = _guess_walls(prior, seen, agents, rng)
+    rigid, wood = _guess_walls(board_spec, rings, seen, agents, rng)
     # A bomb with an unknown owner belongs to another seat.
     others = [other for other in range(len(agents)) if other != seat]
     bombs = tuple(
@@ -137,7 +137,7 @@ def determinize(
         rigid,
         wood,
         seen.powers,
-        _guess_hidden(prior.items, wood, rng),
+        _guess_hidden(items, wood, rng),
         seen.flames,
         bombs,
         tuple(agents),
@@ -148,9 +148,9 @@ def determinize(
     )
 
 
-def _pockets(start_strength: int, seen: PommermanState) -> tuple[Bomber, ...]:
+def _pockets(start_strength: int, seen: PommermanState) -> list[Bomber]:
     """All agents with their initial equipment, less their known bombs."""
-    return tuple(
+    return [
         agent
         if agent.ammo != UNKNOWN
         else Bomber(
@@ -161,7 +161,7 @@ def _pockets(start_strength: int, seen: PommermanState) -> tuple[Bomber, ...]:
             agent.kicks,
         )
         for seat, agent in enumerate(seen.agents)
-    )
+    ]
 
 
 def _place_agents(agents: list[Bomber], fog: Mask, rng: random.Random) -> None:
@@ -175,12 +175,15 @@ def _place_agents(agents: list[Bomber], fog: Mask, rng: random.Random) -> None:
 
 
 def _guess_walls(
-    prior: Prior, seen: PommermanState, agents: list[Bomber], rng: random.Random
+    board_spec: BoardSpec,
+    rings: int,
+    seen: PommermanState,
+    agents: list[Bomber],
+    rng: random.Random,
 ) -> tuple[Mask, Mask]:
     """Sample walls for the fog at the average density, with less wood in later steps."""
-    board_spec = prior.board_spec
     cells = grid_of(board_spec.size).cells
-    sunk = fallen_rings(board_spec.size, prior.fallen_rings) & seen.fog
+    sunk = fallen_rings(board_spec.size, rings) & seen.fog
     rigid, wood = seen.rigid | sunk, seen.wood
     rigid_share = board_spec.rigid / cells
     wood_share = board_spec.wood / cells * max(0.0, 1 - seen.step / 200)

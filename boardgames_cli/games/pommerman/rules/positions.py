@@ -31,6 +31,8 @@ from boardgames_cli.games.pommerman.board import (
     WORDS,
     Mask,
     bits,
+    grid_of,
+    mask_where,
 )
 from boardgames_cli.games.pommerman.rules.layout import BoardSpec
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
@@ -142,6 +144,7 @@ class PositionCodec:
     ) -> None:
         self._size, self._seats = board_spec.size, len(board_spec.agents)
         self._mode, self._is_redacted = mode, is_redacted
+        self._name = grid_of(self._size).name
         self._step, self._reruns = Whole(0, steps), Whole(0, reruns)
         cell, many = _CellCodec(self._size), Whole(1, _MOST)
         self._agent = ObjectCodec(
@@ -233,8 +236,8 @@ class PositionCodec:
         if not self._is_redacted:
             _check_words(words, agents, fallen)
         return PommermanState(
-            _mask(board, RIGID),
-            _mask(board, WOOD),
+            mask_where(board, RIGID),
+            mask_where(board, WOOD),
             powers,
             hidden,
             flames,
@@ -243,13 +246,9 @@ class PositionCodec:
             self._step.read(data["step"], "step"),
             words,
             fallen,
-            _mask(board, FOG),
+            mask_where(board, FOG),
             self._reruns.read(data.get("reruns", 0), "reruns"),
         )
-
-    def _name(self, cell: int) -> str:
-        row, column = divmod(cell, self._size)
-        return f"r{row}c{column}"
 
     def _check_places(self, things: str, cells: Sequence[int]) -> None:
         twice = next((cell for number, cell in enumerate(cells) if cell in cells[:number]), None)
@@ -343,7 +342,7 @@ class PositionCodec:
     def _read_items(
         self, data: Any, board: list[int], bombed: set[int], burning: int
     ) -> tuple[_Three, _Three]:
-        powers, hidden = [_mask(board, kind) for kind in POWERS], [0, 0, 0]
+        powers, hidden = [mask_where(board, kind) for kind in POWERS], [0, 0, 0]
         items = self._items.read(data, "items")
         if not self._is_redacted:
             self._check_places("items lie", [cell for cell, _ in items])
@@ -389,10 +388,6 @@ class PositionCodec:
         if list(fallen) != sorted(set(fallen)):
             raise PositionError(f"fallen is {list(fallen)}.", "It has each seat once, ascending.")
         return fallen
-
-
-def _mask(board: list[int], value: int) -> Mask:
-    return sum(1 << cell for cell, found in enumerate(board) if found == value)
 
 
 def _check_words(words: Sequence[Words], agents: Sequence[Bomber], fallen: Sequence[int]) -> None:

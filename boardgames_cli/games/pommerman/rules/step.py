@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from boardgames_cli.games.pommerman.board import (
     POWERS,
     Grid,
     Mask,
+    grid_of,
 )
 from boardgames_cli.games.pommerman.rules.movement import Walls, lay, settle
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
@@ -34,6 +36,12 @@ def blast(grid: Grid, rigid: Mask, wood: Mask, cell: int, strength: int) -> Mask
             if wood & bit:
                 break
     return mask
+
+
+@functools.lru_cache(maxsize=20_000)
+def cached_blast(size: int, rigid: Mask, wood: Mask, cell: int, strength: int) -> Mask:
+    """`blast`, cached: forecasts explode the same bombs again and again."""
+    return blast(grid_of(size), rigid, wood, cell, strength)
 
 
 def explode(
@@ -59,7 +67,7 @@ def explode(
     owners: list[int] = []
     while going:
         for bomb in going:
-            hit |= blast(grid, rigid, wood, bomb.cell, bomb.strength)
+            hit |= cached_blast(grid.size, rigid, wood, bomb.cell, bomb.strength)
             owners.append(bomb.owner)
         going = [bomb for bomb in rest if hit >> bomb.cell & 1]
         rest = [bomb for bomb in rest if not hit >> bomb.cell & 1]

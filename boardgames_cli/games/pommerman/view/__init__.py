@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeAlias
 
-from boardgames_cli.core.game import CHANCE, Observation, Seat, Step
+from boardgames_cli.core.game import CHANCE, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import KeySet, RenderContext, Size, View
-from boardgames_cli.games.pommerman.actions import Layout, Move
+from boardgames_cli.games.pommerman.actions import Layout, Move, Seen
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 from boardgames_cli.games.pommerman.view import drawing, moves, sidebar, story
 from boardgames_cli.games.pommerman.view.danger import burn_times
 
-Seen: TypeAlias = Observation[PommermanState, Move]
 Context: TypeAlias = RenderContext[Move, Layout]
 
 

@@ -57,7 +57,7 @@ PALETTE: Final = themed(
 )
 """The styles by theme and role; the front end adds the seats' colours."""
 
-__all__ = ["LETTERS", "PALETTE", "BoardScene", "draw", "legend", "name_of", "names_of"]
+__all__ = ["LETTERS", "PALETTE", "BoardScene", "draw", "legend", "names_of"]
 
 _MARGIN: Final = 3
 """Columns for row numbers."""
@@ -223,14 +223,8 @@ def key_lines(glyphs: Glyphs) -> list[KeyLine]:
     ]
 
 
-def name_of(grid: Grid, cell: int) -> str:
-    """The name of a cell, such as ``r1c2``."""
-    row, column = grid.place(cell)
-    return f"r{row}c{column}"
-
-
 def names_of(grid: Grid, mask: int, most: int) -> str:
     """Some cells of a mask, by name."""
     cells = list(bits(mask))
-    names = " ".join(name_of(grid, cell) for cell in cells[:most])
+    names = " ".join(grid.name(cell) for cell in cells[:most])
     return f"{names} ..." if len(cells) > most else names

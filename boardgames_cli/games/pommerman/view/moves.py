@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardgames_cli.core.game import Observation
 from boardgames_cli.core.view import KeySet
-from boardgames_cli.games.pommerman.actions import MOVES, Move
+from boardgames_cli.games.pommerman.actions import MOVES, Seen
 from boardgames_cli.games.pommerman.board import (
     BOMB,
     DOWN,
@@ -39,8 +38,6 @@ _SHORT: Final = {
     "no bomb twice in a cell": "one here",
 }
 """Short forms used by `label`."""
-
-Seen = Observation[PommermanState, Move]
 
 
 def own_agent(seen: Seen) -> Bomber | None:

@@ -7,13 +7,13 @@ from typing import Final
 
 from boardgames_cli.core.text import Glyphs, Span, columns, justified
 from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.pommerman.actions import Layout, Move
+from boardgames_cli.games.pommerman.actions import Layout, Move, Seen
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState, Words
 from boardgames_cli.games.pommerman.view.danger import HORIZON, burn_times, fires
-from boardgames_cli.games.pommerman.view.drawing import LETTERS, name_of, names_of
-from boardgames_cli.games.pommerman.view.moves import SOON, Seen, own_agent
+from boardgames_cli.games.pommerman.view.drawing import LETTERS, names_of
+from boardgames_cli.games.pommerman.view.moves import SOON, own_agent
 from boardgames_cli.games.pommerman.view.story import moment
 from boardgames_cli.games.pommerman.view.tiles import band
 
@@ -129,7 +129,7 @@ def _warnings(rules: Pommerman, state: PommermanState, width: int) -> Iterator[s
         known |= mask
         if fresh:
             lead = f"burns in {steps}"
-            names = [name_of(grid, cell) for cell in bits(fresh)]
+            names = [grid.name(cell) for cell in bits(fresh)]
             yield lead + _fitting(names, width - len(lead))
 
 
@@ -163,8 +163,7 @@ def prompt(rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout]) -
     if len(people) > 1 and all(state.agents[person].ammo != UNKNOWN for person in people):
         grid = rules.step_rules.grid
         each = (
-            f"{context.name(person)} is {LETTERS[person]} "
-            f"at {name_of(grid, state.agents[person].cell)}"
+            f"{context.name(person)} is {LETTERS[person]} at {grid.name(state.agents[person].cell)}"
             for person in people
         )
         # The equipment is in the sidebar; this line also needs space for a pause.
@@ -192,7 +191,7 @@ def _joined(lead: str, sentences: Iterator[str]) -> str:
 
 
 def _standing(rules: Pommerman, own: Bomber) -> str:
-    place = name_of(rules.step_rules.grid, own.cell)
+    place = rules.step_rules.grid.name(own.cell)
     if own.ammo == UNKNOWN:
         return f"at {place}."
     return f"at {place}, {_pocket(own)}."
@@ -229,7 +228,7 @@ def bomb_lines(rules: Pommerman, seen: Seen) -> list[str]:
     grid = rules.step_rules.grid
     lines = []
     for bomb in sorted(seen.state.bombs, key=lambda bomb: (bomb.life, bomb.cell)):
-        text = f"{name_of(grid, bomb.cell)}: goes off in {bomb.life}, range {bomb.strength}"
+        text = f"{grid.name(bomb.cell)}: goes off in {bomb.life}, range {bomb.strength}"
         if bomb.owner != UNKNOWN:
             text += ", yours" if bomb.owner == seen.seat else f", laid by {LETTERS[bomb.owner]}"
         if bomb.direction:

@@ -8,7 +8,7 @@ from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, POWERS, UNKNOWN, Grid
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, PommermanState
-from boardgames_cli.games.pommerman.view.drawing import LETTERS, name_of, names_of
+from boardgames_cli.games.pommerman.view.drawing import LETTERS, names_of
 
 _TAKEN = dict(zip(POWERS, ("an extra bomb", "an extra range", "the kick"), strict=True))
 _MOST_NAMED = 4
@@ -57,9 +57,9 @@ def _bombs(
         # Only a new bomb has its full life minus one and is under its owner.
         if bomb.life == BOMB_LIFE - 1 and bomb.cell not in lying and not bomb.direction:
             who = called(context, bomb.owner) if bomb.owner != UNKNOWN else "Somebody"
-            sentences.append(f"{who} laid a bomb at {name_of(grid, bomb.cell)}.")
+            sentences.append(f"{who} laid a bomb at {grid.name(bomb.cell)}.")
     kicked = [_before_kick(grid, before, bomb) for bomb in after.bombs if bomb.direction]
-    sentences += [f"A bomb rolls from {name_of(grid, old.cell)}." for old in kicked if old]
+    sentences += [f"A bomb rolls from {grid.name(old.cell)}." for old in kicked if old]
     gone = before.wood & ~after.wood & ~after.fog & ~after.rigid
     if gone:
         # Shortened names already end with dots.
@@ -71,7 +71,6 @@ def _bombs(
 
 def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
     """A rolling bomb in the previous step, if its direction has changed."""
-    row, column = grid.place(bomb.cell)
     alike = [old for old in before.bombs if (old.owner, old.life) == (bomb.owner, bomb.life + 1)]
     # In the fog several may match, since owners are unknown.
     if any(
@@ -80,9 +79,8 @@ def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
     ):
         return None
     for old in alike:
-        down, right = row - grid.place(old.cell)[0], column - grid.place(old.cell)[1]
         # An approaching bomb may be kicked on, sideways or back.
-        if old.direction != bomb.direction and abs(down) + abs(right) <= 2:
+        if old.direction != bomb.direction and grid.distance(bomb.cell, old.cell) <= 2:
             return old
     return None
 

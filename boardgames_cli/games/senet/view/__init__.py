@@ -13,13 +13,10 @@ from boardgames_cli.games.senet import sticks
 from boardgames_cli.games.senet.actions import PASS, THROWS_AGAIN, SenetMove, Throw
 from boardgames_cli.games.senet.board import DANCER_NAMES, HAPPINESS, OFF, REBIRTH, WATER, bit, runs
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.senet.state import SenetState
+from boardgames_cli.games.senet.state import Seen, SenetState
 from boardgames_cli.games.senet.view import drawing
 
 _DANCER: Final = ("cone", "spool")
-
-
-Seen: TypeAlias = Observation[SenetState, SenetMove]
 Context: TypeAlias = RenderContext[SenetMove, Throw]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar, TypeAlias
 
-from boardgames_cli.core.game import NoChance, Observation, Seat, Step
+from boardgames_cli.core.game import NoChance, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.tapnswap.actions import (
@@ -21,7 +21,7 @@ from boardgames_cli.games.tapnswap.actions import (
     tapped,
 )
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.games.tapnswap.state import TapnSwapState
+from boardgames_cli.games.tapnswap.state import Seen, TapnSwapState
 from boardgames_cli.games.tapnswap.view import drawing
 from boardgames_cli.games.tapnswap.view.drawing import HandsSide
 
@@ -87,7 +87,6 @@ def _by_seat(one: HandsSide, other: HandsSide) -> Sides:
     return (one, other) if one.seat == 0 else (other, one)
 
 
-Seen: TypeAlias = Observation[TapnSwapState, TapnSwapAction]
 Context: TypeAlias = RenderContext[TapnSwapAction, NoChance]
 
 

@@ -22,7 +22,6 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     RIVAL_PLANS,
     MonteCarlo,
     OpponentModel,
-    analysis,
     chip_worths,
     watch_step,
 )
@@ -148,6 +147,13 @@ def test_a_planner_puts_ballast_down() -> None:
     state = sea(game, phase="chip", pos=[12, 0], dir=[0, 1], held=held, oxygen=8,
                 blank=[1, 2, 3, 12], gone=[9, 32])  # fmt: skip
     assert Planner().decide(game.observe(state, 0)) == DROP
+
+
+def analysis(game: DeepSea, seen: Any, thinking: Thinking) -> Any:
+    """What each choice leads to, best first."""
+    agent = MonteCarlo()
+    agent.reset(game, seen.seat)
+    return agent.estimates(seen, thinking)
 
 
 def watched(game: DeepSea, seats: list[Policy], games: int) -> OpponentModel:
