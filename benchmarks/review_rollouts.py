@@ -42,13 +42,12 @@ from boardgames_cli.games.senet.fast.moves import (
     throws_again,
 )
 from boardgames_cli.games.senet.fast.network import (
-    Network,
-    NetworkMemory,
+    CompiledEvaluation,
     chance,
-    make_memory,
+    make_evaluation,
     network_of,
 )
-from boardgames_cli.games.senet.fast.ranking import CompiledTable, chance_in, table_of
+from boardgames_cli.games.senet.fast.ranking import chance_in, table_of
 from boardgames_cli.games.senet.heuristic import evaluate
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make_agent
@@ -58,21 +57,14 @@ _HERE = Path(__file__)
 compiled = Compiler(_HERE, *(Path(folder) for folder in fast.__path__))
 
 
-class Evaluation(NamedTuple):
-    """What compiled functions need to know a position's worth."""
-
-    network: Network
-    memory: NetworkMemory
-    table: CompiledTable
-    rules: int
-
-
 @compiled
-def _best(own: int, opponent: int, steps: int, by: Evaluation) -> tuple[float, int, int, bool]:
+def _best(
+    own: int, opponent: int, steps: int, by: CompiledEvaluation
+) -> tuple[float, int, int, bool]:
     """The return of a throw's best move, the masks after it, and whether it gives another throw."""
     starts = movers(own, opponent, steps, by.rules)
     if not starts:
-        value = 1.0 - 2.0 * chance(opponent, own, by.network, by.memory, by.table, by.rules)
+        value = 1.0 - 2.0 * chance(opponent, own, by)
         return value, own, opponent, False
     backward, starts = starts & BACKWARD, starts & BOARD
     best, best_own, best_opponent, is_again = -2.0, own, opponent, False
@@ -85,10 +77,10 @@ def _best(own: int, opponent: int, steps: int, by: Evaluation) -> tuple[float, i
         if own_after == 0:
             value = 1.0
         elif again:
-            found = chance(own_after, opponent_after, by.network, by.memory, by.table, by.rules)
+            found = chance(own_after, opponent_after, by)
             value = 2.0 * found - 1.0
         else:
-            found = chance(opponent_after, own_after, by.network, by.memory, by.table, by.rules)
+            found = chance(opponent_after, own_after, by)
             value = 1.0 - 2.0 * found
         if value > best:
             best, best_own, best_opponent, is_again = value, own_after, opponent_after, again
@@ -96,7 +88,7 @@ def _best(own: int, opponent: int, steps: int, by: Evaluation) -> tuple[float, i
 
 
 @compiled
-def roll_out(own: int, opponent: int, by: Evaluation, rng: Seeds, results: Floats) -> None:
+def roll_out(own: int, opponent: int, by: CompiledEvaluation, rng: Seeds, results: Floats) -> None:
     """Play on from a position before a throw, many times.
 
     Args:
@@ -159,7 +151,7 @@ def decisions(game: Senet, count: int, seed: int) -> Iterator[Any]:
 
 
 def compare(
-    game: Senet, analyst: AnyAnalyst, state: Any, by: Evaluation, plays: int, seed: int
+    game: Senet, analyst: AnyAnalyst, state: Any, by: CompiledEvaluation, plays: int, seed: int
 ) -> Compared | None:
     """Judge one decision both ways: the best move of the review and another one."""
     seat = state.player
@@ -232,7 +224,7 @@ def main() -> None:
     game: Any = read_game("senet", arguments.set)
     network = network_of(evaluate.model.networks[game.rules])
     table = table_of(evaluate.endings(game.rules))
-    by = Evaluation(network, make_memory(network), table, RULES[game.rules])
+    by = make_evaluation(network, table, RULES[game.rules])
     analyst = analyst_for(game)
     states = decisions(game, arguments.positions, arguments.seed)
     judged = (

@@ -208,11 +208,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             yield draw(_all_turned(before, outcome))
 
     def _draw_still(
-        self,
-        state: DeepSeaState,
-        size: Size,
-        context: Context,
-        throw: dice.DiceThrow | None = None,
+        self, state: DeepSeaState, size: Size, context: Context, throw: dice.DiceThrow | None = None
     ) -> Picture:
         return self._draw(Observation(None, 0, state, ()), size, context, throw)
 

@@ -149,11 +149,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         return drawing.draw(scene, size.width, size.height)
 
     def narrate(
-        self,
-        before: KuhnState,
-        step: Step[Action, Deal],
-        after: KuhnState,
-        context: Context,
+        self, before: KuhnState, step: Step[Action, Deal], after: KuhnState, context: Context
     ) -> list[str]:
         """The deal as far as the viewer may know it, the action, and the result of the hand."""
         rules = self.game

@@ -33,12 +33,12 @@ from boardgames_cli.games.senet.fast.moves import (
 )
 from boardgames_cli.games.senet.fast.network import (
     MOST_INPUTS,
+    CompiledEvaluation,
     Network,
-    NetworkMemory,
     Weights,
     chance,
     list_inputs,
-    make_memory,
+    make_evaluation,
     network_of,
     split,
     weigh,
@@ -93,7 +93,6 @@ class MoveChoices(NamedTuple):
 class Manner(NamedTuple):
     """How games are played."""
 
-    rules: int
     trace_decay: float
     """TD's lambda."""
     random_starts: float
@@ -130,9 +129,7 @@ def collect(
     examples: Examples,
     course: Trajectory,
     choices: MoveChoices,
-    network: Network,
-    memory: NetworkMemory,
-    table: CompiledTable,
+    evaluation: CompiledEvaluation,
     manner: Manner,
     rng: Seeds,
 ) -> int:
@@ -142,9 +139,7 @@ def collect(
         examples: Receives the positions.
         course: A buffer for a game.
         choices: Room for the choices of one position.
-        network: The network.
-        memory: The cache of its sums.
-        table: The exact endings.
+        evaluation: The network and the exact endings.
         manner: How games are played.
         rng: The generator.
 
@@ -153,7 +148,7 @@ def collect(
     """
     done, games = 0, 0
     while done < len(examples.own):
-        length, value = _play_game(course, choices, network, memory, table, manner, rng)
+        length, value = _play_game(course, choices, evaluation, manner, rng)
         games += 1
         for number in range(length - 1, -1, -1):
             if not course.again[number]:
@@ -175,17 +170,16 @@ def collect(
 def _play_game(
     course: Trajectory,
     choices: MoveChoices,
-    network: Network,
-    memory: NetworkMemory,
-    table: CompiledTable,
+    evaluation: CompiledEvaluation,
     manner: Manner,
     rng: Seeds,
 ) -> tuple[int, float]:
     """Play one game; return its length, and the value of its last position to the next player."""
-    own, opponent, error, other_error = _start(table, manner, rng)
+    table, rules = evaluation.table, evaluation.rules
+    own, opponent, error, other_error = _start(table, rules, manner, rng)
     is_random = draw(rng, 2) == 0
     for length in range(LONGEST):
-        ahead = look_ahead(own, opponent, choices, network, memory, table, manner.rules)
+        ahead = look_ahead(own, opponent, choices, evaluation)
         course.own[length], course.opponent[length], course.ahead[length] = own, opponent, ahead
         steps = throw(rng)
         own_after, opponent_after = choices.own[steps], choices.opponent[steps]
@@ -193,9 +187,7 @@ def _play_game(
         course.erred[length] = False
         if error > 0.0 and happens(rng, error):
             course.erred[length] = True
-            own_after, opponent_after, again = stray(
-                own, opponent, steps, manner.rules, is_random, rng
-            )
+            own_after, opponent_after, again = stray(own, opponent, steps, rules, is_random, rng)
         course.again[length] = again
         if own_after == 0:
             course.again[length] = True
@@ -203,20 +195,22 @@ def _play_game(
         own, opponent = (own_after, opponent_after) if again else (opponent_after, own_after)
         if not again:
             error, other_error = other_error, error
-        known = chance_in(own, opponent, table, manner.rules)
+        known = chance_in(own, opponent, table, rules)
         if known >= 0.0:
             return length + 1, known
-    return LONGEST, chance(own, opponent, network, memory, table, manner.rules)
+    return LONGEST, chance(own, opponent, evaluation)
 
 
 @compiled
-def _start(table: CompiledTable, manner: Manner, rng: Seeds) -> tuple[int, int, float, float]:
+def _start(
+    table: CompiledTable, rules: int, manner: Manner, rng: Seeds
+) -> tuple[int, int, float, float]:
     """The masks of both sides before the first throw, and their error rates."""
     pieces = 7 if draw(rng, 3) == 0 else 5
     if happens(rng, manner.random_starts):
         own, opponent = 1, 2
-        while chance_in(own, opponent, table, manner.rules) >= 0.0:
-            own, opponent = random_position(pieces, manner.rules, rng)
+        while chance_in(own, opponent, table, rules) >= 0.0:
+            own, opponent = random_position(pieces, rules, rng)
         return own, opponent, 0.0, 0.0
     cones = initial(pieces)
     if not happens(rng, manner.wrong_moves):
@@ -260,21 +254,15 @@ def _scatter(dancers: int, taken: int, rng: Seeds) -> int:
 
 @compiled
 def look_ahead(
-    own: int,
-    opponent: int,
-    choices: MoveChoices,
-    network: Network,
-    memory: NetworkMemory,
-    table: CompiledTable,
-    rules: int,
+    own: int, opponent: int, choices: MoveChoices, evaluation: CompiledEvaluation
 ) -> float:
     """The value of a position by one-decision search; writes the best move for every throw."""
-    total = 0.0
+    total, rules = 0.0, evaluation.rules
     for steps in range(1, 6):
         starts = movers(own, opponent, steps, rules)
         backward, starts = starts & BACKWARD, starts & BOARD
         choices.own[steps], choices.opponent[steps], choices.again[steps] = own, opponent, False
-        best = -1.0 if starts else 1.0 - chance(opponent, own, network, memory, table, rules)
+        best = -1.0 if starts else 1.0 - chance(opponent, own, evaluation)
         while starts:
             start = starts & -starts
             starts ^= start
@@ -282,9 +270,9 @@ def look_ahead(
             own_after, opponent_after = play(own, opponent, start, end)
             again = throws_again(steps, end, rules)
             if again:
-                value = chance(own_after, opponent_after, network, memory, table, rules)
+                value = chance(own_after, opponent_after, evaluation)
             else:
-                value = 1.0 - chance(opponent_after, own_after, network, memory, table, rules)
+                value = 1.0 - chance(opponent_after, own_after, evaluation)
             if value > best:
                 best = value
                 choices.own[steps], choices.opponent[steps] = own_after, opponent_after
@@ -328,13 +316,9 @@ _PATIENCE: Final = 20_000
 def count_wins(
     games: int,
     pieces: int,
-    rules: int,
     rival: int,
-    network: Network,
-    memory: NetworkMemory,
-    other: Network,
-    other_memory: NetworkMemory,
-    table: CompiledTable,
+    evaluation: CompiledEvaluation,
+    other: CompiledEvaluation,
     choices: MoveChoices,
     rng: Seeds,
 ) -> int:
@@ -343,17 +327,13 @@ def count_wins(
     Args:
         games: The number of games.
         pieces: Dancers per side.
-        rules: The rule set, see `moves`.
         rival: `ANY_MOVE`, `FURTHEST` or `OTHER`.
-        network: The network to measure.
-        memory: The cache of its sums.
-        other: The rival's network, for `OTHER`.
-        other_memory: The cache of its sums.
-        table: The exact endings, for both.
+        evaluation: The evaluation to measure.
+        other: The rival's evaluation, for `OTHER`.
         choices: A buffer for the choices in one position.
         rng: The generator.
     """
-    wins = 0
+    wins, rules = 0, evaluation.rules
     for game in range(games):
         opponent = initial(pieces)
         own = opponent << 1
@@ -363,8 +343,7 @@ def count_wins(
             if is_rivals and rival != OTHER:
                 own, opponent, again = stray(own, opponent, steps, rules, rival == ANY_MOVE, rng)
             else:
-                mind, sums = (other, other_memory) if is_rivals else (network, memory)
-                look_ahead(own, opponent, choices, mind, sums, table, rules)
+                look_ahead(own, opponent, choices, other if is_rivals else evaluation)
                 own, opponent = choices.own[steps], choices.opponent[steps]
                 again = choices.again[steps]
             if own == 0:
@@ -426,13 +405,12 @@ class SenetLearner:
         # Each round is seeded by its number, so that a resumed training gives the same result.
         seed = make_seed(settings.seed * 1_000_003 + 2 * self.done + RULES[self._rules])
         manner = Manner(
-            RULES[self._rules],
             settings.trace_at(self.done),
             settings.random_starts,
             settings.wrong_moves,
         )
-        memory = make_memory(network)
-        collect(examples, self._course, self._choices, network, memory, self.table, manner, seed)
+        evaluation = make_evaluation(network, self.table, RULES[self._rules])
+        collect(examples, self._course, self._choices, evaluation, manner, seed)
         rng = np.random.default_rng([settings.seed, self.done])
         order = np.concatenate(
             [rng.permutation(settings.positions) for _ in range(settings.passes)]
@@ -467,16 +445,15 @@ class SenetLearner:
         own = other = network_of(self.network(), np.float32)
         if _RIVALS[rival] == OTHER:
             other = network_of(bundled_model().network_for(self._rules), np.float32)
+        own_evaluation, other_evaluation = (
+            make_evaluation(network, self.table, RULES[self._rules]) for network in (own, other)
+        )
         return count_wins(
             games,
             _PIECES,
-            RULES[self._rules],
             _RIVALS[rival],
-            own,
-            make_memory(own),
-            other,
-            make_memory(other),
-            self.table,
+            own_evaluation,
+            other_evaluation,
             self._choices,
             make_seed(games),
         )

@@ -64,7 +64,7 @@ def movers(own: int, opponent: int, steps: int, rules: int) -> int:
         return starts
     starts = (own & _RACE) & (open_houses << steps)
     if starts and opponent:
-        starts &= ~_behind(opponent, steps, rules)
+        starts &= ~_blocked(opponent, steps, rules, True)
     return starts | BACKWARD if starts else 0
 
 
@@ -130,7 +130,7 @@ def _forward(own: int, opponent: int, open_houses: int, steps: int, rules: int) 
     reach = _RACE | (_HAPPINESS if rules == KENDALL else 0)
     starts = (own & _RACE) & ((open_houses & reach) >> steps)
     if starts and opponent:
-        starts &= ~_before(opponent, steps, rules)
+        starts &= ~_blocked(opponent, steps, rules, False)
     if rules == SKYRUK and not opponent & _HAPPINESS:
         starts |= _stopping(own, opponent, steps)
     if own & ~_RACE:
@@ -189,8 +189,8 @@ def _reborn(occupied: int) -> int:
 
 
 @compiled
-def _before(opponent: int, steps: int, rules: int) -> int:
-    """The houses from which a throw forward would jump a blockade; `RuleSet.blocked_starts`."""
+def _blocked(opponent: int, steps: int, rules: int, backward: bool) -> int:
+    """The houses from which a throw would jump a blockade; `RuleSet.blocked_starts`."""
     blocked = 0
     shortest = 3 if rules == KENDALL else 2
     if steps > shortest and opponent & (opponent >> 1):
@@ -198,21 +198,7 @@ def _before(opponent: int, steps: int, rules: int) -> int:
         for length in range(shortest, steps):
             found = _runs(firsts, opponent, length)
             for distance in range(1, steps - length + 1):
-                blocked |= found >> distance
-    return blocked
-
-
-@compiled
-def _behind(opponent: int, steps: int, rules: int) -> int:
-    """The houses from which a throw backward would jump a blockade."""
-    blocked = 0
-    shortest = 3 if rules == KENDALL else 2
-    if steps > shortest and opponent & (opponent >> 1):
-        firsts = opponent & ~(opponent << 1)
-        for length in range(shortest, steps):
-            lasts = _runs(firsts, opponent, length) << (length - 1)
-            for distance in range(1, steps - length + 1):
-                blocked |= lasts << distance
+                blocked |= found << (length - 1 + distance) if backward else found >> distance
     return blocked
 
 

@@ -51,6 +51,16 @@ class NetworkMemory(NamedTuple):
     """[2, lines, hidden + 1]"""
 
 
+class CompiledEvaluation(NamedTuple):
+    """What evaluates positions of one rule set: the exact endings, and a network for the rest."""
+
+    network: Network
+    memory: NetworkMemory
+    table: CompiledTable
+    rules: int
+    """The number of the rule set, see `moves`."""
+
+
 def network_of(network: SideNetwork, kind: type[np.floating[Any]] = np.float64) -> Network:
     """Convert a network to arrays of a float type."""
     return split(network.shape, np.array(network.weights, dtype=kind))
@@ -63,32 +73,24 @@ def split(shape: Shape, weights: Weights) -> Network:
     return Network(rows, weights[end : end + shape.hidden], weights[end + shape.hidden :])
 
 
-def make_memory(network: Network) -> NetworkMemory:
-    """An empty cache for the sums of a network."""
+def make_evaluation(network: Network, table: CompiledTable, rules: int) -> CompiledEvaluation:
+    """The evaluation by a network, with an empty cache for its sums."""
     width = network.rows.shape[1]
     sums = np.zeros((2, _LINES, width), dtype=network.rows.dtype)
-    return NetworkMemory(np.zeros((2, _LINES), dtype=np.int64), sums)
+    memory = NetworkMemory(np.zeros((2, _LINES), dtype=np.int64), sums)
+    return CompiledEvaluation(network, memory, table, rules)
 
 
 @compiled
-def chance(
-    own: int,
-    opponent: int,
-    network: Network,
-    memory: NetworkMemory,
-    table: CompiledTable,
-    rules: int,
-) -> float:
+def chance(own: int, opponent: int, evaluation: CompiledEvaluation) -> float:
     """The winning probability of the player about to throw.
 
     Args:
         own: The houses of that player, as a mask.
         opponent: The houses of the other player.
-        network: The evaluation.
-        memory: The cache of its sums.
-        table: The exact endings.
-        rules: The rule set, see `moves`.
+        evaluation: The network and the exact endings.
     """
+    network, memory, table, rules = evaluation
     known = chance_in(own, opponent, table, rules)
     if known >= 0.0:
         return known

@@ -21,13 +21,12 @@ from boardgames_cli.games.senet.fast.moves import (
     throws_again,
 )
 from boardgames_cli.games.senet.fast.network import (
-    Network,
-    NetworkMemory,
+    CompiledEvaluation,
     chance,
-    make_memory,
+    make_evaluation,
     network_of,
 )
-from boardgames_cli.games.senet.fast.ranking import CompiledTable, table_of
+from boardgames_cli.games.senet.fast.ranking import table_of
 from boardgames_cli.games.senet.heuristic import NetworkEvaluation
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
@@ -47,10 +46,11 @@ class SenetSearch:
     deepest: ClassVar[int] = 3
 
     def __init__(self, game: Senet, evaluation: NetworkEvaluation) -> None:
-        self._rules = RULES[game.rules]
-        self._network: Network = network_of(evaluation.model.networks[game.rules])
-        self._memory: NetworkMemory = make_memory(self._network)
-        self._table: CompiledTable = table_of(evaluation.endings(game.rules))
+        self._evaluation = make_evaluation(
+            network_of(evaluation.model.networks[game.rules]),
+            table_of(evaluation.endings(game.rules)),
+            RULES[game.rules],
+        )
 
     def value(self, state: SenetState, seat: Seat, depth: int) -> float | None:
         """A seat's return after searching ``depth`` decisions; None if there is a throw to use."""
@@ -58,7 +58,7 @@ class SenetSearch:
             return None
         player = state.player
         own, opponent = state.side(player), state.side(1 - player)
-        found = search(own, opponent, depth, self._network, self._memory, self._table, self._rules)
+        found = search(own, opponent, depth, self._evaluation)
         return found if player == seat else -found
 
 
@@ -68,46 +68,35 @@ def make_search(game: Senet, heuristic: Heuristic) -> SenetSearch | None:
 
 
 @compiled
-def search(
-    own: int,
-    opponent: int,
-    depth: int,
-    network: Network,
-    memory: NetworkMemory,
-    table: CompiledTable,
-    rules: int,
-) -> float:
+def search(own: int, opponent: int, depth: int, evaluation: CompiledEvaluation) -> float:
     """The return of the player about to throw, searching ``depth`` decisions.
 
     Args:
         own: The houses of that player; empty if it has won.
         opponent: The houses of the other player.
         depth: The number of decisions; with 0 it is the evaluation.
-        network: The evaluation.
-        memory: The cache of its sums.
-        table: The exact endings.
-        rules: The rule set, see `moves`.
+        evaluation: The network and the exact endings.
     """
     if own == 0:
         return 1.0
     if opponent == 0:
         return -1.0
     if depth == 0:
-        return 2.0 * chance(own, opponent, network, memory, table, rules) - 1.0
-    total = 0.0
+        return 2.0 * chance(own, opponent, evaluation) - 1.0
+    total, rules = 0.0, evaluation.rules
     for steps in range(1, 6):
         starts = movers(own, opponent, steps, rules)
         backward, starts = starts & BACKWARD, starts & BOARD
-        best = -2.0 if starts else -search(opponent, own, depth - 1, network, memory, table, rules)
+        best = -2.0 if starts else -search(opponent, own, depth - 1, evaluation)
         while starts:
             start = starts & -starts
             starts ^= start
             end = end_of(own, opponent, start, steps, backward, rules)
             own_after, opponent_after = play(own, opponent, start, end)
             if throws_again(steps, end, rules):
-                value = search(own_after, opponent_after, depth - 1, network, memory, table, rules)
+                value = search(own_after, opponent_after, depth - 1, evaluation)
             else:
-                value = -search(opponent_after, own_after, depth - 1, network, memory, table, rules)
+                value = -search(opponent_after, own_after, depth - 1, evaluation)
             best = max(best, value)
         total += _CHANCES[steps] * (_HASTE * best)
     return total

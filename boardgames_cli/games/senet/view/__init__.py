@@ -73,11 +73,7 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         return sticks.Hand(context.name(state.player), state.player, state.steps)
 
     def narrate(
-        self,
-        before: SenetState,
-        step: Step[SenetMove, Throw],
-        after: SenetState,
-        context: Context,
+        self, before: SenetState, step: Step[SenetMove, Throw], after: SenetState, context: Context
     ) -> list[str]:
         """The throw, or the move with what it did, and the end."""
         name = context.name(before.player)

@@ -27,7 +27,7 @@ from boardgames_cli.games.senet.fast.learner import (
     stray,
 )
 from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.network import make_memory, network_of, split
+from boardgames_cli.games.senet.fast.network import make_evaluation, network_of, split
 from boardgames_cli.games.senet.heuristic import bundled_model, evaluate
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
@@ -124,11 +124,12 @@ def test_gradients_are_those_of_the_cross_entropy() -> None:
 def test_looking_ahead_takes_the_best_move_of_every_throw(learned: SenetLearner) -> None:
     game = Senet("skyruk")
     network = network_of(bundled_model().network_for("skyruk"), np.float32)
-    choices, memory = make_choices(), make_memory(network)
+    choices = make_choices()
+    evaluation = make_evaluation(network, learned.table, RULES["skyruk"])
     rng = make_seed(11)
     for _ in range(8):
         own, opponent = random_position(5, RULES["skyruk"], rng)
-        found = look_ahead(own, opponent, choices, network, memory, learned.table, RULES["skyruk"])
+        found = look_ahead(own, opponent, choices, evaluation)
         total = 0.0
         for throw, chance in game.chance_outcomes(SenetState(own, opponent, 0, None)):
             state = SenetState(own, opponent, 0, throw.steps)
@@ -147,10 +148,10 @@ def test_examples_are_possible_and_stop_at_exact_endings(rules: str, learned: Se
     table = SenetLearner(rules, SHORT).table
     network = split(learned.shape, learned._weights)
     examples = make_examples(600)
-    manner = Manner(RULES[rules], 0.7, 0.5, 0.5)
+    manner = Manner(0.7, 0.5, 0.5)
     collect(
-        examples, make_trajectory(), make_choices(), network, make_memory(network), table, manner,
-        make_seed(5),
+        examples, make_trajectory(), make_choices(),
+        make_evaluation(network, table, RULES[rules]), manner, make_seed(5),
     )  # fmt: skip
     assert ((examples.target >= 0) & (examples.target <= 1)).all()
     assert examples.target.std() > 0.01
