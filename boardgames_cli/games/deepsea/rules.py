@@ -239,8 +239,11 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         rest = chip_of(DOTS[load[0]][1:])
         load = (bytes([rest]) if rest else b"") + load[1:]
         held = with_item(state.held, seat, load)
-        counted = state._replace(held=held, ledger=state.ledger.with_chip(seat, value))
-        return self._go_on_counting(counted)
+        phase, starter, number, oxygen, places, diving, _, trail, ledger = state
+        ledger = ledger.with_chip(seat, value)
+        return self._go_on_counting(
+            DeepSeaState(phase, starter, number, oxygen, places, diving, held, trail, ledger)
+        )
 
     def _go_on_counting(self, state: DeepSeaState) -> DeepSeaState:
         """Go to the next chip to turn over; if there is none, to the next round or the end."""
