@@ -14,9 +14,9 @@ from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.registry import agents_for, is_bundled, make_agent, spec_of
+from boardgames_cli.registry import agents_for, is_bundled, spec_of
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.tournament.players import check_entrants, name_entrants
+from boardgames_cli.tournament.players import can_play, check_entrants, name_entrants
 from boardgames_cli.tournament.speed import Speed, agent_speed, match_speed, rules_speed
 
 
@@ -96,15 +96,7 @@ def _able(game: AnyGame) -> list[str]:
     for name in agents_for(spec):
         if name not in found:
             found.append(name)
-    return [name for name in found if is_bundled(name, spec) and _can_play(name, game)]
-
-
-def _can_play(agent: str, game: AnyGame) -> bool:
-    try:
-        make_agent(agent, game)
-    except GameError:
-        return False
-    return True
+    return [name for name in found if is_bundled(name, spec) and can_play(name, game)]
 
 
 def _json(speeds: dict[str, Speed]) -> dict[str, Any]:

@@ -320,10 +320,11 @@ def possible_entrants(game: AnyGame) -> list[str]:
     """
     spec = spec_of(game)
     names = [*spec.levels, *(agent.name for agent in spec.agents), *spec.recommended]
-    return [name for name in dict.fromkeys(names) if _can_play(name, game)]
+    return [name for name in dict.fromkeys(names) if can_play(name, game)]
 
 
-def _can_play(name: str, game: AnyGame) -> bool:
+def can_play(name: str, game: AnyGame) -> bool:
+    """Whether a level or an agent can play a game without any option."""
     spec = spec_of(game)
     if not is_bundled(name, spec):
         return not commands_in(name, spec)

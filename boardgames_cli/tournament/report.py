@@ -1,4 +1,4 @@
-"""The report of a tournament: one document as plain text, Markdown, HTML, or data for scripts."""
+"""The report of a tournament: one document as Markdown, HTML, or data for scripts."""
 
 from __future__ import annotations
 
@@ -112,13 +112,6 @@ class Report:
                 f"{percent(width)} of the width for independent games."
             )
         return found
-
-    def text(self) -> str:
-        """Plain text."""
-        facts = "".join(f"{name}: {words}\n" for name, words in self.facts)
-        remarks = "".join(f"{remark}\n" for remark in self.remarks)
-        parts = [f"{self.title}\n{facts}", *(table.text() for table in self.tables()), remarks]
-        return _plain("\n".join(part for part in parts if part))
 
     def markdown(self) -> str:
         """A document in Markdown."""

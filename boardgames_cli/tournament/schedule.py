@@ -10,7 +10,6 @@ import hashlib
 import itertools
 import math
 import random
-from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -54,8 +53,8 @@ class GameSet(NamedTuple):
     pairing: Pairing
 
 
-class Schedule(ABC):
-    """The base of schedules.
+class Schedule:
+    """Pairings in one round, which are independent of results.
 
     Args:
         config: The tournament.
@@ -65,23 +64,18 @@ class Schedule(ABC):
         GameError: There are fewer entrants than this needs.
     """
 
-    least: int = 2
-    """The minimum number of entrants."""
-
     def __init__(self, config: TournamentConfig, games: Sequence[AnyGame]) -> None:
         self.config = config
         self.games = games
-        least = max([self.least, *(self._least(game) for game in games)])
+        least = 2
+        if config.schedule == TABLES:
+            least = max([least, *(len(game.teams) for game in games)])
         if len(config.entrants) < least:
             raise GameError(
                 f"{config.schedule} needs {least} entrants; there are {len(config.entrants)}.",
                 "Name each with -s, or choose another --format.",
             )
 
-    def _least(self, game: AnyGame) -> int:
-        return 2
-
-    @abstractmethod
     def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
         """The pairings of a round; empty after the last one.
 
@@ -89,6 +83,7 @@ class Schedule(ABC):
             number: Its number, from 0. Rounds must be requested in order.
             points: The points of each entrant so far, 1 per game.
         """
+        return [] if number else _ONE_ROUND[self.config.schedule](self.config, self.games)
 
     def is_known(self) -> bool:
         """Whether the pairings are independent of results."""
@@ -121,17 +116,18 @@ class Schedule(ABC):
         """The number of games of a pairing."""
         return self.deals_of(pairing) * len(pairing.seatings)
 
-    def _pair(self, first: int, second: int) -> list[Pairing]:
-        """Two entrants against each other, with every option set."""
-        found = []
-        for options, game in enumerate(self.games):
-            # With more than two sides they alternate, and are exchanged.
-            sides = len(game.teams)
-            lineup = tuple(itertools.islice(itertools.cycle((first, second)), sides))
-            other = tuple(first + second - entrant for entrant in lineup)
-            seatings = dict.fromkeys([*rotations(lineup, game), *rotations(other, game)])
-            found.append(Pairing((first, second), options, tuple(seatings)))
-        return found
+
+def _pair(first: int, second: int, games: Sequence[AnyGame]) -> list[Pairing]:
+    """Two entrants against each other, with every option set."""
+    found = []
+    for options, game in enumerate(games):
+        # With more than two sides they alternate, and are exchanged.
+        sides = len(game.teams)
+        lineup = tuple(itertools.islice(itertools.cycle((first, second)), sides))
+        other = tuple(first + second - entrant for entrant in lineup)
+        seatings = dict.fromkeys([*rotations(lineup, game), *rotations(other, game)])
+        found.append(Pairing((first, second), options, tuple(seatings)))
+    return found
 
 
 def rotations(lineup: Sequence[int], game: AnyGame) -> Iterator[tuple[int, ...]]:
@@ -178,82 +174,62 @@ def points_of(deal: GameSetOutcome) -> dict[int, float]:
     return won
 
 
-class RoundRobin(Schedule):
+def _round_robin(config: TournamentConfig, games: Sequence[AnyGame]) -> list[Pairing]:
     """Everybody meets everybody."""
-
-    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
-        """All pairs."""
-        if number:
-            return []
-        pairs = itertools.combinations(range(len(self.config.entrants)), 2)
-        return [pairing for pair in pairs for pairing in self._pair(*pair)]
+    pairs = itertools.combinations(range(len(config.entrants)), 2)
+    return [pairing for pair in pairs for pairing in _pair(*pair, games)]
 
 
-class Gauntlet(Schedule):
+def _gauntlet(config: TournamentConfig, games: Sequence[AnyGame]) -> list[Pairing]:
     """The first entrant meets each of the others."""
-
-    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
-        """All pairs with the first."""
-        if number:
-            return []
-        others = range(1, len(self.config.entrants))
-        return [pairing for other in others for pairing in self._pair(0, other)]
+    others = range(1, len(config.entrants))
+    return [pairing for other in others for pairing in _pair(0, other, games)]
 
 
-class OneAgainstMany(Schedule):
+def _one_against_many(config: TournamentConfig, games: Sequence[AnyGame]) -> list[Pairing]:
     """The first entrant plays one side against each other entrant on all other sides.
 
     With two sides this is a gauntlet.
     """
-
-    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
-        """The first entrant with each of the others."""
-        if number:
-            return []
-        return [
-            Pairing((0, other), options, tuple(rotations(one_against_rest(0, other, game), game)))
-            for other in range(1, len(self.config.entrants))
-            for options, game in enumerate(self.games)
-        ]
+    return [
+        Pairing((0, other), options, tuple(rotations((0, *[other] * (len(game.teams) - 1)), game)))
+        for other in range(1, len(config.entrants))
+        for options, game in enumerate(games)
+    ]
 
 
-def one_against_rest(first: int, second: int, game: AnyGame) -> tuple[int, ...]:
-    """A line-up with one entrant on the first side, and another one on all others."""
-    return (first, *[second] * (len(game.teams) - 1))
-
-
-class MixedTables(Schedule):
+def _mixed_tables(config: TournamentConfig, games: Sequence[AnyGame]) -> list[Pairing]:
     """A different entrant on every side, in all line-ups or in a balanced sample of them."""
+    return [
+        Pairing(lineup, options, tuple(rotations(lineup, game)))
+        for options, game in enumerate(games)
+        for lineup in _lineups(config, len(game.teams))
+    ]
 
-    def _least(self, game: AnyGame) -> int:
-        return len(game.teams)
 
-    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
-        """All tables."""
-        if number:
-            return []
-        return [
-            Pairing(lineup, options, tuple(rotations(lineup, game)))
-            for options, game in enumerate(self.games)
-            for lineup in self._lineups(len(game.teams))
-        ]
+def _lineups(config: TournamentConfig, sides: int) -> list[tuple[int, ...]]:
+    entrants = range(len(config.entrants))
+    most = config.lineups
+    if most is None or math.comb(len(entrants), sides) <= most:
+        return list(itertools.combinations(entrants, sides))
+    # Entrants with the fewest tables are drawn first, so that the numbers differ by at most one.
+    rng = random.Random(config.seed)
+    sat = dict.fromkeys(entrants, 0)
+    found = []
+    for _ in range(most):
+        drawn = sorted(entrants, key=lambda entrant: (sat[entrant], rng.random()))[:sides]
+        for entrant in drawn:
+            sat[entrant] += 1
+        found.append(tuple(sorted(drawn)))
+    return found
 
-    def _lineups(self, sides: int) -> list[tuple[int, ...]]:
-        entrants = range(len(self.config.entrants))
-        most = self.config.lineups
-        if most is None or math.comb(len(entrants), sides) <= most:
-            return list(itertools.combinations(entrants, sides))
-        # Entrants with the fewest tables are drawn first, so that the numbers differ by at most
-        # one.
-        rng = random.Random(self.config.seed)
-        sat = dict.fromkeys(entrants, 0)
-        found = []
-        for _ in range(most):
-            drawn = sorted(entrants, key=lambda entrant: (sat[entrant], rng.random()))[:sides]
-            for entrant in drawn:
-                sat[entrant] += 1
-            found.append(tuple(sorted(drawn)))
-        return found
+
+_ONE_ROUND: Final = {
+    ROUND_ROBIN: _round_robin,
+    GAUNTLET: _gauntlet,
+    ONE_AGAINST_MANY: _one_against_many,
+    TABLES: _mixed_tables,
+}
 
 
 class Swiss(Schedule):
@@ -272,7 +248,7 @@ class Swiss(Schedule):
     def total(self) -> int:
         """The total number of games."""
         pairs = len(self.config.entrants) // 2
-        return self.rounds * pairs * sum(map(self.games_of, self._pair(0, 1)))
+        return self.rounds * pairs * sum(map(self.games_of, _pair(0, 1, self.games)))
 
     def is_known(self) -> bool:
         """False: pairings depend on the results of earlier rounds."""
@@ -285,7 +261,7 @@ class Swiss(Schedule):
         if not number:
             self._met.clear()
             self._byes = dict.fromkeys(self._byes, 0)
-        worth = sum(map(self.games_of, self._pair(0, 1)))
+        worth = sum(map(self.games_of, _pair(0, 1, self.games)))
         free = {entrant: _BYE_POINTS * times * worth for entrant, times in self._byes.items()}
         order = sorted(self._byes, key=lambda entrant: (-points[entrant] - free[entrant], entrant))
         if len(order) % 2:
@@ -295,7 +271,7 @@ class Swiss(Schedule):
             self._byes[left_out] += 1
         pairs = _Neighbours(self._met).pairs(order)
         self._met.update(map(frozenset, pairs))
-        return [pairing for pair in pairs for pairing in self._pair(*pair)]
+        return [pairing for pair in pairs for pairing in _pair(*pair, self.games)]
 
 
 class _Neighbours:
@@ -325,19 +301,10 @@ class _Neighbours:
         return None
 
 
-SCHEDULES: Final[dict[str, type[Schedule]]] = {
-    ROUND_ROBIN: RoundRobin,
-    GAUNTLET: Gauntlet,
-    ONE_AGAINST_MANY: OneAgainstMany,
-    TABLES: MixedTables,
-    SWISS: Swiss,
-}
-
-
 def make_schedule(config: TournamentConfig, games: Sequence[AnyGame]) -> Schedule:
     """The schedule of a tournament.
 
     Raises:
         GameError: There are too few entrants.
     """
-    return SCHEDULES[config.schedule](config, games)
+    return (Swiss if config.schedule == SWISS else Schedule)(config, games)

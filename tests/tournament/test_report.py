@@ -94,7 +94,7 @@ def test_every_form_says_the_same() -> None:
     best = report.table.rows[0]
     assert best.rating is not None
     rating = f"{round(best.rating.value):+d}"
-    for text in (report.text(), report.markdown(), report.html()):
+    for text in (report.markdown(), report.html()):
         assert rating in text
         assert "hard against random: SPRT 0 against 20: undecided" in text
         assert "Deals are played from all seats" in text
@@ -103,7 +103,7 @@ def test_every_form_says_the_same() -> None:
     assert data["sprt"][0]["entrants"] == ["hard", "random"]
     assert data["sprt"][0]["verdict"] == "undecided"
     assert round(data["entrants"][0]["rating"]) == round(best.rating.value)
-    assert all(line.isprintable() for line in report.text().splitlines())
+    assert all(line.isprintable() for line in report.markdown().splitlines())
 
 
 def test_option_sets_have_a_table_each() -> None:
@@ -134,7 +134,7 @@ def test_a_report_of_nothing_says_so() -> None:
     entrants = tuple(Entrant(name, name) for name in NAMES)
     config = TournamentConfig("senet", entrants)
     report = make_report(config, [registry.make("senet")], Tally())
-    assert "No game has been played yet." in report.text()
+    assert "No game has been played yet." in report.markdown()
     outline(report.html())
     assert rating_plot(report.table) is None
     assert heat_map(report.table) is None
@@ -147,7 +147,7 @@ def test_an_open_end_is_drawn_to_the_edge() -> None:
     tally.outcomes[outcome] = 100
     config = TournamentConfig("senet", (Entrant("a$b", "hard"), Entrant("<b>", "random")))
     report = make_report(config, [registry.make("senet")], tally)
-    assert "or more" in report.text()
+    assert "or more" in report.markdown()
     text = report.html()
     outline(text)
     assert "a$b" in text
@@ -159,7 +159,7 @@ def test_names_can_not_command_a_terminal() -> None:
     entrants = (Entrant("a\x1b[2J", "cmd:a\x1b[2J"), Entrant("b\nc", "cmd:b\nc"))
     config = TournamentConfig("senet", entrants)
     report = make_report(config, [registry.make("senet")], Tally())
-    for text in (report.text(), report.markdown(), report.html()):
+    for text in (report.markdown(), report.html()):
         assert all(line.isprintable() for line in text.split("\n"))
         assert "a?[2J" in text
     assert [row.name for row in report.table.rows][1] == "b c"
