@@ -185,7 +185,9 @@ class _Batch:
         """Count games that have nothing but returns, which are often like earlier ones."""
         returns = tuple([values for _, values in played])
         plies = [match.ply for match, _ in played]
-        key = id(game_set.pairing), returns, *[match.truncated for match, _ in played]
+        key: tuple[object, ...] = id(game_set.pairing), returns
+        if self._config.max_plies is not None:
+            key = *key, *[match.truncated for match, _ in played]
         kind = self._repeated.get(key)
         if kind is None:
             games = tuple(_result(game_set, at, one) for at, one in enumerate(played))
