@@ -39,8 +39,7 @@ from boardgames_cli.tournament.comparisons import (
     meetings,
     only_winners,
 )
-from boardgames_cli.tournament.ratings import Rating, Ratings
-from boardgames_cli.tournament.statistics import ELO, Interval
+from boardgames_cli.tournament.statistics import ELO, Interval, Rating, Ratings
 
 Array: TypeAlias = NDArray[np.float64]
 

@@ -9,13 +9,12 @@ Plackett-Luce model. docs/ratings.md has the formulas and reasons.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Final
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.tournament.comparisons import CountedDeals
-from boardgames_cli.tournament.statistics import Interval
+from boardgames_cli.tournament.statistics import Ratings
 
 SAMPLES: Final = 1000
 """Samples of the bootstrap."""
@@ -23,46 +22,6 @@ SAMPLES: Final = 1000
 
 class RatingsUnavailable(GameError):
     """Ratings need a package that is not installed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """The rating of an entrant."""
-
-    value: float
-    """In Elo points."""
-    interval: Interval
-    """An end is infinite for entrants that won everything or nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ratings:
-    """The estimates of a tournament, in the order of the entrants."""
-
-    ratings: tuple[Rating | None, ...]
-    """None for entrants without games."""
-    scores: tuple[Interval | None, ...]
-    """The interval of each entrant's share of the points; None without games."""
-    unpaired: tuple[Interval | None, ...]
-    """The same if all games were independent, without the pairing of games in deals."""
-    meetings: dict[tuple[int, int], Interval]
-    """The interval of the first one's share of points against the second, for pairs that met."""
-    superiority: tuple[tuple[float | None, ...], ...]
-    """The probability that each is stronger than each other; None if not comparable."""
-    groups: tuple[int, ...]
-    """The group of each entrant; different groups are not connected by games."""
-    winners_only: bool
-    """Whether only first places were compared, because the game ranks nothing else."""
-
-    @property
-    def width_by_pairing(self) -> float | None:
-        """The mean width of the score intervals relative to unpaired ones."""
-        shares = [
-            paired.width / alone.width
-            for paired, alone in zip(self.scores, self.unpaired, strict=True)
-            if paired is not None and alone is not None and alone.width
-        ]
-        return sum(shares) / len(shares) if shares else None
 
 
 def check_available() -> None:

@@ -24,9 +24,15 @@ from boardgames_cli.tournament.comparisons import (
     first_places,
     meetings,
 )
-from boardgames_cli.tournament.ratings import Rating, Ratings, RatingsUnavailable, rate
+from boardgames_cli.tournament.ratings import RatingsUnavailable, rate
 from boardgames_cli.tournament.results import GameSetOutcome, Totals
-from boardgames_cli.tournament.statistics import Interval, mean_interval, wilson_interval
+from boardgames_cli.tournament.statistics import (
+    Interval,
+    Rating,
+    Ratings,
+    mean_interval,
+    wilson_interval,
+)
 
 FEW: Final = 30
 """Intervals from fewer deals are flagged as rough."""

@@ -1,4 +1,4 @@
-"""Confidence intervals of shares and means."""
+"""Confidence intervals of shares and means, ratings with theirs, and sequential tests."""
 
 from __future__ import annotations
 
@@ -30,6 +30,46 @@ class Interval(NamedTuple):
     def width(self) -> float:
         """The difference of its ends."""
         return self.high - self.low
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """The rating of an entrant."""
+
+    value: float
+    """In Elo points."""
+    interval: Interval
+    """An end is infinite for entrants that won everything or nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """The estimates of a tournament, in the order of the entrants."""
+
+    ratings: tuple[Rating | None, ...]
+    """None for entrants without games."""
+    scores: tuple[Interval | None, ...]
+    """The interval of each entrant's share of the points; None without games."""
+    unpaired: tuple[Interval | None, ...]
+    """The same if all games were independent, without the pairing of games in deals."""
+    meetings: dict[tuple[int, int], Interval]
+    """The interval of the first one's share of points against the second, for pairs that met."""
+    superiority: tuple[tuple[float | None, ...], ...]
+    """The probability that each is stronger than each other; None if not comparable."""
+    groups: tuple[int, ...]
+    """The group of each entrant; different groups are not connected by games."""
+    winners_only: bool
+    """Whether only first places were compared, because the game ranks nothing else."""
+
+    @property
+    def width_by_pairing(self) -> float | None:
+        """The mean width of the score intervals relative to unpaired ones."""
+        shares = [
+            paired.width / alone.width
+            for paired, alone in zip(self.scores, self.unpaired, strict=True)
+            if paired is not None and alone is not None and alone.width
+        ]
+        return sum(shares) / len(shares) if shares else None
 
 
 def wilson_interval(points: float, games: int) -> Interval:
