@@ -129,7 +129,8 @@ class RaceView(View[AnyGame, Any, str, Any]):
         for seat, place in enumerate(seen.state.here):
             canvas.put(0, seat, f"{context.name(seat)[:8]:8} {'.' * place}{seat}", f"seat.{seat}")
         for row, action in enumerate(seen.legal):
-            canvas.put(0, 2 + row, action, action=action)
+            role = "highlight" if action == context.highlight else None
+            canvas.put(0, 2 + row, action, role, action=action)
         return canvas.picture()
 
     def narrate(self, before, step, after, context) -> list[str]:  # type: ignore[no-untyped-def]

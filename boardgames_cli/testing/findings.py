@@ -77,7 +77,7 @@ def demand(holds: bool, problem: str, todo: str) -> None:
 
 def demand_refusal(
     call: Callable[[], Any], kind: type[GameError], what: str, todo: str = "", *, must: bool = True
-) -> None:
+) -> Any:
     """Require that a call refuses its input with an error of one kind that says why.
 
     Args:
@@ -87,6 +87,9 @@ def demand_refusal(
         todo: What to do; by default to raise the error.
         must: Whether the input must be refused; otherwise it may be accepted, too.
 
+    Returns:
+        The result of what was accepted, otherwise None.
+
     Raises:
         BrokenLaw: It gives a result, another error, or no message.
     """
@@ -95,10 +98,12 @@ def demand_refusal(
         result = call()
     except kind as error:
         demand(bool(error.message), f"{what} gave an empty {kind.__name__}", "Say why.")
+        return None
     except Exception as error:
         raise BrokenLaw(f"{what} raised {type(error).__name__}: {error}", todo) from error
     else:
         demand(not must, f"{what} gave {result}", todo)
+        return result
 
 
 def call_game(game: AnyGame) -> str:

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import pickle
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, TypeAlias, TypeVar
@@ -33,7 +34,8 @@ _EVERY_STATE_BEFORE: Final = 12
 _SHARE_LATER: Final = 0.15
 _GUESSES: Final = 2
 _MOST_WORLDS: Final = 36
-_MOST_STEPS: Final = 60
+_MOST_STEPS: Final = 400
+_FEWEST_STEPS: Final = 12
 _SAMPLED_OUTCOMES: Final = 4
 
 AnyStep: TypeAlias = Step[Any, Any]
@@ -78,10 +80,15 @@ class Worlds:
         is_dealt = step.is_chance and known.outcome is None and viewer is not None
         others: list[Any] = []
         seen, reached = game.observe(after, viewer), {after: None}
+        most = max(_FEWEST_STEPS, _MOST_STEPS // len(self.states))
         for world in self.states:
             if game.to_act(world) != game.to_act(before):
                 continue
-            for possible in self._possible(world, step, known):
+            steps, is_all = other_steps(game, world, step, viewer, self._rng, most)
+            self.is_complete &= is_all
+            for possible in steps:
+                if game.redact_step(world, possible, viewer) != known:
+                    continue
                 state = game.apply_step(world, possible)
                 if game.observe(state, viewer) == seen:
                     reached[state] = None
@@ -99,35 +106,40 @@ class Worlds:
         game = self._game
         return game.is_over(after) or game.returns(before) != game.returns(after)
 
-    def _possible(self, world: Any, step: AnyStep, known: AnyStep) -> Iterator[AnyStep]:
-        """The steps from a world that look to the viewer like the true one."""
-        steps = self._outcomes(world, step) if step.is_chance else self._joints(world, known)
-        for possible in steps:
-            if self._game.redact_step(world, possible, self._viewer) == known:
-                yield possible
 
-    def _outcomes(self, world: Any, step: AnyStep) -> Iterator[AnyStep]:
-        game = self._game
-        if Traits.SAMPLED_CHANCE not in game.traits:
-            yield from (Step.of_chance(outcome) for outcome, _ in game.chance_outcomes(world))
-            return
-        self.is_complete = False
-        drawn = [game.sample_chance(world, self._rng) for _ in range(_SAMPLED_OUTCOMES)]
-        with contextlib.suppress(ActionError):  # it may be impossible in that world
-            drawn.append(game.parse_chance(world, str(step.outcome)))
-        yield from map(Step.of_chance, drawn)
+def other_steps(
+    game: AnyGame, state: Any, step: AnyStep, viewer: Seat | None, rng: random.Random, most: int
+) -> tuple[list[AnyStep], bool]:
+    """Steps that are possible in the place of another one, with the same action of the viewer.
 
-    def _joints(self, world: Any, known: AnyStep) -> Iterator[AnyStep]:
-        acting = [seat for seat in self._game.to_act(world) if seat != CHANCE]
-        choices = []
-        for seat in acting:
-            legal = self._game.legal_actions(world, seat)
-            told = [known.joint[seat]] if seat in known.joint else legal
-            choices.append([action for action in told if action in legal])
-        joints = list(itertools.islice(itertools.product(*choices), _MOST_STEPS + 1))
-        self.is_complete &= len(joints) <= _MOST_STEPS
-        for actions in joints[:_MOST_STEPS]:
-            yield Step(dict(zip(acting, actions, strict=True)))
+    Args:
+        game: The rulebook.
+        state: A state in which the same seats act.
+        step: The other step.
+        viewer: The viewer.
+        rng: Chooses among the steps, where there are too many.
+        most: The greatest number of steps.
+
+    Returns:
+        The steps, and whether these are all.
+    """
+    if step.is_chance and Traits.SAMPLED_CHANCE in game.traits:
+        drawn = [game.sample_chance(state, rng) for _ in range(_SAMPLED_OUTCOMES)]
+        with contextlib.suppress(ActionError):  # it may be impossible in that state
+            drawn.append(game.parse_chance(state, str(step.outcome)))
+        return [Step.of_chance(outcome) for outcome in drawn], False
+    if step.is_chance:
+        steps: list[AnyStep] = [Step.of_chance(one) for one, _ in game.chance_outcomes(state)]
+        return (steps, True) if len(steps) <= most else (rng.sample(steps, most), False)
+    choices = [
+        [action for action in game.legal_actions(state, seat) if seat != viewer or action == own]
+        for seat, own in step.joint.items()
+    ]
+    is_all = math.prod(map(len, choices)) <= most
+    joints: Iterable[Sequence[Any]] = itertools.product(*choices)
+    if not is_all:
+        joints = [[rng.choice(some) for some in choices] for _ in range(most) if all(choices)]
+    return [Step(dict(zip(step.joint, joint, strict=True))) for joint in joints], is_all
 
 
 @dataclass(frozen=True)

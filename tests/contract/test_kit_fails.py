@@ -175,6 +175,20 @@ breaks(
 )
 
 
+breaks(
+    "refuses_damaged_positions",
+    from_json=lambda self, data: (
+        RaceState(
+            tuple(here) if len(here := list(data["here"])) == 2 else (0, 0),
+            1 if data["turn"] == 1 else 0,
+            data["roll"] if data["roll"] in (1, 2) else 0,
+        )
+        if {"here", "turn", "roll"} <= set(data)
+        else Race.from_json(self, data)
+    ),
+)
+
+
 # -- laws of notation
 def strict_parse(self: Race, state: RaceState, seat: int, text: str) -> str:
     if text == text.lower():
@@ -407,6 +421,19 @@ breaks(
     from_json=lambda self, data: Forgetful(
         *(getattr(Race.from_json(self, data), name) for name in ("here", "turn", "roll"))
     ),
+)
+
+
+breaks(
+    "comes_to_an_end",
+    longest=property(lambda self: None),
+    apply=lambda self, state, joint: RaceState(state.here, 1 - state.turn, 0),
+)
+breaks(
+    "is_the_same_in_other_processes",
+    Pennies,
+    actions=property(lambda self: tuple("abcdefgh")),
+    legal_actions=lambda self, state, seat: list({f"{coin}" for coin in self.actions}),
 )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -20,7 +20,8 @@ from boardgames_cli.core.view import KeySet, Size
 from boardgames_cli.testing import ContractError, ContractWarning, check_agent, check_view
 from boardgames_cli.testing.check import AGENT_LAWS, LOOK_LAWS, SHOWING_LAWS
 from tests.contract.test_connect_four import HIDING
-from tests.toys import Pennies, PenniesState, PenniesView, Race, RaceView
+from tests.contract.test_kit_fails_encoders import MarkedCards
+from tests.toys import CardsView, Pennies, PenniesState, PenniesView, Race, RaceView
 
 NEVER = threading.Event()
 
@@ -50,6 +51,18 @@ def without_places(self: Any, seen: Any, size: Size, context: Any) -> Picture:
     return Picture.of([f"{seen.state.turn} rolled {seen.state.roll}"])
 
 
+def not_highlighted(self: Any, seen: Any, size: Size, context: Any) -> Picture:
+    return RaceView.picture(self, seen, size, replace(context, highlight=None))
+
+
+def only_highlighted_in_a_role_of_its_own(
+    self: Any, seen: Any, size: Size, context: Any
+) -> Picture:
+    if context.highlight is None:
+        return RaceView.picture(self, seen, size, context)
+    return Picture.of([Span(context.highlight, "odd")])
+
+
 BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("keeps_nothing", {"__eq__": lambda self, other: self is other}),
     ("keeps_nothing", {"picture": remembering}),
@@ -62,6 +75,13 @@ BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
         "draws_the_same_again",
         {"picture": lambda self, *rest: Picture.of([str(random.random())])},
     ),
+    ("draws_the_same_again", {"prompt": lambda self, *rest: f"Throw {random.random()}!"}),
+    ("draws_the_same_again", {"narrate": lambda self, *rest: [str(random.random())]}),
+    ("draws_the_same_again", {"describe": lambda self, *rest: str(random.random())}),
+    ("labels_choices_apart", {"describe": lambda self, seen, action: "go"}),
+    ("styles_every_role", {"picture": drawing(Span("x", "odd.colour"))}),
+    ("styles_every_role", {"picture": only_highlighted_in_a_role_of_its_own}),
+    ("shows_what_is_highlighted", {"picture": not_highlighted}),
     ("keeps_to_the_glyphs", {"picture": drawing("\N{BLACK CIRCLE}")}),
     ("keeps_to_the_glyphs", {"picture": drawing("two\nlines")}),
     ("keeps_to_the_glyphs", {"picture": drawing(Span("red", "#ff0000"))}),
@@ -284,3 +304,16 @@ def test_every_law_has_something_that_breaks_it() -> None:
     laws = (*LOOK_LAWS, *SHOWING_LAWS)
     assert {law.__name__ for law in laws} == {law for law, _ in [*BROKEN_VIEWS, *NUMBERED, *HIDING]}
     assert {law.__name__ for law in AGENT_LAWS} == {law for law, _ in BROKEN_AGENTS}
+
+
+class MarkView(CardsView):
+    """Shows a mark that redact leaves in the state, although it does not count for equality."""
+
+    def picture(self, seen: Any, size: Size, context: Any) -> Picture:
+        return Picture.of([f"{seen.ply} {getattr(seen.state, 'mark', 0)}"])
+
+
+def test_what_a_view_shows_is_the_same_in_all_states_that_look_the_same() -> None:
+    with pytest.raises(ContractError, match="which looks the same") as caught:
+        check_view(MarkView(MarkedCards()))
+    assert caught.value.law == "draws_the_same_again"

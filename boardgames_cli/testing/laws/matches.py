@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.record import Header, lines_after, read_lines
+from boardgames_cli.core.record import Header, lines_after, read_lines, step_texts
 from boardgames_cli.testing.findings import demand, demand_refusal
-from boardgames_cli.testing.scene import Scene
+from boardgames_cli.testing.scene import AnyStep, Scene, one_step
 
 _ILLEGAL_SAMPLE: Final = 3
+_LONGEST: Final = 20_000
+"""The number of steps after which a game that has no bound should be over."""
+_HASH_SEEDS: Final = (1, 2)
+_REPLAYED: Final = 60
+_TRIED: Final[set[type]] = set()
 
 
 def refuses_illegal_actions(scene: Scene) -> None:
@@ -112,6 +121,65 @@ def replays_from_a_position(match: AnyMatch) -> None:
         f"from the position at ply {middle} the same steps lead to {again.state!r}",
         "to_json must hold all that matters for what follows.",
     )
+
+
+def comes_to_an_end(match: AnyMatch) -> None:
+    """A game played at random is over at some time."""
+    most = min(match.game.longest or _LONGEST, _LONGEST)
+    if not match.truncated or most == _LONGEST <= (match.game.longest or 0):
+        return
+    further: AnyMatch = Match(match.game, seed=match.seed, start=match.state, max_plies=most)
+    while further.waiting_for:
+        one_step(further)
+    demand(
+        not further.truncated,
+        f"a random game is not over after {match.ply + further.ply} steps",
+        "Give every game an end: limit its steps, or let a repetition be a draw.",
+    )
+
+
+def is_the_same_in_other_processes(match: AnyMatch) -> None:
+    """The same seed gives the same game in every process, where strings have other hashes."""
+    if type(match.game) in _TRIED:
+        return  # it takes a second
+    _TRIED.add(type(match.game))
+    plies = min(match.ply, _REPLAYED)
+    for text in _in_other_processes(pickle.dumps((match.game, match.seed, plies))):
+        here = _written(match.steps[:plies])
+        demand(
+            text in ("", here),
+            f"the steps were {here!r}, in another process {text!r}",
+            "Never list actions or outcomes in the order of a set of strings: sort it.",
+        )
+
+
+def _in_other_processes(pickled: bytes) -> list[str]:
+    """A random game, as processes with other hashes play it; empty if they can't load it."""
+    path = os.pathsep.join(filter(None, sys.path))
+    started = [
+        subprocess.Popen(  # noqa: S603  # our own program
+            [sys.executable, "-c", f"from {__name__} import replay_elsewhere; replay_elsewhere()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": str(seed)},
+        )
+        for seed in _HASH_SEEDS
+    ]
+    return [process.communicate(pickled)[0].decode() for process in started]
+
+
+def replay_elsewhere() -> None:
+    """Play a random game that comes pickled on standard input, and print its steps."""
+    game, seed, plies = pickle.load(sys.stdin.buffer)  # noqa: S301  # from `_in_other_processes`
+    match: AnyMatch = Match(game, seed=seed)
+    while match.ply < plies:
+        one_step(match)
+    sys.stdout.write(_written(match.steps))
+
+
+def _written(steps: Sequence[AnyStep]) -> str:
+    return "; ".join(str(step_texts(step)) for step in steps)
 
 
 def _header(match: AnyMatch, start: Mapping[str, Any] | None = None) -> Header:

@@ -355,19 +355,28 @@ def refuses_damaged_positions(scene: Scene) -> None:
     for key in data:
         _try_position(scene, {name: data[name] for name in data if name != key})
         for junk in _JUNK:
-            _try_position(scene, data | {key: junk})
+            is_object = isinstance(junk, dict) and not isinstance(data[key], dict)
+            again = _try_position(scene, data | {key: junk}, must=is_object)
+            demand(
+                again is None or junk is None or again.get(key, junk) == junk,
+                f"{key} was {json.dumps(junk)}, which was read as {json.dumps(again)}",
+                "Refuse what is wrong, and never put something else in its place.",
+            )
 
 
-def _try_position(scene: Scene, data: dict[str, Any], *, must: bool = False) -> None:
+def _try_position(scene: Scene, data: dict[str, Any], *, must: bool = False) -> Any:
     game, text = scene.game, json.dumps(data)
 
     def read() -> Any:
         state = game.from_json(json.loads(text))
         # An accepted position must be playable.
-        return [game.legal_actions(state, seat) for seat in game.to_act(state) if seat != CHANCE]
+        for seat in game.to_act(state):
+            if seat != CHANCE:
+                game.legal_actions(state, seat)
+        return game.to_json(state)
 
     todo = "Check every field before using it, and raise PositionError naming it."
-    demand_refusal(read, PositionError, text, todo, must=must)
+    return demand_refusal(read, PositionError, text, todo, must=must)
 
 
 def passes_time_by_something_legal(scene: Scene) -> None:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from boardgames_cli.core.errors import ActionError
-from boardgames_cli.core.game import AnyGame, Step, Traits
+from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.testing.findings import demand
-from boardgames_cli.testing.scene import AnyStep, Scene, Sight, one_step, scenes
+from boardgames_cli.testing.scene import Scene, Sight, one_step, other_steps, scenes
 
 _GUESSES: Final = 3
-_MOST_OUTCOMES: Final = 12
+_MOST_STEPS: Final = 12
 _STEPS_AHEAD: Final = 12
 _REFUSALS: Final = 4
 _DRAWS: Final = 24
@@ -132,42 +132,22 @@ def redacts_secrets_from_steps(sight: Sight) -> None:
         return
     before, step = scene.last
     known = game.redact_step(before, step, sight.viewer)
-    for other, possible in _alternatives(sight, before, step):
-        after = game.apply_step(other, possible)
-        if game.redact(after, sight.viewer) != sight.seen.state:
-            continue
-        # Dice that lead to the very same state may be shown: no secret distinguishes them.
-        if step.is_chance and after == scene.state:
-            continue
-        told = game.redact_step(other, possible, sight.viewer)
-        demand(
-            told == known,
-            f"{sight.who} is known {known} of {step}, but {told} of {possible}, "
-            "which looks the same to it",
-            "Let both agree: redact shows a seat its own card, and redact_step tells no other.",
-        )
-
-
-def _alternatives(sight: Sight, before: Any, step: AnyStep) -> Iterator[tuple[Any, AnyStep]]:
-    """States a viewer can't tell apart from ``before``, each with a possible step."""
-    game, scene = sight.game, sight.scene
     seen = game.observe(before, sight.viewer, scene.ply - 1)
-    for guess in range(_GUESSES):
-        rng = scene.rng(f"told{guess}")
-        other = before if guess == 0 else game.determinize(seen, rng)
-        if step.is_chance:
-            outcomes = [game.sample_chance(other, rng)]
-            if Traits.SAMPLED_CHANCE not in game.traits:
-                outcomes = [outcome for outcome, _ in game.chance_outcomes(other)[:_MOST_OUTCOMES]]
-            yield from ((other, Step.of_chance(outcome)) for outcome in outcomes)
-            continue
-        legal = {who: list(game.legal_actions(other, who)) for who in step.joint}
-        for changed in (None, *step.joint):
-            joint = dict(step.joint)
-            if changed is not None and changed != sight.viewer:
-                joint[changed] = rng.choice(legal[changed])
-            if all(action in legal[who] for who, action in joint.items()):
-                yield other, Step(joint)
+    rng = scene.rng("told")
+    for other in (before, *(game.determinize(seen, rng) for _ in range(_GUESSES))):
+        steps, _ = other_steps(game, other, step, sight.viewer, rng, _MOST_STEPS)
+        for possible in steps:
+            after = game.apply_step(other, possible)
+            # Dice that lead to the very same state may be shown: no secret distinguishes them.
+            if step.is_chance and after == scene.state:
+                continue
+            told = game.redact_step(other, possible, sight.viewer)
+            demand(
+                told == known or game.redact(after, sight.viewer) != sight.seen.state,
+                f"{sight.who} is known {known} of {step}, but {told} of {possible}, "
+                "which looks the same to it",
+                "Let both agree: redact shows a seat its own card, and redact_step tells no other.",
+            )
 
 
 def pools_the_steps_each_knows(scene: Scene) -> None:

@@ -18,7 +18,7 @@ from boardgames_cli.core.styles import DARK
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture
 from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, RenderContext, Size
 from boardgames_cli.testing.findings import BrokenLaw, ContractWarning, demand
-from boardgames_cli.testing.scene import Scene, Sight, call_viewer, one_step
+from boardgames_cli.testing.scene import Scene, Sight, call_viewer, one_step, pickled_copy
 
 NAMES: Final = ("Ann", "Bob", "Cid", "Dot", "Eve", "Fay")
 """The names of the seat holders."""
@@ -103,6 +103,21 @@ class Look(Sight):
         for word in self.view.reports if self.seen.legal else ():
             yield word, self.view.report(self.seen, word, context)
 
+    def texts(self, seen: Observation[Any, Any], context: Context) -> list[object]:
+        """All that is shown of an observation but the log."""
+        view = self.view
+        return [
+            view.picture(seen, self.fits, context),
+            view.sidebar(seen, LEAST_SIDEBAR, context),
+            view.legend(context.glyphs),
+            view.prompt(seen, context),
+            view.status(seen, context),
+            [(view.describe(seen, action), str(action)) for action in view.shortlist(seen)],
+            view.at_a_glance(seen) if seen.legal else "",
+            [view.report(seen, word, context) for word in view.reports if seen.legal],
+            view.result(seen.state, context) if self.scene.match.is_over else "",
+        ]
+
     def roles_without_style(self) -> list[str]:
         """The roles in pictures for which neither the game nor the front end has a style."""
         known = COMMON_ROLES | set(self.view.palette.get(DARK, ()))
@@ -157,16 +172,6 @@ def keeps_the_sidebar_narrow(look: Look) -> None:
             picture.width <= width,
             f"a sidebar for {width} columns has {picture.width}: {picture}",
             "Give names the room that the rest leaves: RenderContext.short_name.",
-        )
-
-
-def draws_the_same_again(look: Look) -> None:
-    """Equal arguments give equal pictures."""
-    for size, context, picture in look.pictures:
-        demand(
-            size != look.fits or look.view.picture(look.seen, size, context) == picture,
-            "two pictures of the same observation differ",
-            "A picture must depend on its arguments alone.",
         )
 
 
@@ -258,6 +263,68 @@ def narrates_the_last_step(look: Look) -> None:
             _check_text(look.view.result(match.state, context), glyphs)
         for line in look.narration(context):
             _check_text(line, glyphs)
+
+
+def draws_the_same_again(look: Look) -> None:
+    """Equal observations give equal pictures and texts, whatever is hidden."""
+    context = look.contexts[0]
+    shown = [*look.texts(look.seen, context), look.narration(context)]
+    again = [*look.texts(pickled_copy(look.seen), context), look.narration(context)]
+    _check_equal(shown, again, "the same observation")
+    for other in look.look_alikes:
+        seen = look.look(other)
+        if seen == look.seen:
+            _check_equal(shown[:-1], look.texts(seen, context), f"{other!r}, which looks the same")
+    for size, context, picture in look.pictures:
+        if size == look.fits:
+            _check_equal([picture], [look.view.picture(look.seen, size, context)], "the same")
+
+
+def _check_equal(shown: Sequence[object], again: Sequence[object], of: str) -> None:
+    for one, other in zip(shown, again, strict=True):
+        demand(
+            one == other,
+            f"{str(one)!r} was shown, but {str(other)!r} for {of}",
+            "What a view shows depends on its arguments alone: no chance, no memory, and no field "
+            "of the state that redact leaves in it.",
+        )
+
+
+def labels_choices_apart(look: Look) -> None:
+    """Every listed choice has a label of its own."""
+    labels: dict[str, Any] = {}
+    for action in look.view.shortlist(look.seen):
+        other = labels.setdefault(look.view.describe(look.seen, action), action)
+        demand(
+            other == action,
+            f"{other} and {action} are both called {look.view.describe(look.seen, action)!r}",
+            "Begin describe with the notation of the action.",
+        )
+
+
+def styles_every_role(look: Look) -> None:
+    """Pictures use no role without a style, also where something is highlighted."""
+    unknown = look.roles_without_style()
+    demand(not unknown, f"pictures use {unknown}, which have no style", ADD_STYLES)
+
+
+def shows_what_is_highlighted(look: Look) -> None:
+    """A choice that can be clicked on the board looks otherwise while it is highlighted."""
+    drawn = {
+        (context.glyphs, context.highlight): picture
+        for size, context, picture in look.pictures
+        if size == look.fits
+    }
+    for (glyphs, action), picture in drawn.items():
+        plain = drawn[glyphs, None]
+        spans = [span for line in plain.lines for span in line]
+        demand(
+            action is None
+            or picture != plain
+            or str(action) not in {span.action for span in spans},
+            f"the board is the same with {action} highlighted",
+            "Draw what RenderContext.highlight would do, at least with another role.",
+        )
 
 
 def lists_what_is_legal(look: Look) -> None:
