@@ -13,7 +13,7 @@ import contextlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.game import AnyGame
 
 if TYPE_CHECKING:
@@ -90,28 +90,20 @@ def gymnasium_env(
 
 @contextlib.contextmanager
 def _extra() -> Iterator[None]:
-    """Report a missing package with the command to install it.
-
-    Raises:
-        GameError: A package is missing.
-    """
     try:
         yield
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
         if package not in _PACKAGES:
             raise
-        raise GameError(
-            f"environments need a package that is not installed ({package}).",
-            "Install it: pip install 'boardgames-cli[environments]'",
-        ) from error
+        raise MissingPackageError("environments", package, "environments") from error
 
 
 def _register() -> None:
     try:
         with _extra():
             from boardgames_cli.environments.registration import register_all
-    except GameError:
+    except MissingPackageError:
         return  # creating an environment reports it
     register_all()
 

@@ -155,13 +155,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
     def render(self) -> Frame:
         """Draw the view of the selected agent, or once all are done, the public view.
 
-        Returns:
-            A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
-
-        Raises:
-            RenderModeError: The environment has no render mode.
-            ResetNeededError: No episode has been started.
-            ClosedError: The environment was closed.
+        See `Episodes.draw`.
         """
         agent = self.agent_selection if self.agents else None
         return self._episodes.draw(None if agent is None else self._episodes.seat_of(agent))

@@ -168,13 +168,18 @@ class Episodes:
             return None
 
     def draw(self, viewer: Seat | None) -> Frame:
-        """Render the episode in the render mode; None if it was printed.
+        """Render the episode in the render mode.
 
         Args:
             viewer: The seat whose view is shown; None for a spectator.
 
+        Returns:
+            A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
+
         Raises:
-            RenderModeError: There is no render mode.
+            RenderModeError: The environment has no render mode.
+            ResetNeededError: No episode has been started.
+            ClosedError: The environment was closed.
         """
         episode = self.now
         if self.render_mode is None:

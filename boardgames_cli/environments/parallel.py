@@ -127,14 +127,5 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         return observations, {agent: {"legal": legal[agent]} for agent in agents}
 
     def render(self) -> Frame:
-        """Draw the public view.
-
-        Returns:
-            A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
-
-        Raises:
-            RenderModeError: The environment has no render mode.
-            ResetNeededError: No episode has been started.
-            ClosedError: The environment was closed.
-        """
+        """Draw the public view. See `Episodes.draw`."""
         return self._episodes.draw(spec_of(self.game).make_view(self.game).audience_viewpoint())

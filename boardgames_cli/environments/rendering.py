@@ -41,7 +41,6 @@ class Renderer:
     """
 
     def __init__(self, game: AnyGame, names: Sequence[str]) -> None:
-        self._game = game
         self._names = tuple(names)
         self._view = spec_of(game).make_view(game)
 
@@ -86,20 +85,10 @@ class Renderer:
         self, match: AnyMatch, viewer: Seat | None, glyphs: Glyphs
     ) -> tuple[Picture, Picture, str]:
         """Board, sidebar and prompt."""
-        seen = match.observe(viewer)
-        context = self._context(match, viewer, glyphs)
-        view = self._view
+        seen, view = match.observe_step(viewer), self._view
+        context: RenderContext[Any, Any] = RenderContext(glyphs, self._names, last=seen.step)
         board = view.picture(seen, _BOARD, context)
         prompt = (
             view.prompt(seen, context) if match.waiting_for else view.result(seen.state, context)
         )
         return board, view.sidebar(seen, _SIDEBAR_WIDTH - 3, context), prompt
-
-    def _context(
-        self, match: AnyMatch, viewer: Seat | None, glyphs: Glyphs
-    ) -> RenderContext[Any, Any]:
-        last = None
-        if match.ply:
-            before = match.state_at(match.ply - 1)
-            last = self._game.redact_step(before, match.steps[-1], viewer)
-        return RenderContext(glyphs=glyphs, names=self._names, last=last)

@@ -147,16 +147,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         return self._episodes.now.encoded(self.seat)[1].astype(np.bool_)
 
     def render(self) -> Frame:
-        """Draw the seat's view.
-
-        Returns:
-            A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
-
-        Raises:
-            RenderModeError: The environment has no render mode.
-            ResetNeededError: No episode has been started.
-            ClosedError: The environment was closed.
-        """
+        """Draw the seat's view. See `Episodes.draw`."""
         return self._episodes.draw(self.seat)
 
     def close(self) -> None:

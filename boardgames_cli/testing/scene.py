@@ -72,11 +72,13 @@ class Worlds:
         its part at once; but not all of it, or the step should have told it.
         """
         game, viewer = self._game, self._viewer
-        if isinstance(game, RevealsInformation) and game.reveals(before, step, viewer):
+        is_told = not isinstance(game, RevealsInformation) or not game.reveals(before, step, viewer)
+        if not is_told and len(self.states) == 1:
+            # In fog, following all that may be hidden is too much.
             self.states, self.is_complete = [after], False
             return
         known = game.redact_step(before, step, viewer)
-        is_shown = self._is_showdown(before, after)
+        is_shown = not is_told or self._is_showdown(before, after)
         is_dealt = step.is_chance and known.outcome is None and viewer is not None
         others: list[Any] = []
         seen, reached = game.observe(after, viewer), {after: None}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import IllegalActionError
-from boardgames_cli.core.game import AnyGame, Observation, Seat, Step
+from boardgames_cli.core.game import AnyGame, Observation, RevealsInformation, Seat, Step
 from boardgames_cli.games.kuhn.actions import HIDDEN, Action, Deal
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
@@ -180,3 +180,31 @@ class LosesItsOwnCard(Kuhn):
 def test_who_does_not_see_its_own_card_is_told_so() -> None:
     with pytest.raises(ContractError, match="redact shows a seat its own card"):
         check_game(LosesItsOwnCard())
+
+
+class Peeking(Kuhn, RevealsInformation):
+    """Who acts first sees the other's card after its first action."""
+
+    def reveals(self, before: KuhnState, step: Step[Action, Deal], seat: Seat | None) -> bool:
+        return len(before.actions) == 0 and not step.is_chance and seat == before.first
+
+    def redact_for_all(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
+        return (
+            state
+            if state.actions and state.first in seats
+            else super().redact_for_all(state, seats)
+        )
+
+
+class PeekingTooEarly(Peeking):
+    """It sees the card before, too."""
+
+    def redact_for_all(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
+        return state if state.first in seats else super().redact_for_all(state, seats)
+
+
+def test_what_a_game_says_it_reveals_may_be_seen_but_not_before() -> None:
+    check_game(Peeking(hands=2), seeds=range(8))
+    with pytest.raises(ContractError) as caught:
+        check_game(PeekingTooEarly(hands=2), seeds=range(8))
+    assert caught.value.law == "shows_only_what_steps_tell"

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.options import options_of
 from boardgames_cli.registry import find_game, game_ids, make
 
@@ -57,8 +57,6 @@ def _module() -> Any:
     try:
         from boardgames_cli.environments.openspiel import adapter
     except ImportError as error:
-        raise GameError(
-            f"OpenSpiel games need a package that is not installed ({error.name}).",
-            "Install it: pip install 'boardgames-cli[openspiel]'",
-        ) from error
+        name = error.name or "open_spiel"
+        raise MissingPackageError("OpenSpiel games", name, "openspiel") from error
     return adapter

@@ -48,15 +48,14 @@ class SpielObserver:
     Args:
         game: The rulebook.
         encoder: The encoder; without it there are only strings.
-        perfect_recall: Whether to include everything the seat has known, or only what it knows now.
-        is_public: Whether to include only public knowledge.
+        kind: What is written: ``recall``, everything the seat has known; ``now``, what it knows
+            now; ``public``, what everybody knows now; ``private``, what a seat knows now and a
+            spectator doesn't, which has no tensor.
     """
 
-    def __init__(
-        self, game: AnyGame, encoder: AnyEncoder | None, *, perfect_recall: bool, is_public: bool
-    ) -> None:
-        self._game, self._encoder = game, encoder
-        self._perfect_recall, self._is_public = perfect_recall, is_public
+    def __init__(self, game: AnyGame, encoder: AnyEncoder | None, kind: str) -> None:
+        self._game, self._encoder = game, None if kind == "private" else encoder
+        self._kind = kind
         shapes = dict(self._shapes())
         sizes = [math.prod(shape) for shape in shapes.values()]
         self.tensor: Tensor | None = np.zeros(sum(sizes), dtype=np.float32) if shapes else None
@@ -72,7 +71,7 @@ class SpielObserver:
     def _shapes(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         if self._encoder is None:
             return
-        if self._perfect_recall:
+        if self._kind == "recall":
             shape = frame_shape(self._game, self._encoder)
             if shape is not None:
                 yield "moments", shape
@@ -85,10 +84,10 @@ class SpielObserver:
         encoder = self._encoder
         if encoder is None or self.tensor is None:
             return
-        if self._perfect_recall:
+        if self._kind == "recall":
             self._fill_moments(encoder, state.past, player)
             return
-        seen = state.past.observe(None if self._is_public else player)
+        seen = state.past.observe(None if self._kind == "public" else player)
         for name, array in encoder.encode(seen).items():
             self.dict[name][...] = array
 
@@ -105,41 +104,22 @@ class SpielObserver:
                     moments[link.ply, len(flat) + actor * count + id] = 1
 
     def string_from(self, state: HasPast, player: int) -> str:
-        """A player's knowledge in a state, as a string."""
-        past = state.past
-        if self._perfect_recall:
+        """A player's knowledge in a state, as a string; private knowledge is some fields only."""
+        game, past = self._game, state.past
+        if self._kind == "recall":
             return past.known(player)
-        viewer = None if self._is_public else player
-        seen = position_text(self._game, self._game.redact(past.state, viewer))
-        return seen if viewer is None else f"{player}: {seen}"
-
-
-class PrivateObserver:
-    """Writes what a player knows and a spectator doesn't; it has no tensor.
-
-    Args:
-        game: The rulebook.
-    """
-
-    def __init__(self, game: AnyGame) -> None:
-        self._game = game
-        self.tensor: Tensor | None = None
-        self.dict: dict[str, Tensor] = {}
-
-    def set_from(self, state: HasPast, player: int) -> None:
-        """Do nothing: there is no tensor to fill."""
-
-    def string_from(self, state: HasPast, player: int) -> str:
-        """The fields of the position that a spectator sees differently, as JSON on one line."""
-        game, position = self._game, state.past.state
-        public = game.to_json(game.redact(position, None))
-        own = game.to_json(game.redact(position, player))
+        if self._kind == "public":
+            return position_text(game, game.redact(past.state, None))
+        own = game.to_json(game.redact(past.state, player))
+        if self._kind == "now":
+            return f"{player}: {json_line(own)}"
+        public = game.to_json(game.redact(past.state, None))
         return json_line({key: value for key, value in own.items() if public.get(key) != value})
 
 
 def make_observer(
     game: AnyGame, encoder: AnyEncoder | None, kind: Any, params: Mapping[str, Any] | None
-) -> SpielObserver | PrivateObserver | None:
+) -> SpielObserver | None:
     """The observer for a kind of observation; None if the kind is not supported.
 
     Supported are a player's knowledge with and without perfect recall, current public knowledge,
@@ -157,15 +137,15 @@ def make_observer(
     if params:
         raise ValueError(f"observations have no parameters, but {dict(params)} were given")
     kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
-    secrets = pyspiel.PrivateInfoType
-    match kind.public_info, kind.private_info, kind.perfect_recall:
-        case True, secrets.SINGLE_PLAYER, recall:
-            return SpielObserver(game, encoder, perfect_recall=recall, is_public=False)
-        case True, secrets.NONE, False:
-            return SpielObserver(game, encoder, perfect_recall=False, is_public=True)
-        case False, secrets.SINGLE_PLAYER, False:
-            return PrivateObserver(game)
-    return None
+    single, none = pyspiel.PrivateInfoType.SINGLE_PLAYER, pyspiel.PrivateInfoType.NONE
+    kinds = {
+        (True, single, True): "recall",
+        (True, single, False): "now",
+        (True, none, False): "public",
+        (False, single, False): "private",
+    }
+    found = kinds.get((kind.public_info, kind.private_info, kind.perfect_recall))
+    return SpielObserver(game, encoder, found) if found else None
 
 
 _PLAYER: Final = pyspiel.PlayerId
@@ -234,7 +214,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
 
     def make_py_observer(
         self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None
-    ) -> SpielObserver | PrivateObserver | None:
+    ) -> SpielObserver | None:
         """An observer for tensors and strings; see `observer.make_observer`."""
         return make_observer(self.rules, self.encoder, iig_obs_type, params)
 

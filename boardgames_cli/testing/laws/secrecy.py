@@ -288,10 +288,9 @@ def guesses_what_can_be(sight: Sight) -> None:
         "Draw what is hidden from what is left, no card twice; and let redact show a seat what a "
         "step told it, such as its own card.",
     )
+    missed = [state for state in worlds.states if state not in drawn]
     demand(
-        len(drawn) > 1 or len(worlds.states) == 1 or sight.scene.match.is_over,
-        f"determinize always gave {next(iter(drawn))!r}; {worlds.states[1]!r} looks the same"
-        if len(worlds.states) > 1
-        else "",
+        len(drawn) > 1 or not missed or sight.scene.match.is_over,
+        f"determinize always gave {drawn}; {missed[:1]} looks the same",
         "Draw what is hidden with the rng that determinize gets.",
     )
