@@ -15,18 +15,20 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
 from deepsea.lab import Player, player, shares_of
 
-from boardgames_cli.games.deepsea.agents.plans import WIDTH, risk_plan, rule
+from boardgames_cli.games.deepsea.agents.plans import WIDTH, reckless, risk_plan, rule
 
 Numbers = npt.NDArray[np.float64]
 
 PER_POINT: Final = 0.01
+CARES: Final = (0.0, 0.2, 0.41, 0.6, 0.8)
+"""How careful divers are of whom it is measured, too, what they make (`plans.reckless`)."""
 MEASURED: Final = 10
 """Games in which divers with a new plan play among themselves, for each game of a generation."""
 FIRST, LAST = 2, 22
@@ -139,24 +141,30 @@ def main() -> None:
     parser.add_count("--games", 2000, "games of each plan in a generation")
     given = parser.parse_args()
     play = player(compile=not given.plain)
-    found = {}
+    found: dict[str, tuple[Any, ...]] = {}
     for seats in given.seats:
         plan = tune(play, seats, given.generations, given.candidates, given.games)
         print(f"{seats} seats: {plan}", flush=True)
-        found[str(seats)] = (plan, round_points(play, plan, seats, MEASURED * given.games))
+        careless = {
+            str(care): round_points(play, list(reckless(plan, care)), seats, given.games)
+            for care in CARES
+        }
+        rounds = round_points(play, plan, seats, MEASURED * given.games)
+        found[str(seats)] = (plan, rounds, careless)
     if given.out:
         write(given.out, found)
 
 
-def write(path: Path, found: dict[str, tuple[list[float], list[list[float]]]]) -> None:
+def write(path: Path, found: dict[str, tuple[Any, ...]]) -> None:
     """Write plans and the points of rounds, by number of seats, one in a line."""
     parts = [
-        ",\n    ".join(f'"{seats}": {json.dumps(both[part])}' for seats, both in found.items())
-        for part in (0, 1)
+        ",\n    ".join(f'"{seats}": {json.dumps(all[part])}' for seats, all in found.items())
+        for part in (0, 1, 2)
     ]
     path.write_text(
         '{\n  "format": 1,\n  "command": "python benchmarks/deepsea_tuning.py",\n'
-        f'  "plans": {{\n    {parts[0]}\n  }},\n  "rounds": {{\n    {parts[1]}\n  }}\n}}\n',
+        f'  "plans": {{\n    {parts[0]}\n  }},\n  "rounds": {{\n    {parts[1]}\n  }},\n'
+        f'  "careless": {{\n    {parts[2]}\n  }}\n}}\n',
         encoding="utf-8",
     )
 

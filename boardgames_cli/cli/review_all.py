@@ -49,7 +49,7 @@ def judge(work: LongWork, store: Store, name: str, replay: Replay) -> Review:
     return review_of(
         review_file(store.find(name), store.folder),
         replay.match,
-        analyst_for(replay.game),
+        analyst_for(replay.game, tuple(replay.seats)),
         replay.names,
         replay.seats,
         show,

@@ -276,6 +276,9 @@ class Analyst(ABC, Generic[G, S, A, C]):
 
     game: G
     """The rulebook."""
+    table: tuple[str, ...] = ()
+    """The specifications of the agents at the table, by seat, empty for people; empty if unknown.
+    Values may depend on who plays on."""
 
     version: ClassVar[int] = 1
     """Increased when the numbers change, so that cached reviews are computed again."""

@@ -57,6 +57,7 @@ def review_key(match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]) -> st
         "rules_version": match.game.info.rules_version,
         "options": option_values(match.game),
         "start": match.game.to_json(match.start),
+        "table": list(analyst.table),
         "names": list(names),
         "steps": [step_texts(step) for step in match.steps],
     }
@@ -252,7 +253,7 @@ class ReviewThread:
         """
         match = self._match
         check_reviewable(match, "shown" if self._file is None else self._file.stem)
-        analyst = analyst_for(match.game)
+        analyst = analyst_for(match.game, tuple(self._seats))
         # The cached list is created here, because two threads must not create it at once.
         _ = match.steps
         self._thread.put(_ReviewJob(match, self._names, self._seats, analyst, self._file))

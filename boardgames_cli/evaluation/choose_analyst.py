@@ -36,8 +36,12 @@ def may_be_judged(game: AnyGame) -> bool:
 
 
 @functools.lru_cache(maxsize=8)
-def analyst_for(game: AnyGame) -> AnyAnalyst:
+def analyst_for(game: AnyGame, table: tuple[str, ...] = ()) -> AnyAnalyst:
     """The analyst of a game with its options; instances are cached.
+
+    Args:
+        game: The rulebook.
+        table: The specifications of the seat holders, if they are known.
 
     Raises:
         NoAnalystError: There is none, or a package is missing.
@@ -50,7 +54,7 @@ def analyst_for(game: AnyGame) -> AnyAnalyst:
             f"{name} can't be reviewed: {reason}.",
             "To be reviewed, a game needs an analyst (docs/review.md).",
         )
-    return kind(game)
+    return kind(game, table)
 
 
 def _kind(game: AnyGame) -> type[AnyAnalyst]:

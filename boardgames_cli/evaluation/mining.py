@@ -103,15 +103,10 @@ class Miner:
             barren += 1
             found = 0
             for seen in self._decisions(number):
-                judgement = analyst.judge(seen)
-                if not self._is_clear(analyst, judgement) or self._is_obvious(seen, judgement):
+                made = self._make(analyst, seen)
+                if made is None:
                     continue
-                judgement = analyst.confirm(seen, (), judgement, seen.legal)
-                if not self._is_clear(analyst, judgement):
-                    continue
-                if not analyst.is_sole_answer(seen, judgement):
-                    continue
-                kind, puzzle = self._puzzle(analyst, seen, judgement)
+                kind, puzzle = made
                 verdicts = tuple(sorted((one, puzzle.verdict(one)) for one in puzzle.losses))
                 key = (puzzle.seat, puzzle.task, puzzle.answer, verdicts, puzzle.why)
                 if key in known:
@@ -123,6 +118,27 @@ class Miner:
                 if found == _A_GAME:
                     break
             number += 1
+
+    def verified(self, puzzle: Puzzle) -> Puzzle | None:
+        """A puzzle made anew from its position; None if it would not be made, or the other way."""
+        if puzzle.share_of:
+            return puzzle
+        made = self._make(analyst_for(self.game), puzzle.observation(self.game))
+        if made is None or made[1].answer != puzzle.answer:
+            return None
+        return replace(made[1], id=puzzle.id)
+
+    def _make(self, analyst: AnyAnalyst, seen: Observation[Any, Any]) -> tuple[str, Puzzle] | None:
+        """The puzzle of a position with the kind of mistake; None if there is no sure answer."""
+        judgement = analyst.judge(seen)
+        if not self._is_clear(analyst, judgement) or self._is_obvious(seen, judgement):
+            return None
+        judgement = analyst.confirm(seen, (), judgement, seen.legal)
+        if not self._is_clear(analyst, judgement):
+            return None
+        if not analyst.is_sole_answer(seen, judgement):
+            return None
+        return self._puzzle(analyst, seen, judgement)
 
     def _decisions(self, number: int) -> Iterator[Observation[Any, Any]]:
         """The observations at the decisions of one game, in random order."""

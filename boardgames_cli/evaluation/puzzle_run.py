@@ -33,7 +33,7 @@ class Stage(Enum):
     OPEN = "open"
     SOLVED = "solved"
     SHOWN = "shown"
-    """The answer was shown on request."""
+    """The answer was shown: on request, or because it was the only choice left."""
 
 
 class AskedPuzzle:
@@ -140,14 +140,16 @@ class AskedPuzzle:
     def comment(self) -> str:
         """A comment on the last answer, or on the answer that was shown."""
         puzzle = self.puzzle
-        if self.stage is Stage.SHOWN:
-            return f"The answer is {puzzle.label(puzzle.answer)}."
+        answer = f"The answer is {puzzle.label(puzzle.answer)}."
         if not self.tried:
-            return ""
+            return answer if self.stage is Stage.SHOWN else ""
         last = self.tried[-1]
-        if self.is_done:
+        if self.stage is Stage.SOLVED:
             return f"Right: {puzzle.label(last)}."
-        return f"Not the best: {puzzle.label(last)}: {puzzle.verdict(last)}. Try again."
+        refuted = f"Not the best: {puzzle.label(last)}: {puzzle.verdict(last)}."
+        if self.stage is Stage.OPEN:
+            return f"{refuted} Try again."
+        return f"{refuted} {answer}" if puzzle.losses.keys() <= set(self.tried) else answer
 
 
 def _names(game: AnyGame, own: Seat) -> list[str]:
@@ -336,11 +338,12 @@ class PuzzleRun:
         if asked.is_done:
             return is_right
         asked.tried.append(notation)
-        if not is_right:
-            return False
-        asked.stage = Stage.SOLVED
-        self._keep()
-        return True
+        if is_right:
+            asked.stage = Stage.SOLVED
+            self._keep()
+        elif asked.puzzle.losses.keys() <= set(asked.tried):
+            self.show_answer()  # it is the only choice left: trying all is no solution
+        return is_right
 
     def show_answer(self) -> None:
         """Give up and show the answer."""

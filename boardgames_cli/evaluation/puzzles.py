@@ -26,6 +26,9 @@ FORMAT: Final = 1
 LEVELS: Final = {1: "easy", 2: "medium", 3: "hard"}
 """The names of the difficulty levels."""
 
+SHORT: Final = 11
+"""The most plies of a short win: six moves of one's own."""
+
 _LARGEST: Final = 10_000_000
 
 
@@ -112,6 +115,12 @@ class Puzzle:
         return PuzzleError(f"puzzle {self.id} can't be shown: {error.message}", error.todo)
 
     @property
+    def is_humane(self) -> bool:
+        """Whether a person can see the solution: the level medium finds it, and it is short."""
+        win = re.fullmatch(r"win in (\d{1,4})", self.words.get(self.answer, ""), re.ASCII)
+        return self.level < max(LEVELS) and (win is None or int(win[1]) <= SHORT)
+
+    @property
     def choices(self) -> tuple[str, ...]:
         """The notations of all choices: the correct ones, then the others in order of cost."""
         return (*self.right, *self.losses)
@@ -188,9 +197,13 @@ def puzzles_of(games: Iterable[str]) -> list[Puzzle]:
 
 
 def puzzle_of_the_day(puzzles: Sequence[Puzzle], day: datetime.date) -> Puzzle:
-    """The puzzle for a day: the same for everybody who has the same puzzles."""
+    """The puzzle for a day: the same for everybody who has the same puzzles.
+
+    It is one that a person can solve, if there is any; see `Puzzle.is_humane`.
+    """
+    offered = [puzzle for puzzle in puzzles if puzzle.is_humane] or puzzles
     digest = hashlib.sha256(day.isoformat().encode()).digest()
-    return puzzles[int.from_bytes(digest[:8]) % len(puzzles)]
+    return offered[int.from_bytes(digest[:8]) % len(offered)]
 
 
 def _puzzles(data: Any, subject: str) -> list[Puzzle]:

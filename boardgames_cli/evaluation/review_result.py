@@ -6,7 +6,8 @@ shown without the rules. For every seat the parts add up::
     result = start + luck + own + others + rest
 
 *start* is the value before the first step, *luck* the change in value by chance, *own* and
-*others* the changes by the decisions of the seat and of all others, and *rest* the corrections of
+*others* the changes by the decisions of the seat and of all others, compared with those that the
+value expects, and *rest* the corrections of
 the estimate, which are 0 if all values are exact.
 """
 
@@ -250,14 +251,13 @@ class Review:
         ]
         lost = math.fsum(decision.sure_loss for decision in open_decisions)
         at_random = math.fsum(decision.random_loss for decision in open_decisions)
-        own = math.fsum(step.own[seat] for step in self.steps)
-        joint = math.fsum(
-            decision.sure_loss
+        # Of simulations, losses within their error are as often gains.
+        costs = [
+            decision.sure_loss if self.method.plays else decision.loss
             for step in self.steps
-            if step.kind is StepKind.JOINT
             for decision in step.decisions
-            if decision.seat == seat
-        )
+            if decision.seat == seat and not decision.choice.plies_lost
+        ]
         count = max(1, len(open_decisions))
         last = self.final or next(
             (step.value for step in reversed(self.steps) if step.value is not None), None
@@ -271,7 +271,7 @@ class Review:
             luck_of_others=math.fsum(
                 step.luck[seat] for step in self.steps if step.seat not in (None, seat)
             ),
-            own=own,
+            own=math.fsum(step.own[seat] for step in self.steps),
             others=math.fsum(step.others[seat] for step in self.steps),
             rest=math.fsum(step.rest[seat] for step in self.steps),
             error=math.sqrt(math.fsum(step.error**2 for step in self.steps)),
@@ -279,7 +279,7 @@ class Review:
             decisions=len(open_decisions),
             mean_loss=lost / count,
             random_loss=at_random / count,
-            cost=joint - own,
+            cost=math.fsum(costs),
             counts={
                 mark: sum(decision.mark is mark for decision in open_decisions) for mark in Mark
             },

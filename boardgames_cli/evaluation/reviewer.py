@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from boardgames_cli.core.analyst import NO_REASON, AnyAnalyst, Judgement, Mark, Value
+from boardgames_cli.core.analyst import CERTAIN, NO_REASON, AnyAnalyst, Judgement, Mark, Value
 from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
@@ -180,8 +180,10 @@ class Reviewer:
         before, after = self._value(ply), self._value(ply + 1)
         judgement, decision = self._decide(ply, seat)
         taken = judgement.of(match.steps[ply].joint[seat])
-        play = _minus(taken.returns, judgement.best.returns)
-        if judgement.method.plays and not decision.sure_loss:
+        play = _minus(taken.returns, judgement.expected)
+        usual = [one for one in judgement.choices if one.returns == judgement.expected]
+        error = max((one.loss_error for one in (taken, *usual)), default=0.0)
+        if judgement.method.plays and abs(play[seat]) <= CERTAIN * error:
             # The maximum of noisy values is biased upwards, which is to nobody's credit.
             play = (0.0,) * self._count
         own = tuple(play[other] if other == seat else 0.0 for other in range(self._count))
@@ -246,10 +248,11 @@ class Reviewer:
         return max(corrected, self.analyst.step_error)
 
     def _decide(self, ply: int, seat: Seat) -> tuple[AnyJudgement, Decision]:
+        """The first judgement, whose values fit together, and the decision as it is confirmed."""
         seen = self.match.observe(seat, ply)
         action = self.match.steps[ply].joint[seat]
         earlier, scale = self._earlier(seat, ply), self.analyst.scale
-        judgement = self.analyst.judge(seen, earlier)
+        first = judgement = self.analyst.judge(seen, earlier)
         taken = judgement.of(action)
         if scale.mark(taken.loss, taken.loss_error) is not Mark.GOOD:
             asked = (action, judgement.best.action)
@@ -262,7 +265,7 @@ class Reviewer:
         choices = tuple(self._kept(seen, judgement, action))
         moment = self.analyst.moment(seen)
         settled = self.analyst.settled(seen)
-        return judgement, Decision(seat, str(action), choices, mark, moment, reason, settled)
+        return first, Decision(seat, str(action), choices, mark, moment, reason, settled)
 
     def _kept(
         self, seen: Observation[Any, Any], judgement: AnyJudgement, played: Any

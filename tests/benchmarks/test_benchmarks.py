@@ -35,6 +35,7 @@ TINY = {
     "pommerman_deaths.py": ("--games 1", "deaths of 1 agents"),
     "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
     "rating_coverage.py": ("--trials 1 --deals 4", "hold the truth in"),
+    "review_puzzles.py": ("tapnswap --first 2", "2 of 2 puzzles are sure"),
     "review_accuracy.py": ("tapnswap --games 1", "| perfect | 1 | 0.0%"),
     "review_calibration.py": ("kuhn --review 2 --games 3", "corrections exceed 3 stated errors"),
     "review_endings.py": ("--choices 40", "by the evaluation"),

@@ -45,6 +45,19 @@ def test_a_wrong_answer_costs_the_streak_and_says_what_it_costs(file: Path) -> N
     assert read_progress(file) == run.progress
 
 
+def test_who_tries_all_but_one_has_not_solved_it(file: Path) -> None:
+    small = next(one for one in bundled_puzzles("deepsea") if len(one.choices) == 2)
+    run = PuzzleRun([small], file)
+    wrong = wrong_in(run.asked)
+    assert not run.answer(wrong)
+    assert run.asked.stage is Stage.SHOWN
+    assert run.asked.comment() == (
+        f"Not the best: {wrong}: {small.verdict(wrong)}. The answer is {small.answer}."
+    )
+    run.answer(small.answer)
+    assert (run.solved, run.progress.streak, run.asked.tries) == (0, 0, 0)
+
+
 def test_what_was_shown_is_not_solved_even_after_tries(file: Path) -> None:
     run = PuzzleRun(PUZZLES, file)
     run.answer(wrong_in(run.asked))

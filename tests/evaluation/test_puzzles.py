@@ -159,11 +159,22 @@ def test_another_seed_finds_others() -> None:
 
 
 def test_the_puzzle_of_a_day_is_the_same_all_day_and_changes() -> None:
-    puzzles = bundled_puzzles("tapnswap")
+    puzzles = [puzzle for game in EXACT for puzzle in bundled_puzzles(game)]
     days = [datetime.date(2026, 1, 1) + datetime.timedelta(number) for number in range(60)]
     chosen = [puzzle_of_the_day(puzzles, day).id for day in days]
     assert chosen == [puzzle_of_the_day(puzzles, day).id for day in days]
     assert len(set(chosen)) > 20
+
+
+@pytest.mark.parametrize("game", games_with_puzzles())
+def test_the_puzzle_of_a_day_is_one_that_a_person_can_solve(game: str) -> None:
+    puzzles = bundled_puzzles(game)
+    assert any(one.is_humane for one in puzzles)
+    for number in range(200):
+        day = datetime.date(2026, 1, 1) + datetime.timedelta(number)
+        chosen = puzzle_of_the_day(puzzles, day)
+        assert chosen.level < 3
+        assert not re.search(r"win in (1[2-9]|[2-9]\d)", chosen.task)
 
 
 def damaged(**changes: Any) -> str:

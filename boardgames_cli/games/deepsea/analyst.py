@@ -1,8 +1,10 @@
 """Evaluates positions of Deep Sea Adventure by playouts with common random numbers.
 
-Every diver follows the plan tuned for the number of seats (`agents.tuned`). Later rounds count with
-the average points of such divers. A value is the mean of `PLAYS` playouts of the round; choices are
-compared playout by playout. Reasons refer to the position and the oxygen.
+Every diver follows the plan tuned for the number of seats (`agents.tuned`), as carefully as its
+kind of agent; later rounds count with the average points of such divers. A value is the mean of
+`PLAYS` playouts of the round; choices are compared playout by playout. What may be marked is played
+on once more with other dice, and against divers of many kinds. Reasons refer to the position and
+the oxygen.
 """
 
 from __future__ import annotations
@@ -10,11 +12,13 @@ from __future__ import annotations
 import functools
 import math
 import random
+import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.open_analyst import OpenAnalyst, finished, mean
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.analyst import (
     Choice,
     Judgement,
@@ -26,6 +30,7 @@ from boardgames_cli.core.analyst import (
 )
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.text import percent
+from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     FACES,
@@ -37,9 +42,15 @@ from boardgames_cli.games.deepsea.actions import (
     DeepSeaOutcome,
     Dice,
 )
-from boardgames_cli.games.deepsea.agents.monte_carlo import by_plan, chip_worths
+from boardgames_cli.games.deepsea.agents.monte_carlo import (
+    OpponentModel,
+    RiskAgent,
+    Samples,
+    chip_worths,
+)
 from boardgames_cli.games.deepsea.agents.odds import SUMS
 from boardgames_cli.games.deepsea.agents.planner import WORTH, way_home
+from boardgames_cli.games.deepsea.agents.plans import WIDTH, reckless
 from boardgames_cli.games.deepsea.agents.playout import (
     CHIP,
     DICE,
@@ -54,6 +65,7 @@ from boardgames_cli.games.deepsea.agents.tuned import RoundPoints, points_to_com
 from boardgames_cli.games.deepsea.heuristic import chances_of
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from boardgames_cli.registry import resolve_level
 
 _MEAN_THROW: Final = sum(total * chance for total, chance in enumerate(SUMS))
 
@@ -76,7 +88,7 @@ def explain(
     facts = [_situation(state, seat)]
     odds = [f"{percent(share)} of plays" for share in homes if share is not None]
     if len(odds) == 2:
-        facts.append(f"home in {odds[1]} after {better}, in {odds[0]} after {played}")
+        facts.append(f"back in {odds[1]} after {better}, in {odds[0]} after {played}")
     return Reason(_kind(state, seat, played, better), "; ".join(facts))
 
 
@@ -124,6 +136,17 @@ STEP_ERROR: Final = 0.25
 """The standard error of a change from one position to the next, in points: both use the same dice,
 so it is smaller than the error of either value. Measured over games of planners."""
 
+FRESH_PLAYS: Final = 600
+"""The number of playouts of a choice that may be marked."""
+SURE_PLAYS: Final = 1200
+"""The number of rounds of each choice that confirm the answer of a puzzle."""
+_SURE: Final = 4.0
+"""The standard errors by which the answer of a puzzle leads."""
+MODEL_ERROR: Final = 0.4
+"""The standard error of a loss by how divers go on, in points; see docs/review.md."""
+_CARES: Final = {"monte-carlo": 1.0, "planner": 1.0, "one-ply": 0.63, "random": 0.22}
+"""The care with which divers of the tuned plan make the points that these agents make at tables of
+four (23.3 by one-ply, 7.3 by random, in 60 games each)."""
 _HOME_SPREAD: Final = 2.0
 """The standard deviation of the points of chips brought home but not yet turned over."""
 
@@ -148,6 +171,7 @@ Sample = tuple[float, ...]
 class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     """Runs playouts from every position, and compares choices with the same dice."""
 
+    version: ClassVar[int] = 2
     is_quick: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -181,6 +205,63 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
             return self._tallied(state)
         return self._played(state)
 
+    @functools.cached_property
+    def cares(self) -> tuple[float, ...]:
+        """By seat how careful its diver is: that of its agent, else the mean of the table."""
+        known = [care_of(spec) if spec else None for spec in self.table]
+        told = [care for care in known if care is not None]
+        usual = math.fsum(told) / len(told) if told else 1.0
+        known += [None] * (self.game.seats - len(known))
+        return tuple(usual if care is None else care for care in known)
+
+    def confirm(
+        self,
+        seen: Observation[DeepSeaState, DeepSeaChoice],
+        earlier: Sequence[Observation[DeepSeaState, DeepSeaChoice]],
+        judged: Judgement[DeepSeaChoice],
+        actions: Sequence[DeepSeaChoice],
+    ) -> Judgement[DeepSeaChoice]:
+        """The same with fresh dice: the largest of many losses is one by luck, too."""
+        del earlier
+        seat, state = judged.seat, seen.state
+        best = self.game.apply(state, {seat: judged.best.action})
+        choices = []
+        for choice in judged.choices:
+            after = self.game.apply(state, {seat: choice.action})
+            if choice.action in actions and after.phase in _AT_SEA and best.phase in _AT_SEA:
+                pairs = zip(self._fresh(best), self._fresh(after), strict=True)
+                gaps = [first[0][seat] - second[0][seat] for first, second in pairs]
+                own = judged.best.returns[seat] - math.fsum(gaps) / len(gaps)
+                returns = tuple(
+                    own if one == seat else value for one, value in enumerate(choice.returns)
+                )
+                error = math.hypot(_error_of(gaps), MODEL_ERROR)
+                choice = replace(choice, returns=returns, loss_error=error)
+            choices.append(choice)
+        found = ranked(seat, choices, judged.method)
+        return replace(found, expected=judged.expected, error=judged.error)
+
+    def _fresh(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
+        return _play_on(state, self.cares, range(PLAYS, PLAYS + FRESH_PLAYS))
+
+    def is_sole_answer(
+        self,
+        seen: Observation[DeepSeaState, DeepSeaChoice],
+        judged: Judgement[DeepSeaChoice],
+    ) -> bool:
+        """Whether the answer is the best against divers of many kinds, in points and in wins.
+
+        They are those that `hard` thinks of, and the seat goes on in every way that it tries.
+        """
+        samples = Samples(self.game, seen, OpponentModel(self.game.seats))
+        rng = random.Random(f"puzzle/{seen.seat}")
+        for _ in range(SURE_PLAYS):
+            samples.add(rng)
+        best, *others = samples.best()
+        return best.action == judged.best.action and all(
+            best.mean > other.mean and _leads(best.worths, other.worths) for other in others
+        )
+
     def outcomes(self, state: DeepSeaState) -> Sequence[tuple[DeepSeaOutcome, float, Value]]:
         """The possible values of chips and starting divers; throws are not enumerated."""
         return () if state.phase is Phase.DICE else super().outcomes(state)
@@ -203,7 +284,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
             for action, one, value in zip(actions, after, values, strict=True)
         ]
         judgement = ranked(seat, choices, _METHOD)
-        usual = by_plan(Observation(seat, 0, state, tuple(actions)))
+        usual = RiskAgent(self.cares[seat]).decide(Observation(seat, 0, state, tuple(actions)))
         expected = judgement.of(usual)
         return Judgement(seat, judgement.choices, expected.returns, _METHOD, expected.error)
 
@@ -243,29 +324,27 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     def _words(self, seat: Seat, before: DeepSeaState, after: DeepSeaState) -> str:
         home = self.chance_home(seat, after) if after.round == before.round else None
-        return "" if home is None else f"home {percent(home)}"
+        return "" if home is None else f"back {percent(home)}"
 
     # -- values ----------------------------------------------------------------------------
 
     def _played(self, state: DeepSeaState) -> Value:
         samples = [points for points, _ in self._samples(state)]
         seats = range(self.game.seats)
-        later = self._later(state)
         means, spreads = [], []
         for seat in seats:
             own = [sample[seat] for sample in samples]
             average = math.fsum(own) / PLAYS
-            means.append(state.points[seat] + average + later.mean)
+            means.append(state.points[seat] + average + self._later(state, seat).mean)
             spreads.append(math.fsum((one - average) ** 2 for one in own) / (PLAYS - 1))
         error = math.sqrt(max(spreads) / PLAYS)
         return Value(tuple(means), error, chances=self._chances(state, means, spreads))
 
     def _tallied(self, state: DeepSeaState) -> Value:
         worth = chip_worths(state.ledger)
-        later = self._later(state)
         means = [
             points
-            + later.mean
+            + self._later(state, seat).mean
             + (sum(worth[chip] for chip in held) if state.is_home(seat) else 0.0)
             for seat, (points, held) in enumerate(zip(state.points, state.held, strict=True))
         ]
@@ -281,13 +360,16 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         self, state: DeepSeaState, means: Sequence[float], spreads: Sequence[float]
     ) -> tuple[float, ...]:
         """The probabilities of having the most points at the end, by a normal approximation."""
-        later = self._later(state).variance
-        deviations = [math.sqrt(spread + _HOME_SPREAD**2 / 4 + later) for spread in spreads]
+        deviations = [
+            math.sqrt(spread + _HOME_SPREAD**2 / 4 + self._later(state, seat).variance)
+            for seat, spread in enumerate(spreads)
+        ]
         return tuple(chances_of(means, deviations))
 
-    def _later(self, state: DeepSeaState) -> RoundPoints:
-        """The expected points of the rounds after this one."""
-        return points_to_come(self.game.seats, state.round, self.game.rounds)
+    def _later(self, state: DeepSeaState, seat: Seat) -> RoundPoints:
+        """The points that a seat expects from the rounds after this one."""
+        game = self.game
+        return points_to_come(game.seats, state.round, game.rounds, self.cares[seat])
 
     # -- plays -----------------------------------------------------------------------------
 
@@ -298,7 +380,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         if found is None:
             if len(known) > 512:
                 known.clear()
-            found = known[state] = _play_on(state)
+            found = known[state] = _play_on(state, self.cares)
         return found
 
     def _difference_error(
@@ -311,8 +393,13 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
             return math.hypot(best.error, value.error)
         pairs = zip(self._samples(one), self._samples(other), strict=True)
         gaps = [first[0][seat] - second[0][seat] for first, second in pairs]
-        average = math.fsum(gaps) / PLAYS
-        return math.sqrt(math.fsum((gap - average) ** 2 for gap in gaps) / (PLAYS - 1) / PLAYS)
+        return math.hypot(_error_of(gaps), MODEL_ERROR)
+
+
+def _leads(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether paired samples are surely larger than others."""
+    gaps = [first - second for first, second in zip(one, other, strict=True)]
+    return math.fsum(gaps) / len(gaps) > _SURE * _error_of(gaps)
 
 
 def finished_with_winners(analyst: DeepSeaAnalyst, state: DeepSeaState) -> Value:
@@ -334,18 +421,35 @@ def mean_with_chances(analyst: DeepSeaAnalyst, weighed: Sequence[tuple[float, Va
     return Value(value.returns, value.error, chances=chances)
 
 
-def _play_on(state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
-    """Run `PLAYS` playouts to the end of the round."""
+def care_of(spec: str) -> float | None:
+    """How careful a diver is by its specification, 0 to 1; None for people and unknown agents."""
+    name, options = split_agent(resolve_level(spec, GAME))
+    if name == "reckoner":
+        return float(options.get("care", options.get("", "1")))
+    return _CARES.get(name)
+
+
+def _error_of(numbers: Sequence[float]) -> float:
+    """The standard error of the mean of some numbers."""
+    return statistics.stdev(numbers) / math.sqrt(len(numbers))
+
+
+def _play_on(
+    state: DeepSeaState, cares: Sequence[float], numbers: range = range(PLAYS)
+) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
+    """Run playouts to the end of the round, in which each diver is as careful as its kind."""
     seats = range(len(state.places))
     worth = chip_worths(state.ledger)
     sea, tables = sea_of(state, worth), tables_of(state.trail, worth)
-    plan, bases = tuned_plan(len(seats)), [0] * len(seats)
+    tuned = tuned_plan(len(seats))
+    plans = [number for care in cares for number in reckless(tuned, care)]
+    bases = [seat * WIDTH for seat in seats]
     found = []
-    for number in range(PLAYS):
+    for number in numbers:
         played = copied(sea)
         dice = _dice(number, len(seats))
         finish_round(
-            played, tables, plan, bases, dice, _STEADY, state.current, _AT_SEA[state.phase]
+            played, tables, plans, bases, dice, _STEADY, state.current, _AT_SEA[state.phase]
         )
         home = tuple(not (played[0][seat] or played[1][seat]) for seat in seats)
         points = tuple(played[3][seat] if home[seat] else 0.0 for seat in seats)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
+import statistics
+
 import pytest
 
-from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.match import AnyMatch, Match, play
+from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.deepsea.actions import DIVE, KEEP, LEAVE, RETURN, TAKE
 from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, explain
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from boardgames_cli.registry import make_agent
 
 GAME = DeepSea(players=2, rounds=1)
 ANALYST = DeepSeaAnalyst(GAME)
@@ -40,7 +45,7 @@ def test_who_is_deep_with_little_oxygen_turns_back() -> None:
     assert reason.kind == "dived on too long"
     assert "steps from home, carrying 2 chips" in reason.text
     assert "oxygen 11 and a lap of all divers uses 2" in reason.text
-    assert "of plays after return" in reason.text
+    assert "back in " in reason.text
 
 
 @pytest.mark.parametrize(
@@ -63,3 +68,48 @@ def test_chances_to_win_are_those_of_the_points_in_the_end() -> None:
     assert ahead.returns[0] == pytest.approx(behind.returns[0] + 60)
     assert ahead.chances[0] > 0.99 > behind.chances[0]
     assert sum(behind.chances) == pytest.approx(1)
+
+
+def played(game: DeepSea, agent: str, seed: int) -> AnyMatch:
+
+    match: AnyMatch = Match(game, seed=seed)
+    play(match, [make_agent(agent, game) for _ in range(game.seats)])
+    return match
+
+
+@pytest.mark.parametrize("level", ["reckoner:care=0.41", "reckoner", "one-ply", "random"])
+def test_the_start_promises_what_the_agents_at_the_table_bring(level: str) -> None:
+    game = DeepSea(players=4)
+    games = [played(game, level, seed) for seed in range(24)]
+    means = [math.fsum(match.returns) / 4 for match in games]
+    error = statistics.stdev(means) / math.sqrt(len(means))
+    promised = DeepSeaAnalyst(game, (level,) * 4).value(games[0].state_at(0)).returns
+    assert math.fsum(promised) / 4 == pytest.approx(statistics.fmean(means), abs=3 * error + 1)
+
+
+def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices() -> None:
+    careless = "reckoner:care=0.41"
+    match = played(GAME, careless, seed=4)
+    review = run(Reviewer(match, DeepSeaAnalyst(GAME, (careless,) * 2), ("A", "B")))
+    for seat in (0, 1):
+        one = review.summary(seat)
+        assert one.own == one.others == 0
+        assert one.cost > 0, "to do better was possible"
+        assert abs(one.rest) <= 3 * one.error
+
+
+def test_people_are_taken_for_the_kind_of_the_agents_they_play_with() -> None:
+    assert DeepSeaAnalyst(GAME).cares == (1.0, 1.0)
+    assert DeepSeaAnalyst(GAME, ("human:Ann", "reckoner:care=0.5")).cares == (0.5, 0.5)
+    assert DeepSeaAnalyst(GAME, ("hard", "no-such-agent")).cares == (1.0, 1.0)
+
+
+def test_what_is_marked_is_confirmed_with_other_dice() -> None:
+    state = deep_down()
+    seen = GAME.observe(state, 0)
+    judged = ANALYST.judge(seen)
+    confirmed = ANALYST.confirm(seen, (), judged, (DIVE, RETURN))
+    told, again = judged.of(DIVE), confirmed.of(DIVE)
+    assert again.loss != told.loss
+    assert again.loss == pytest.approx(told.loss, abs=3 * told.loss_error)
+    assert confirmed.best.action == RETURN

@@ -44,8 +44,8 @@ def tuned_plan(seats: int) -> tuple[float, ...]:
 
 
 @functools.cache
-def points_to_come(seats: int, round: int, rounds: int) -> RoundPoints:
-    """The points of all rounds after one, with the tuned plan.
+def points_to_come(seats: int, round: int, rounds: int, care: float = 1.0) -> RoundPoints:
+    """The points of all rounds after one, among divers who follow the tuned plan.
 
     Rounds are taken to be independent. From the third on all count as the third, for none were
     measured.
@@ -54,9 +54,17 @@ def points_to_come(seats: int, round: int, rounds: int) -> RoundPoints:
         seats: 2 to 6.
         round: The round that is being played, from 0.
         rounds: How many are played in all.
+        care: How careful the divers are, 0 to 1; see `plans.reckless`.
     """
-    measured = _tuned()["rounds"][str(seats)]
-    coming = [measured[min(number, len(measured) - 1)] for number in range(round + 1, rounds)]
-    return RoundPoints(
-        math.fsum(mean for mean, _ in coming), math.fsum(spread**2 for _, spread in coming)
-    )
+    measured = {float(known): made for known, made in _tuned()["careless"][str(seats)].items()}
+    measured[1.0] = _tuned()["rounds"][str(seats)]
+    above = min(known for known in measured if known >= care)
+    below = max(known for known in measured if known <= care)
+    weight = (care - below) / (above - below) if above > below else 0.0
+    coming = [min(number, 2) for number in range(round + 1, rounds)]
+    means, variances = [], []
+    for number in coming:
+        (less, narrow), (more, wide) = measured[below][number], measured[above][number]
+        means.append(less + weight * (more - less))
+        variances.append((narrow + weight * (wide - narrow)) ** 2)
+    return RoundPoints(math.fsum(means), math.fsum(variances))
