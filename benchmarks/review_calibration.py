@@ -1,9 +1,10 @@
 """Are the chances that reviews name true? And how far off are their estimates?
 
-Plays games of agents against themselves, reviews them, and compares: of all positions in which a
-seat was given 60 to 70 %, it should have won 60 to 70 %; where no chances to win are known, returns
-are compared. Prints the table of docs/review.md, how far the parts of a review were from adding
-up, and the figures that the analyst states. Ctrl+C prints what there is so far.
+Plays games of agents, reviews them, and compares: of all positions in which a seat was given 60 to
+70 %, it should have won 60 to 70 %; where no chances to win are known, returns are compared.
+Between different agents, each has a table of its own: chances assume equal strength. Prints the
+table of docs/review.md, how far the parts of a review were from adding up, and the figures that the
+analyst states. Ctrl+C prints what there is so far.
 
     python benchmarks/review_calibration.py senet --games 2000 --each 10
     python benchmarks/review_calibration.py kuhn --games 2000 --agents perfect --set hands=5
@@ -144,24 +145,32 @@ def reliability_of(analyst: AnyAnalyst) -> Reliability:
 
 
 def count_position(
-    table: Reliability, analyst: AnyAnalyst, match: AnyMatch, number: int, each: int
+    tables: Sequence[Reliability], analyst: AnyAnalyst, match: AnyMatch, number: int, each: int
 ) -> None:
-    """Compare what was predicted at some positions of a game with how it ended."""
+    """Compare what was predicted at some positions of a game with how it ended.
+
+    Args:
+        tables: By seat the table of its agent.
+        analyst: Who predicts.
+        match: The game.
+        number: Its number.
+        each: One position in so many is compared.
+    """
     returns = match.returns
     best = max(returns)
     winners = [seat for seat, value in enumerate(returns) if value == best]
     plies = range(number % each, match.ply, each)
     for ply in plies:
         value = analyst.value(match.state_at(ply))
-        if table.unit:
-            for predicted, came in zip(value.returns, returns, strict=True):
+        if tables[0].unit:
+            for table, predicted, came in zip(tables, value.returns, returns, strict=True):
                 table.add(number, predicted, came)
             continue
         for seat, chance in enumerate(value.chances):
             won = 1 / len(winners) if seat in winners else 0.0
             if analyst.scale.is_chance and len(returns) == 2:
                 won = (returns[seat] + 1) / 2
-            table.add(number, chance, won)
+            tables[seat].add(number, chance, won)
 
 
 def report_sums(reviews: Sequence[Review]) -> None:
@@ -182,21 +191,25 @@ def main() -> None:
     game = read_game(arguments.game, arguments.set)
     agents = (arguments.agents or find_game(game.info.id).levels["hard"]).split(",")
     analyst = analyst_for(game)
-    table = reliability_of(analyst)
+    tables = {agent: reliability_of(analyst) for agent in agents}
     reviews: list[Review] = []
     started = time.monotonic()
     names = [f"seat {seat}" for seat in range(game.seats)]
     played = 0
     try:
         for number, match in enumerate(matches(game, agents, arguments.games, arguments.seed)):
-            count_position(table, analyst, match, number, arguments.each)
+            seated = [agents[(number + seat) % len(agents)] for seat in range(game.seats)]
+            by_seat = [tables[agent] for agent in seated]
+            count_position(by_seat, analyst, match, number, arguments.each)
             if number < arguments.review:
                 reviews.append(run(Reviewer(match, analyst, names)))
             played += 1
     except KeyboardInterrupt:
         print("Stopped.")
     print(f"{game!r}: {played} games of {', '.join(agents)}; {analyst.method}")
-    table.report()
+    for agent, table in tables.items():
+        print(f"\n{agent}:\n" if len(tables) > 1 else "")
+        table.report()
     if reviews:
         report_sums(reviews)
     print(f"{time.monotonic() - started:.0f} s")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.evaluation.choose_analyst import analyst_for
@@ -18,6 +20,8 @@ from boardgames_cli.evaluation.review_result import (
 )
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.evaluation.standing import apportion
+from boardgames_cli.registry import find_game
+from boardgames_cli.tournament.bundled import bundled_ratings
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
 _PLURALS: Final = {
@@ -25,6 +29,8 @@ _PLURALS: Final = {
     Mark.MISTAKE: "mistakes",
     Mark.INACCURACY: "inaccuracies",
 }
+_RATING_SCALE: Final = 400
+"""The difference of ratings that makes wins ten times as likely (Elo)."""
 _DEAREST: Final = 5
 """The maximum number of decisions without a mark listed per seat."""
 
@@ -65,7 +71,7 @@ def general_lines(review: Review) -> list[str]:
         f"{review.names[remark.seat]}: {remark.text}" if remark.seat is not None else remark.text
         for remark in review.remarks
     ]
-    lines.append(describe_method(review))
+    lines += filter(None, (describe_method(review), describe_strength(review)))
     return lines
 
 
@@ -141,6 +147,36 @@ def describe_method(review: Review) -> str:
     if review.scale.is_chance:
         return f"{text} Losses are {counted}; a result of +1 is a win, of -1 a loss."
     return f"{text} Everything is counted in {counted}."
+
+
+def describe_strength(review: Review) -> str:
+    """For whom the chances hold, and what ratings say instead; empty without chances."""
+    first = review.value_at(0)
+    if first is None or not first.chances:
+        return ""
+    if review.method.is_exact:
+        return "Chances are those of best play by all."
+    text = "Chances assume that all play on equally well"
+    ratings = _ratings(review)
+    if len(set(ratings)) < 2:
+        return f"{text}."
+    weights = [10 ** (rating / _RATING_SCALE) for rating in ratings]
+    shares = apportion([100 * weight / math.fsum(weights) for weight in weights], 100)
+    told = ", ".join(
+        f"{name} ({rating:+d}) {share} %"
+        for name, rating, share in zip(review.names, ratings, shares, strict=True)
+    )
+    return f"{text}; by the ratings of the agents they are at the start: {told}."
+
+
+def _ratings(review: Review) -> list[int]:
+    """The bundled ratings of the agents at the table, by seat; empty unless all are known."""
+    try:
+        known = bundled_ratings(find_game(review.game))
+    except GameError:
+        return []
+    found = [known.of(spec) if known else None for spec in review.seats]
+    return [one.rating for one in found if one is not None] if None not in found else []
 
 
 def mistake_lines(review: Review, seat: Seat | None = None) -> list[str]:

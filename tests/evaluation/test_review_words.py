@@ -126,6 +126,22 @@ def test_the_parts_that_are_told_add_up(kuhn: tuple[AnyMatch, Review]) -> None:
         assert float(short[1]) == pytest.approx(one.own, abs=0.1), "not the other side's errors"
 
 
+def test_chances_say_for_whom_they_hold() -> None:
+    _, review = a_game("senet", ["hard", "easy"], ("A", "B"))
+    assert "Chances assume that all play on equally well." in summary_lines(review)
+    rated = replace(review, seats=("hard", "easy"))
+    (line,) = [line for line in summary_lines(rated) if line.startswith("Chances assume")]
+    told = [int(share) for share in re.findall(r"\) (\d+) %", line)]
+    ratings = [int(rating) for rating in re.findall(r"\(([+-]\d+)\)", line)]
+    assert sum(told) == 100
+    expected = 100 / (1 + 10 ** ((ratings[1] - ratings[0]) / 400))
+    assert told[0] == pytest.approx(expected, abs=1)
+    people = replace(review, seats=("hard", "human:Ann"))
+    assert "Chances assume that all play on equally well." in summary_lines(people)
+    _, tapnswap = a_game("tapnswap", ["random", "perfect"], ("A", "B"))
+    assert "Chances are those of best play by all." in summary_lines(tapnswap)
+
+
 # -- JSON
 
 
