@@ -24,6 +24,8 @@ _LONGEST: Final = 20_000
 _HASH_SEEDS: Final = (1, 2)
 _REPLAYED: Final = 60
 _TRIED: Final[set[type]] = set()
+_REPLAYING: Final = "BOARDGAMES_KIT_REPLAYS"
+"""The environment variable of processes that repeat a game."""
 
 
 def refuses_illegal_actions(scene: Scene) -> None:
@@ -140,8 +142,9 @@ def comes_to_an_end(match: AnyMatch) -> None:
 
 def is_the_same_in_other_processes(match: AnyMatch) -> None:
     """The same seed gives the same game in every process, where strings have other hashes."""
-    if type(match.game) in _TRIED:
-        return  # it takes a second
+    # It takes a second; and a module that checks its game when it is imported does so there, too.
+    if type(match.game) in _TRIED or _REPLAYING in os.environ:
+        return
     _TRIED.add(type(match.game))
     plies = min(match.ply, _REPLAYED)
     for text in _in_other_processes(pickle.dumps((match.game, match.seed, plies))):
@@ -162,11 +165,12 @@ def _in_other_processes(pickled: bytes) -> list[str]:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": str(seed)},
+            env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": str(seed), _REPLAYING: "1"},
         )
         for seed in _HASH_SEEDS
     ]
-    return [process.communicate(pickled)[0].decode() for process in started]
+    # The last line: a module may print something when it is imported.
+    return [one.communicate(pickled)[0].decode().rpartition("\n")[2] for one in started]
 
 
 def replay_elsewhere() -> None:
@@ -175,7 +179,7 @@ def replay_elsewhere() -> None:
     match: AnyMatch = Match(game, seed=seed)
     while match.ply < plies:
         one_step(match)
-    sys.stdout.write(_written(match.steps))
+    sys.stdout.write(f"\n{_written(match.steps)}")
 
 
 def _written(steps: Sequence[AnyStep]) -> str:
