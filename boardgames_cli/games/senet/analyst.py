@@ -1,17 +1,20 @@
-"""The analyst of Senet: exact in known endings, otherwise the evaluation one throw ahead.
+"""The analyst of Senet: the table of endings, otherwise the evaluation one throw ahead.
 
 Reasons compare the positions that two moves leave.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final
 
 from boardgames_cli.algorithms.open_analyst import Returns, SearchAnalyst, make_value
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Judgement, Method, Reason, Scale, Value
 from boardgames_cli.core.game import Observation
+from boardgames_cli.core.text import percent
 from boardgames_cli.games.senet.actions import PASS, THROW_CHANCES, SenetMove, Throw
 from boardgames_cli.games.senet.board import (
     DANCER_NAMES,
@@ -23,7 +26,8 @@ from boardgames_cli.games.senet.board import (
     houses,
     runs,
 )
-from boardgames_cli.games.senet.ending_tables import Endings
+from boardgames_cli.games.senet.ending_tables import MOST, Endings
+from boardgames_cli.games.senet.rounded_endings import ROUNDED_ERROR
 from boardgames_cli.games.senet.rules import Senet, play
 from boardgames_cli.games.senet.state import SenetState
 
@@ -220,22 +224,24 @@ def _open(facts: Facts) -> str:
     return f"{_listed(facts.open_houses)} to {facts.open_falls}"
 
 
-VALUE_ERROR: Final = {"kendall": 0.028, "skyruk": 0.037}
+VALUE_ERROR: Final = {"kendall": 0.008, "skyruk": 0.037}
 """The standard error of the evaluation's expected return, by rules.
 
-The maximum of two measurements: benchmarks/review_endings.py compares endings outside the bundled
-table with exact values, and benchmarks/review_rollouts.py compares whole games with five and seven
-dancers with rollouts. docs/review.md has all the figures.
+Measured by benchmarks/review_rollouts.py in whole games with five and seven dancers;
+docs/review.md has all the figures.
 """
 
-LOSS_ERROR: Final = {"kendall": 0.015, "skyruk": 0.028}
-"""The standard error of the difference between two moves, the maximum of the same measurements."""
+LOSS_ERROR: Final = {"kendall": 0.006, "skyruk": 0.028}
+"""The standard error of the difference between two moves, from the same measurements."""
 
 STEP_ERROR: Final = {"kendall": 0.003, "skyruk": 0.008}
 """The standard deviation of the evaluation's drift in one step.
 
 Measured by benchmarks/review_calibration.py over whole games with five and with seven dancers.
 """
+
+ROUNDED: Final = 2 * ROUNDED_ERROR / math.sqrt(3)
+"""The standard error of the expected return in a rounded table, whose errors are uniform."""
 
 _EXACT: Final = Method(True, "the table of endings")
 
@@ -244,12 +250,13 @@ _EXACT: Final = Method(True, "the table of endings")
 class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     """Uses tables of endings, and otherwise the evaluation one move and one throw ahead."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     is_quick: ClassVar[bool] = False
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "_endings", Endings.load(self.game.rules))
+    @cached_property
+    def endings(self) -> Endings:
+        """The table of endings; the first use takes a second or two."""
+        return Endings.load_rounded(self.game.rules)
 
     @property
     def scale(self) -> Scale:
@@ -259,25 +266,24 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     @property
     def method(self) -> Method:
         """The evaluation, and the size of the table of endings."""
-        endings: Endings = self._endings  # type: ignore[attr-defined]
-        return Method(
-            False,
-            "the learned evaluation, one move and one throw ahead; exact with up to "
-            f"{endings.up_to} dancers on either side",
-        )
+        endings = self.endings
+        exact = f"exact with up to {endings.exact_up_to} dancers on either side"
+        if endings.up_to > endings.exact_up_to:
+            exact += f", to {percent(endings.error, 2)} with up to {endings.up_to}"
+        return Method(False, f"the learned evaluation, one move and one throw ahead; {exact}")
 
     @property
     def step_error(self) -> float:
         """The value measured in self-play games."""
         return STEP_ERROR[self.game.rules]
 
-    def exactly(self, state: SenetState) -> Returns | None:
+    def known(self, state: SenetState) -> Returns | None:
         """The value of a position before a throw, if the table has it."""
-        if state.steps is not None:
+        most = max(state.cones.bit_count(), state.spools.bit_count())
+        if state.steps is not None or most > MOST:
             return None
-        endings: Endings = self._endings  # type: ignore[attr-defined]
         player = state.player
-        chance = endings.chance(state.side(player), state.side(1 - player))
+        chance = self.endings.chance(state.side(player), state.side(1 - player))
         if chance is None:
             return None
         own = 2 * chance - 1
@@ -285,13 +291,14 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
     def value(self, state: SenetState) -> Value:
         """The table's value, otherwise from the choices or the throws."""
-        known = None if self.game.is_over(state) else self.exactly(state)
+        known = None if self.game.is_over(state) else self.known(state)
         if known is not None:
-            return make_value(self, known, 0.0, is_exact=True)
+            error = self.error_of(state, known)
+            return make_value(self, known, error, is_exact=not error)
         return super().value(state)
 
     def judge_state(self, state: SenetState) -> Judgement[SenetMove]:
-        """Evaluate each move; exact if the table has all resulting positions."""
+        """Evaluate each move; exact if the table has the exact values of all positions."""
         judgement = super().judge_state(state)
         if any(choice.error for choice in judgement.choices):
             return judgement
@@ -299,21 +306,27 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
     def leaf(self, state: SenetState) -> Returns:
         """The table's value of a position, otherwise the evaluation."""
-        known = None if self.game.is_over(state) else self.exactly(state)
+        known = None if self.game.is_over(state) else self.known(state)
         return super().leaf(state) if known is None else known
 
     def ahead(self, state: SenetState) -> Returns:
-        """The table's value, otherwise the evaluation after one more throw and move."""
-        known = None if self.game.is_over(state) else self.exactly(state)
-        return super().ahead(state) if known is None else known
+        """The exact value, otherwise the value after one more throw and move."""
+        known = None if self.game.is_over(state) else self.known(state)
+        if known is None or self.error_of(state, known):
+            return super().ahead(state)
+        return known
 
     def error_of(self, state: SenetState, ahead: Returns) -> float:
-        """0 for a position in the table, otherwise the measured error of the evaluation."""
-        return 0.0 if self.exactly(state) is not None else VALUE_ERROR[self.game.rules]
+        """0 for an exact value, otherwise the rounding of the table or the evaluation's error."""
+        most = max(state.cones.bit_count(), state.spools.bit_count())
+        if most > self.endings.up_to:
+            return VALUE_ERROR[self.game.rules]
+        return ROUNDED if most > self.endings.exact_up_to else 0.0
 
     def loss_error(self, errors: tuple[float, float]) -> float:
-        """The measured error of a difference: the errors of two moves are correlated."""
-        return LOSS_ERROR[self.game.rules] if any(errors) else 0.0
+        """The measured error of a difference: errors of the evaluation are correlated."""
+        is_guess = max(errors) > ROUNDED
+        return LOSS_ERROR[self.game.rules] if is_guess else math.hypot(*errors)
 
     def chance_label(self, outcome: Throw) -> str:
         """The throw."""

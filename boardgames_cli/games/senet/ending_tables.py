@@ -1,22 +1,18 @@
 """Tables of Senet's endings: exact winning probabilities with few dancers left.
 
-A table holds the positions before a throw in parts, one for each pair of numbers of dancers. Within
-a part they are ordered by the ranks of the two masks in the combinatorial number system (Knuth, The
-Art of Computer Programming, 7.2.1.3), so that the index of a position is computed, not stored.
-Tables with up to two dancers per side are bundled; ``boardgames solve senet`` computes larger ones.
+Tables with up to two dancers per side are bundled, and rounded ones with up to three, which judge
+decisions; ``boardgames solve senet`` computes exact ones.
 """
 
 from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
-from math import comb
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from boardgames_cli.algorithms.endings import (
     ROUNDING,
@@ -29,10 +25,11 @@ from boardgames_cli.algorithms.endings import (
     tables_folder,
 )
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.games.senet.board import HOUSES, WATER, bit
 from boardgames_cli.games.senet.movement import RULE_SETS
+from boardgames_cli.games.senet.rounded_endings import unpack
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
+from boardgames_cli.games.senet.table_layout import TableLayout
 
 MOST: Final = 3
 """The maximum number of dancers per side in a table; with four it would have 300 million
@@ -42,83 +39,6 @@ BUNDLED: Final = 2
 """The maximum number of dancers per side in the bundled tables."""
 
 
-class Part(NamedTuple):
-    """The part of a table for given numbers of dancers."""
-
-    own: int
-    """Dancers of the player about to throw."""
-    opponent: int
-    start: int
-    """The index of the first position."""
-    size: int
-
-
-@dataclass(frozen=True)
-class TableLayout:
-    """The order of positions in a table; smaller tables are prefixes of larger ones."""
-
-    rules: str
-    up_to: int
-
-    @property
-    def closed(self) -> int:
-        """The houses where dancers never stand, as a mask."""
-        return bit(WATER) if self.rules == "kendall" else 0
-
-    @cached_property
-    def houses(self) -> int:
-        """The number of houses where dancers can stand."""
-        return HOUSES - self.closed.bit_count()
-
-    @cached_property
-    def parts(self) -> tuple[Part, ...]:
-        """The parts in order of dependency: each needs only earlier ones and its mirror image."""
-        found: list[Part] = []
-        start = 0
-        for most in range(1, self.up_to + 1):
-            for least in range(1, most + 1):
-                for own, opponent in dict.fromkeys([(least, most), (most, least)]):
-                    size = comb(self.houses, own) * comb(self.houses - own, opponent)
-                    found.append(Part(own, opponent, start, size))
-                    start += size
-        return tuple(found)
-
-    @cached_property
-    def size(self) -> int:
-        """The number of positions."""
-        return sum(part.size for part in self.parts)
-
-    @cached_property
-    def starts(self) -> Mapping[tuple[int, int], int]:
-        """The start of each part, by the numbers of dancers of the two sides."""
-        return {(part.own, part.opponent): part.start for part in self.parts}
-
-    def number(self, own: int, opponent: int) -> int | None:
-        """The index of a position; None if it is not in the table.
-
-        Args:
-            own: The houses of the player about to throw.
-            opponent: The houses of the other player.
-        """
-        owns, opponents = own.bit_count(), opponent.bit_count()
-        start = self.starts.get((owns, opponents))
-        if start is None or (own | opponent) & self.closed:
-            return None
-        block = comb(self.houses - owns, opponents)
-        return start + rank(own, self.closed) * block + rank(opponent, self.closed | own)
-
-
-def rank(mask: int, closed: int) -> int:
-    """The rank of a mask among all masks with as many dancers on houses that are not closed."""
-    found = dancers = 0
-    while mask:
-        lowest = mask & -mask
-        dancers += 1
-        found += comb((lowest - 1 & ~closed).bit_count(), dancers)
-        mask ^= lowest
-    return found
-
-
 @dataclass(frozen=True)
 class Endings:
     """Exact winning probabilities of positions with few dancers, for one rule set."""
@@ -126,6 +46,8 @@ class Endings:
     table: EndingsTable
     path: Path | None = None
     """The file of the table; None if bundled."""
+    exact_up_to: int = BUNDLED
+    """Values with more dancers on either side are rounded to `rounded_endings.ROUNDED_ERROR`."""
 
     @staticmethod
     def load(rules: str) -> Endings:
@@ -135,6 +57,19 @@ class Endings:
             rules: The rule set.
         """
         return _load(rules, _own_path(rules))
+
+    @staticmethod
+    def load_rounded(rules: str) -> Endings:
+        """Load the table as `load` does, or a larger one whose values are rounded.
+
+        That takes a second or two, and memory for all values.
+
+        Args:
+            rules: The rule set.
+        """
+        exact = Endings.load(rules)
+        rounded = _rounded(rules)
+        return exact if exact.up_to >= rounded.up_to else rounded
 
     @property
     def up_to(self) -> int:
@@ -266,7 +201,7 @@ def _load(rules: str, path: Path) -> Endings:
         remedy = f"Remake it: boardgames solve senet --rules {rules}"
         warnings.warn(f"{error.message} {left} {remedy}", EndingsWarning, stacklevel=3)
         return bundled
-    return bundled if table.up_to <= BUNDLED else Endings(table, path)
+    return bundled if table.up_to <= BUNDLED else Endings(table, path, table.up_to)
 
 
 def _is_there(path: Path) -> bool:
@@ -282,3 +217,12 @@ def _bundled(rules: str) -> Endings:
     file = resources.files(__package__) / "data" / f"{rules}.endings"
     table = parse_table(file.read_bytes(), file.name, Senet(rules))
     return Endings(_checked(table, rules, file.name))
+
+
+@functools.cache
+def _rounded(rules: str) -> Endings:
+    smaller = _bundled(rules).table
+    file = resources.files(__package__) / "data" / f"{rules}.rounded"
+    if not file.is_file():
+        return _bundled(rules)
+    return Endings(unpack(file.read_bytes(), file.name, Senet(rules), smaller))

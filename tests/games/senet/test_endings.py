@@ -25,12 +25,12 @@ from boardgames_cli.games.senet.ending_tables import (
     ENDINGS,
     MOST,
     Endings,
-    TableLayout,
     _load,
     read_own,
 )
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
+from boardgames_cli.games.senet.table_layout import TableLayout
 
 SAMPLE = Path(__file__).parents[2] / "data" / "senet_exact_sample.jsonl.gz"
 RULES = ("kendall", "skyruk")

@@ -20,7 +20,6 @@ import numpy as np
 from boardgames_cli.algorithms.endings import SCALE, EndingsTable
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.ending_tables import Part, TableLayout
 from boardgames_cli.games.senet.fast import Floats, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -41,6 +40,7 @@ from boardgames_cli.games.senet.fast.ranking import (
     starts_of,
 )
 from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.table_layout import Part, TableLayout
 
 _CHANCES: Final = np.array((0.0, *THROW_CHANCES))
 

@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (numba)")
 
 from boardgames_cli.games.senet.board import HOUSES
-from boardgames_cli.games.senet.ending_tables import Endings, TableLayout
+from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.ranking import (
     UNKNOWN,
@@ -20,6 +20,7 @@ from boardgames_cli.games.senet.fast.ranking import (
 )
 from boardgames_cli.games.senet.fast.solver import ERROR, SenetSolver
 from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.senet.table_layout import TableLayout
 
 
 def solved(rules: str, up_to: int) -> SenetSolver:
