@@ -1,8 +1,8 @@
 """How well reviews judge Senet endings whose exact values are known.
 
 For every move of the sample of `senet_exact.py` the loss that a review names is compared with the
-exact one: how far off it is, and whether the same moves are called mistakes. The table of endings
-that comes with the program holds part of the sample, so those positions are counted apart::
+exact one: how far off it is, and whether the same moves are called mistakes. The exact table of
+endings that comes with the program holds part of the sample, so those positions are counted apart::
 
     python benchmarks/review_endings.py
 """
@@ -112,7 +112,7 @@ def main() -> None:
     )
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     for (rules, is_exact), agreement in sorted(compare(choices).items()):
-        where = "in the table" if is_exact else "by the evaluation"
+        where = "exact table" if is_exact else "rounded table"
         print(agreement.line(f"{rules}, {where}"))
 
 

@@ -15,7 +15,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, BinaryIO, Final, Protocol
 
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile
 from boardgames_cli.core.game import AnyGame
@@ -37,7 +37,7 @@ class EndingsWarning(UserWarning):
     """A table of endings is ignored; the message says why."""
 
 
-_FILE: Final = LearnedFile("boardgames_endings", "table of endings", 500_000_000, _REMEDY)
+_FILE: Final = LearnedFile("boardgames_endings", "table of endings", 2_000_000_000, _REMEDY)
 TABLES: Final = _FILE.reader
 
 
@@ -55,8 +55,8 @@ class EndingsTable:
     numbers: memoryview
     """0 to `SCALE`, in the game's order; its format is H."""
 
-    def to_bytes(self) -> bytes:
-        """The content of the table's file."""
+    def content(self) -> tuple[bytes, memoryview]:
+        """The content of the table's file: its first line, and the numbers."""
         data = _little_endian(self.numbers)
         header = {
             **_FILE.entries(self, "numbers"),
@@ -65,7 +65,7 @@ class EndingsTable:
         }
         line = json.dumps(header).encode()
         # The numbers start at an aligned offset, so that compiled code can read them in place.
-        return line.ljust(-(-(len(line) + 1) // _LINE) * _LINE - 1) + b"\n" + data
+        return line.ljust(-(-(len(line) + 1) // _LINE) * _LINE - 1) + b"\n", data
 
 
 def read_table(path: Path, game: AnyGame) -> EndingsTable:
@@ -106,8 +106,8 @@ def parse_table(content: bytes, subject: str, game: AnyGame) -> EndingsTable:
     return table
 
 
-def _little_endian(numbers: memoryview) -> bytes:
-    return _swapped(numbers) if sys.byteorder == "big" else numbers.tobytes()
+def _little_endian(numbers: memoryview) -> memoryview:
+    return memoryview(_swapped(numbers)) if sys.byteorder == "big" else numbers.cast("B")
 
 
 def _native(data: memoryview) -> memoryview:
@@ -150,6 +150,8 @@ class GameEndings(Protocol):
 
     sizes: Sequence[int]
     """The possible sizes of a table, in pieces per side."""
+    usual_size: int
+    """The size that is computed if none is given."""
     pieces: str
     """What the pieces are called, such as "dancers"."""
     solver: str
@@ -182,6 +184,8 @@ class EndingsSolver(Protocol):
 
     total: int
     """The number of positions."""
+    workers: int
+    """The number of threads, one for each core."""
 
     @property
     def done(self) -> int:
@@ -206,10 +210,19 @@ class EndingsSolver(Protocol):
         """The table, once it is finished."""
         ...
 
-    def save(self) -> bytes:
-        """The unfinished work as the content of a file."""
+    @property
+    def memory(self) -> int:
+        """The size of its arrays, in bytes."""
         ...
 
-    def restore(self, content: bytes) -> bool:
+    def seconds(self) -> float:
+        """An estimate of the time for the rest of the work, measured on a sample of it."""
+        ...
+
+    def save(self) -> tuple[bytes, memoryview]:
+        """The unfinished work as the content of a file: its first line, and all that follows."""
+        ...
+
+    def restore(self, file: BinaryIO) -> bool:
         """Continue saved work; False if it is damaged or for another table."""
         ...

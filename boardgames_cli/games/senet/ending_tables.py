@@ -31,9 +31,11 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 from boardgames_cli.games.senet.table_layout import TableLayout
 
-MOST: Final = 3
-"""The maximum number of dancers per side in a table; with four it would have 300 million
-positions."""
+MOST: Final = 4
+"""The maximum number of dancers per side in a table; with five it would take 25 gigabytes."""
+
+USUAL: Final = 3
+"""The maximum number of dancers per side in a table that is computed in minutes."""
 
 BUNDLED: Final = 2
 """The maximum number of dancers per side in the bundled tables."""
@@ -132,6 +134,7 @@ class SenetEndings:
     """Senet's endings for `algorithms.endings.GameEndings`."""
 
     sizes: Final = tuple(range(1, MOST + 1))
+    usual_size: Final = USUAL
     pieces: Final = "dancers"
     solver: Final = "boardgames_cli.games.senet.fast.solver:SenetSolver"
 
@@ -223,6 +226,4 @@ def _bundled(rules: str) -> Endings:
 def _rounded(rules: str) -> Endings:
     smaller = _bundled(rules).table
     file = resources.files(__package__) / "data" / f"{rules}.rounded"
-    if not file.is_file():
-        return _bundled(rules)
     return Endings(unpack(file.read_bytes(), file.name, Senet(rules), smaller))

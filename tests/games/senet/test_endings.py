@@ -23,11 +23,11 @@ from boardgames_cli.games.senet.board import bit
 from boardgames_cli.games.senet.ending_tables import (
     BUNDLED,
     ENDINGS,
-    MOST,
     Endings,
     _load,
     read_own,
 )
+from boardgames_cli.games.senet.rounded_endings import ROUNDED_ERROR, pack, unpack
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 from boardgames_cli.games.senet.table_layout import TableLayout
@@ -131,10 +131,14 @@ def own_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     _load.cache_clear()
 
 
-def even_table(up_to: int = MOST) -> EndingsTable:
+def even_table(up_to: int = 3) -> EndingsTable:
     """A table with the format of a large one, in which all is even."""
     numbers = array("H", [40_000]) * TableLayout("kendall", up_to).size
     return EndingsTable("senet", 1, "kendall", up_to, 1e-7, memoryview(numbers))
+
+
+def file_of(table: EndingsTable) -> bytes:
+    return b"".join(table.content())
 
 
 def test_a_larger_table_of_the_user_is_taken(own_path: Path) -> None:
@@ -142,13 +146,13 @@ def test_a_larger_table_of_the_user_is_taken(own_path: Path) -> None:
         "up to 2 dancers a side (kendall; comes with the program)"
     )
     _load.cache_clear()
-    own_path.write_bytes(even_table().to_bytes())
+    own_path.write_bytes(file_of(even_table()))
     endings = Endings.load("kendall")
     assert endings.describe() == f"up to 3 dancers a side (kendall; {own_path})"
     assert endings.chance(0b111, 0b111000) == 40_000 / 65_535
     assert Endings.load("skyruk").up_to == BUNDLED
     _load.cache_clear()
-    own_path.write_bytes(even_table(1).to_bytes())
+    own_path.write_bytes(file_of(even_table(1)))
     assert Endings.load("kendall").up_to == BUNDLED
 
 
@@ -162,18 +166,18 @@ def broken(content: bytes) -> dict[str, tuple[bytes, str]]:
         "noise": (random.Random(1).randbytes(5000), "not a table of endings"),
         "no text": (b"{\xff}\n" + content, "first line is not text"),
         "no header": (b"{}\n" + content, "is not a table of endings"),
-        "another game": (replace(table, game="go").to_bytes(), "made for go, not senet"),
-        "other rules": (replace(table, rules_version=9).to_bytes(), "version 9 of the rules"),
+        "another game": (file_of(replace(table, game="go")), "made for go, not senet"),
+        "other rules": (file_of(replace(table, rules_version=9)), "version 9 of the rules"),
         "newer": (content.replace(b'endings": 1', b'endings": 7'), "written in format 7"),
-        "other rule set": (replace(table, rules="skyruk").to_bytes(), "for the rules skyruk"),
-        "wrong size": (replace(table, up_to=2).to_bytes(), "it has 812 positions"),
-        "too many": (replace(table, up_to=9).to_bytes(), "it has 812 positions"),
+        "other rule set": (file_of(replace(table, rules="skyruk")), "for the rules skyruk"),
+        "wrong size": (file_of(replace(table, up_to=2)), "it has 812 positions"),
+        "too many": (file_of(replace(table, up_to=9)), "it has 812 positions"),
     }
 
 
-@pytest.mark.parametrize("kind", broken(even_table(1).to_bytes()))
+@pytest.mark.parametrize("kind", broken(file_of(even_table(1))))
 def test_a_table_that_can_not_be_used_is_left_out_with_a_word(own_path: Path, kind: str) -> None:
-    content, message = broken(even_table(1).to_bytes())[kind]
+    content, message = broken(file_of(even_table(1)))[kind]
     own_path.write_bytes(content)
     with pytest.warns(EndingsWarning, match=message) as caught:
         endings = Endings.load("kendall")
@@ -200,3 +204,51 @@ def test_a_lookup_needs_no_other_package() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+# -- rounded tables ------------------------------------------------------------------------------
+
+
+def small_table(up_to: int) -> EndingsTable:
+    """A table in which every number is different from its neighbours."""
+    rng = random.Random(up_to)
+    numbers = array("H", (rng.randrange(65_536) for _ in range(TableLayout("kendall", up_to).size)))
+    return EndingsTable("senet", 1, "kendall", up_to, 1e-7, memoryview(numbers))
+
+
+def test_a_rounded_table_keeps_all_values_within_its_error() -> None:
+    table, smaller = small_table(2), small_table(1)
+    found = unpack(pack(table, 1), "it", Senet(), smaller)
+    assert list(found.numbers[:812]) == list(smaller.numbers)
+    assert found.up_to == 2
+    assert len(found.numbers) == len(table.numbers)
+    pairs = zip(found.numbers[812:], table.numbers[812:], strict=True)
+    assert max(abs(one - other) for one, other in pairs) <= 65_535 * ROUNDED_ERROR + 0.5
+
+
+def test_a_rounded_table_of_other_rules_or_damaged_is_refused() -> None:
+    content, smaller = pack(small_table(2), 1), small_table(1)
+    with pytest.raises(LearnedFileError, match="other rules"):
+        unpack(content, "it", Senet(), replace(smaller, rules="skyruk"))
+    with pytest.raises(LearnedFileError, match="other rules"):
+        unpack(
+            content.replace(b'"rules_version": 1', b'"rules_version": 2'), "it", Senet(), smaller
+        )
+    with pytest.raises(LearnedFileError, match="checksum"):
+        unpack(content[:-1] + b"x", "it", Senet(), smaller)
+
+
+def test_the_bundled_rounded_tables_have_the_values_of_an_independent_solver() -> None:
+    for game, state, row in sample(3):
+        endings = Endings.load_rounded(game.rules)
+        assert (endings.up_to, endings.exact_up_to) == (3, 2)
+        exact = row["win_prob_before_throw"]
+        assert endings.value(state) == pytest.approx(exact, abs=endings.error + 1e-6)
+
+
+def test_a_larger_exact_table_of_the_user_is_preferred_to_a_rounded_one(own_path: Path) -> None:
+    assert Endings.load_rounded("kendall").path is None
+    _load.cache_clear()
+    own_path.write_bytes(file_of(even_table()))
+    endings = Endings.load_rounded("kendall")
+    assert (endings.path, endings.exact_up_to) == (own_path, 3)

@@ -22,6 +22,25 @@ _COMBINATIONS: Final = np.array(
     [[comb(house, dancers) for dancers in range(MOST + 1)] for house in range(HOUSES + 1)],
     dtype=np.int64,
 )
+_CHUNK: Final = 10
+"""The number of houses that are ranked at once."""
+_IN_CHUNK: Final = (1 << _CHUNK) - 1
+
+
+def _chunk_ranks() -> npt.NDArray[np.int32]:
+    """The sum in `rank` for each chunk of houses, number of dancers before it, and mask in it."""
+    ranks = np.zeros((HOUSES // _CHUNK, MOST + 1, 1 << _CHUNK), dtype=np.int32)
+    for chunk, before, mask in np.ndindex(ranks.shape):
+        found = [house for house in range(_CHUNK) if mask >> house & 1]
+        if before + len(found) <= MOST:
+            ranks[chunk, before, mask] = sum(
+                comb(chunk * _CHUNK + house, dancers)
+                for dancers, house in enumerate(found, start=before + 1)
+            )
+    return ranks
+
+
+_RANKS: Final = _chunk_ranks()
 _WATER: Final = bit(WATER)
 
 Starts = npt.NDArray[np.int64]
@@ -63,13 +82,21 @@ def number_of(own: int, opponent: int, rules: int, starts: Starts) -> int:
 
 @compiled
 def rank(mask: int, closed: int) -> int:
-    """The rank of a mask among all masks with as many dancers on houses that are not closed."""
-    found, dancers = 0, 0
-    while mask:
-        lowest = mask & -mask
-        dancers += 1
-        found += _COMBINATIONS[count_of((lowest - 1) & ~closed), dancers]
-        mask ^= lowest
+    """The rank of a mask among all masks with as many dancers on houses that are not closed.
+
+    Args:
+        mask: At most `MOST` dancers.
+        closed: Houses that are left out; none of the dancers stands there.
+    """
+    while closed:
+        lowest = closed & -closed
+        low = mask & (lowest - 1)
+        mask = low | ((mask ^ low) >> 1)
+        closed = (closed ^ lowest) >> 1
+    first, second = mask & _IN_CHUNK, mask >> _CHUNK & _IN_CHUNK
+    before = count_of(first)
+    found: int = _RANKS[0, 0, first] + _RANKS[1, before, second]
+    found += _RANKS[2, before + count_of(second), mask >> 2 * _CHUNK]
     return found
 
 

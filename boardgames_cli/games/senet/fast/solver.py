@@ -1,26 +1,32 @@
-"""The compiled solver of Senet's endings: interval iteration, part by part.
+"""The compiled solver of Senet's endings: value iteration, part by part, on all cores.
 
-Every position has a lower and an upper bound of the winning probability of the player about to
-throw, initially 0 and 1. Bounds are updated from those of the successors, which preserves their
-validity, and converge (Haddad and Monmege, "Interval iteration algorithm for MDPs and IMDPs",
-2018). Updates are used immediately (Gauss-Seidel), and a position is solved jointly with its mirror
-image, in which the other player is about to throw: near the end the turn often alternates between
-these two, because nobody can move. Each part is solved accurately enough for the parts that depend
-on it.
+A position has one number, the winning probability of the player about to throw in units of 2^-32.
+It is updated from the numbers of its successors in whole-number arithmetic, and new numbers are
+used immediately (Gauss-Seidel). A position is solved jointly with its mirror image, in which the
+other player is about to throw: near the end the turn often alternates between these two, because
+nobody can move. Any numbers will do to start from, so that interrupted work is simply continued.
+
+A group of parts is finished once no number changes by more than `CLOSE` in a complete sweep. The
+largest change falls by a third or more from sweep to sweep (measured), so that what all further
+sweeps would change is at most a few times as much; `SLOWEST` allows for a tenth.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any, Final
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, BinaryIO, Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from boardgames_cli.algorithms.endings import SCALE, EndingsTable
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.fast import Floats, compiled
+from boardgames_cli.games.senet.fast import compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,
@@ -30,7 +36,7 @@ from boardgames_cli.games.senet.fast.moves import (
     play,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.playouts import Masks, count_of
+from boardgames_cli.games.senet.fast.playouts import Masks
 from boardgames_cli.games.senet.fast.ranking import (
     Starts,
     closed_in,
@@ -42,104 +48,101 @@ from boardgames_cli.games.senet.fast.ranking import (
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.table_layout import Part, TableLayout
 
-_CHANCES: Final = np.array((0.0, *THROW_CHANCES))
+Values: TypeAlias = npt.NDArray[np.uint32]
+
+CERTAIN: Final = (1 << 32) - 1
+"""The number of a certain win."""
+
+_FALLS: Final = np.array((0, *(round(16 * chance) for chance in THROW_CHANCES)), dtype=np.int64)
+"""How many of the 16 falls of the sticks give each throw."""
 
 
 @compiled
 def sweep(
-    bounds: Floats,
+    values: Values,
     starts: Starts,
-    first: int,
+    part: tuple[int, int],
     owns: Masks,
     opponents: Masks,
     rows: tuple[int, int],
     rules: int,
-    close: float,
-) -> float:
-    """Update the bounds of some positions once, most advanced dancers first.
+    changes: Masks,
+    close: int,
+) -> None:
+    """Update some positions once, most advanced dancers first.
 
     Each position is updated together with its mirror image.
 
     Args:
-        bounds: float64[positions, 2]: lower and upper bounds, in the order of the table.
+        values: uint32[positions], in the order of the table.
         starts: From `ranking.starts_of`.
-        first: The index of the first position of the part.
+        part: The numbers of dancers of both sides.
         owns: All masks of the player about to throw, without closed houses.
         opponents: All masks of the other player, also without the houses of the one to throw.
         rows: The half-open range of ``owns``.
         rules: The rule set, see `moves`.
-        close: Bounds with at most this gap are not updated.
-
-    Returns:
-        The widest remaining gap.
+        changes: int64[owns]: the largest change in each row, here and in the last sweep.
+        close: Rows with no larger change in the last sweep are left out.
     """
-    widest = 0.0
     closed = closed_in(rules)
-    has_own_mirrors = count_of(owns[0]) == count_of(opponents[0])
+    first = starts[part[0], part[1]]
     for row in range(rows[1] - 1, rows[0] - 1, -1):
+        if changes[row] <= close:
+            continue
         own = spread(owns[row], closed)
         at = first + (row + 1) * len(opponents)
+        largest = 0
         for column in range(len(opponents) - 1, -1, -1):
             at -= 1
             opponent = spread(opponents[column], closed | own)
-            if has_own_mirrors and opponent > own:
+            if part[0] == part[1] and opponent > own:
                 continue  # updated with its mirror image
             mirror = number_of(opponent, own, rules, starts)
-            gap = _wider_gap(bounds, at, mirror)
-            if gap > close:
-                _tighten(own, opponent, at, mirror, rules, bounds, starts)
-                gap = _wider_gap(bounds, at, mirror)
-            widest = max(widest, gap)
-    return widest
+            largest = max(largest, _update(own, opponent, at, mirror, rules, values, starts))
+        changes[row] = largest
 
 
 @compiled
-def _wider_gap(bounds: Floats, one: int, other: int) -> float:
-    gap: float = max(bounds[one, 1] - bounds[one, 0], bounds[other, 1] - bounds[other, 0])
-    return gap
+def _update(
+    own: int, opponent: int, at: int, mirror: int, rules: int, values: Values, starts: Starts
+) -> int:
+    """Solve a position and its mirror image, given their successors; return the larger change."""
+    moving, passes = _by_moving(own, opponent, rules, values, starts)
+    opponent_moving, opponent_passes = _by_moving(opponent, own, rules, values, starts)
+    # 16 x = moving + passes * (1 - y) and
+    # 16 y = opponent_moving + opponent_passes * (1 - x), solved for x.
+    numerator = 16 * (moving + passes * CERTAIN)
+    numerator -= passes * (opponent_moving + opponent_passes * CERTAIN)
+    denominator = 256 - passes * opponent_passes
+    value = (numerator + denominator // 2) // denominator
+    opponent_value = (opponent_moving + opponent_passes * (CERTAIN - value) + 8) // 16
+    change = abs(value - np.int64(values[at]))
+    opponent_change = abs(opponent_value - np.int64(values[mirror]))
+    values[at], values[mirror] = value, opponent_value
+    return max(change, opponent_change)  # type: ignore[return-value]
 
 
 @compiled
-def _tighten(
-    own: int, opponent: int, at: int, mirror: int, rules: int, bounds: Floats, starts: Starts
-) -> None:
-    """Solve a position and its mirror image, given the bounds of their successors."""
-    low, high, passes = _bounds_by_moving(own, opponent, rules, bounds, starts)
-    opponent_low, opponent_high, opponent_passes = _bounds_by_moving(
-        opponent, own, rules, bounds, starts
-    )
-    # x = moving + passes * (1 - y) and
-    # y = opponent_moving + opponent_passes * (1 - x), solved for x.
-    scale = 1.0 / (1.0 - passes * opponent_passes)
-    bounds[at, 0] = (low + passes * (1.0 - opponent_high - opponent_passes)) * scale
-    bounds[at, 1] = (high + passes * (1.0 - opponent_low - opponent_passes)) * scale
-    bounds[mirror, 0] = opponent_low + opponent_passes * (1.0 - bounds[at, 1])
-    bounds[mirror, 1] = opponent_high + opponent_passes * (1.0 - bounds[at, 0])
-
-
-@compiled
-def _bounds_by_moving(
-    own: int, opponent: int, rules: int, bounds: Floats, starts: Starts
-) -> tuple[float, float, float]:
-    """The contribution of throws with a move to both bounds, and the probability of a pass."""
-    low = high = passes = 0.0
+def _by_moving(
+    own: int, opponent: int, rules: int, values: Values, starts: Starts
+) -> tuple[int, int]:
+    """16 times the contribution of throws with a move, and the falls that lead to a pass."""
+    total = passes = 0
     for steps in range(1, 6):
         moving = movers(own, opponent, steps, rules)
         if moving:
-            best_low, best_high = _best_move(own, opponent, steps, moving, rules, bounds, starts)
-            low += _CHANCES[steps] * best_low
-            high += _CHANCES[steps] * best_high
+            total += _FALLS[steps] * _best_move(own, opponent, steps, moving, rules, values, starts)
         else:
-            passes += _CHANCES[steps]
-    return low, high, passes
+            passes += _FALLS[steps]
+    return total, passes
 
 
 @compiled
 def _best_move(
-    own: int, opponent: int, steps: int, moving: int, rules: int, bounds: Floats, starts: Starts
-) -> tuple[float, float]:
-    """The bounds after the best move of the dancers in ``moving``."""
-    best_low = best_high = 0.0
+    own: int, opponent: int, steps: int, moving: int, rules: int, values: Values, starts: Starts
+) -> int:
+    """The value after the best move of the dancers in ``moving``."""
+    best: Any = 0
     backward, dancers = moving & BACKWARD, moving & BOARD
     while dancers:
         start = dancers & -dancers
@@ -147,30 +150,30 @@ def _best_move(
         end = end_of(own, opponent, start, steps, backward, rules)
         own_after, opponent_after = play(own, opponent, start, end)
         if not own_after:
-            return 1.0, 1.0
+            return CERTAIN
         if throws_again(steps, end, rules):
-            at = number_of(own_after, opponent_after, rules, starts)
-            low, high = bounds[at, 0], bounds[at, 1]
+            value = np.int64(values[number_of(own_after, opponent_after, rules, starts)])
         else:
-            at = number_of(opponent_after, own_after, rules, starts)
-            low, high = 1.0 - bounds[at, 1], 1.0 - bounds[at, 0]
-        best_low = max(best_low, low)
-        best_high = max(best_high, high)
-    return best_low, best_high
+            value = CERTAIN - np.int64(values[number_of(opponent_after, own_after, rules, starts)])
+        best = max(best, value)
+    return best  # type: ignore[no-any-return]
 
 
-ERROR: Final = 5e-7
-"""The widest gap between the bounds of a position, which is also the maximum error."""
+CLOSE: Final = 8
+"""The largest change of a number in the last sweep, 2e-9 as a probability."""
+SLOWEST: Final = 10.0
+"""What all further sweeps would change, as a multiple of the change in the last one."""
 
-_CLOSER: Final = 10.0
-"""The factor of accuracy for positions on which later ones depend."""
-
-_MOMENT: Final = 100_000
-"""Positions per call, about a tenth of a second."""
-
-_USUAL_SWEEPS: Final = 50
+_DUE: Final = CERTAIN
+"""The change of a row that must be updated."""
+_MOMENT: Final = 200_000
+"""Positions per core and call, about a tenth of a second."""
+_USUAL_SWEEPS: Final = 45
 """The typical number of sweeps of a group of parts."""
 _ALMOST: Final = 0.99
+_PROBED: Final = 0.2
+"""Seconds for measuring the speed."""
+_CHUNK: Final = 1 << 20
 
 _KEY: Final = "boardgames_endings_work"
 
@@ -181,35 +184,36 @@ class SenetSolver:
     Args:
         game: The rulebook.
         up_to: The maximum number of dancers per side.
+        workers: The number of threads; by default one per core.
     """
 
-    def __init__(self, game: Senet, up_to: int) -> None:
+    def __init__(self, game: Senet, up_to: int, workers: int | None = None) -> None:
         self._game = game
         self._layout = TableLayout(game.rules, up_to)
         self._rules = RULES[game.rules]
         self._starts = starts_of(self._layout)
         self._groups = _groups(self._layout)
-        self._bounds: Floats = np.empty((self._layout.size, 2))
-        self._bounds[:] = (0.0, 1.0)
+        self._values: Values = np.full(self._layout.size, CERTAIN // 2, dtype=np.uint32)
         self.total = self._layout.size
-        # The current group, and the next row in it.
-        self._group = 0
-        self._row: int | None = None
-        self._sweeps = 0
-        self._gap, self._widest = 1.0, 0.0
+        self.workers = workers or _cores()
+        self._pool = ThreadPoolExecutor(self.workers, "senet-solver")
+        self._changes: Masks
+        self._row: int  # the rows before it are left in this sweep
+        self._begin(0)
 
     @property
     def is_finished(self) -> bool:
-        """Whether the bounds of all positions have converged."""
+        """Whether the values of all positions have converged."""
         return self._group == len(self._groups)
 
     @property
     def stage(self) -> str:
-        """The numbers of dancers, and the widest gap."""
+        """The numbers of dancers, and the largest change in the last sweep."""
         if self.is_finished:
             return "done"
         part = self._groups[self._group][0]
-        return f"{part.own} against {part.opponent}, sweep {self._sweeps + 1}, gap {self._gap:.1e}"
+        change = self._change / CERTAIN
+        return f"{part.own} against {part.opponent}, sweep {self._sweeps + 1}, change {change:.1e}"
 
     @property
     def done(self) -> int:
@@ -220,99 +224,143 @@ class SenetSolver:
         share = min(_ALMOST, self._sweeps / _USUAL_SWEEPS)
         return parts[0].start + round(share * sum(part.size for part in parts))
 
+    @property
+    def memory(self) -> int:
+        """The size of its arrays, in bytes."""
+        return self._values.nbytes
+
+    def seconds(self) -> float:
+        """An estimate of the time for the rest of the work, by the speed in the largest part."""
+        part = self._layout.parts[-1]
+        owns, opponents = self._masks(part)
+        changes = np.full(len(owns), _DUE, dtype=np.int64)
+        row = len(owns) // 2  # with its mirror images, half of the opponents are updated
+        self._sweep(part, (row, row + 1), changes)  # compiles
+        rows, began = 0, time.thread_time()
+        while rows < row and time.thread_time() - began < _PROBED:
+            self._sweep(part, (row - rows - 1, row - rows), changes)
+            rows += 1
+        pace = (time.thread_time() - began) / max(1, rows * len(opponents))
+        return (self.total - self.done) * _USUAL_SWEEPS * pace / self.workers
+
     def work(self) -> None:
-        """Sweep over some positions; a group of parts is done when its gaps are closed."""
+        """Sweep over some positions; a group is done when a complete sweep changes little."""
         part = self._groups[self._group][0]  # the other part holds the mirror images
-        owns = masks_of(self._layout.houses, part.own)
-        opponents = masks_of(self._layout.houses - part.own, part.opponent)
-        last = len(owns) if self._row is None else self._row
-        first = max(0, last - max(1, _MOMENT // len(opponents)))
-        close = self._allowed(self._group) / 2
-        widest = sweep(
-            self._bounds,
-            self._starts,
-            part.start,
-            owns,
-            opponents,
-            (first, last),
-            self._rules,
-            close,
-        )
-        self._widest = max(self._widest, widest)
-        self._row = first
-        if first == 0:
+        step = max(1, _MOMENT // self._layout.columns(part))
+        last = self._row
+        blocks = [
+            (max(0, row - step), row)
+            for row in range(last, max(0, last - step * self.workers), -step)
+        ]
+        for _ in self._pool.map(lambda rows: self._sweep(part, rows, self._changes), blocks):
+            pass
+        self._row = blocks[-1][0]
+        if self._row == 0:
             self._end_sweep()
 
+    def _sweep(self, part: Part, rows: tuple[int, int], changes: Masks) -> None:
+        owns, opponents = self._masks(part)
+        sweep(
+            self._values,
+            self._starts,
+            (part.own, part.opponent),
+            owns,
+            opponents,
+            rows,
+            self._rules,
+            changes,
+            CLOSE,
+        )
+
+    def _masks(self, part: Part) -> tuple[Masks, Masks]:
+        houses = self._layout.houses
+        return masks_of(houses, part.own), masks_of(houses - part.own, part.opponent)
+
     def _end_sweep(self) -> None:
-        self._gap, self._widest, self._row = self._widest, 0.0, None
         self._sweeps += 1
-        if self._gap <= self._allowed(self._group):
+        self._change = int(self._changes.max())
+        self._row = len(self._changes)
+        if self._change > CLOSE:
+            self._is_complete = False
+        elif self._is_complete:
             self._begin(self._group + 1)
+        else:
+            # Rows at rest may move again with their successors, so all are tried once more.
+            self._changes[:] = _DUE
+            self._is_complete = True
 
     def _begin(self, group: int) -> None:
-        self._group, self._sweeps = group, 0
-        self._row = None
-        self._gap, self._widest = 1.0, 0.0
+        """Turn to a group of parts, with a complete sweep."""
+        self._group, self._sweeps, self._change = group, 0, _DUE
+        self._is_complete = True
+        rows = 0 if self.is_finished else len(self._masks(self._groups[group][0])[0])
+        self._changes = np.full(rows, _DUE, dtype=np.int64)
+        self._row = rows
 
-    def _allowed(self, group: int) -> float:
-        return ERROR / _CLOSER ** (len(self._groups) - 1 - group)
-
-    def bounds(self) -> Floats:
-        """float64[positions, 2]: the current lower and upper bounds."""
-        return self._bounds
+    def values(self) -> Values:
+        """uint32[positions]: the current values, with `CERTAIN` for a certain win."""
+        return self._values
 
     def table(self) -> EndingsTable:
-        """The table of the midpoints of the bounds.
+        """The table of the values; replaces them, so that the solver can't be used any more.
 
         Returns:
             Its numbers are a memoryview of format H.
         """
         assert self.is_finished
-        middles = self._bounds.mean(axis=1)
-        numbers = np.rint(middles * SCALE).astype(np.uint16)
-        error = float((self._bounds[:, 1] - self._bounds[:, 0]).max()) / 2
+        unit = CERTAIN // SCALE
+        numbers = self._values.view(np.uint16)[: self.total]
+        # In place: a number lies before all values that are yet to be read.
+        for start in range(0, self.total, _CHUNK):
+            part = self._values[start : start + _CHUNK].astype(np.int64)
+            numbers[start : start + _CHUNK] = (part + unit // 2) // unit
+        error = len(self._groups) * SLOWEST * CLOSE / CERTAIN
         info = self._game.info
         return EndingsTable(
             info.id, info.rules_version, self._game.rules, self._layout.up_to, error, numbers.data
         )
 
-    def save(self) -> bytes:
-        """The current bounds as the content of a file."""
+    def save(self) -> tuple[bytes, memoryview]:
+        """The current values as the content of a file."""
         reached = self._groups[min(self._group, len(self._groups) - 1)][-1]
-        # Copied only once, because the bounds take a quarter of a gigabyte.
-        data = self._bounds[: reached.start + reached.size].astype("<f8", copy=False).data.cast("B")
+        data = self._values[: reached.start + reached.size].data.cast("B")
         header = self._identity() | {"group": self._group, "sha256": _digest(data)}
-        return b"".join((json.dumps(header).encode(), b"\n", data))
+        return json.dumps(header).encode() + b"\n", data
 
-    def restore(self, content: bytes) -> bool:
-        """Resume saved bounds; False if they are damaged or for another table."""
-        end = content.find(b"\n") + 1
-        data = memoryview(content)[end:]
+    def restore(self, file: BinaryIO) -> bool:
+        """Resume saved values; False if they are damaged or for another table."""
         try:
-            header = json.loads(content[:end])
+            header = json.loads(file.readline(_CHUNK))
         except ValueError:
             return False
         if not isinstance(header, dict):
             return False
-        group = header.pop("group", None)
-        if header != self._identity() | {"sha256": _digest(data)}:
+        group, digest = header.pop("group", None), header.pop("sha256", None)
+        if header != self._identity() or not is_whole(group):
             return False
-        if not is_whole(group) or not 0 <= group <= len(self._groups):
+        if not 0 <= group < len(self._groups):
             return False
-        saved = np.frombuffer(data, dtype="<f8").reshape(-1, 2)
-        self._bounds[: len(saved)] = saved
+        reached = self._groups[group][-1]
+        data = self._values[: reached.start + reached.size].data.cast("B")
+        if file.readinto(data) != len(data) or file.read(1) or _digest(data) != digest:  # type: ignore[attr-defined]
+            return False
         self._begin(group)
         return True
 
     def _identity(self) -> dict[str, Any]:
         info = self._game.info
         return {
-            _KEY: 1,
+            _KEY: 2,
             "game": info.id,
             "rules_version": info.rules_version,
             "rules": self._game.rules,
             "up_to": self._layout.up_to,
         }
+
+
+def _cores() -> int:
+    """The number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _groups(layout: TableLayout) -> list[list[Part]]:
