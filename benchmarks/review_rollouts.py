@@ -1,9 +1,10 @@
 """How well reviews judge Senet where no exact value is known: against games played on by thousands.
 
 Takes decisions of games between agents, and plays on from the best move and from one other, with
-the evaluation's best moves on both sides. What the throws gave and took, by the evaluation, is
-subtracted from each result; that leaves its mean as it was, since a throw is worth nothing on
-average, and takes nearly all of its spread. Needs the extra `fast`::
+the evaluation's best moves on both sides, down to the endings in the rounded table. What the throws
+gave and took, by the evaluation, is subtracted from each result; that leaves its mean as it was,
+since a throw is worth nothing on average, and takes nearly all of its spread. Needs the extra
+`fast`::
 
     python benchmarks/review_rollouts.py --set rules=skyruk --set pieces=7
 """
@@ -31,6 +32,7 @@ from boardgames_cli.core.match import play as play_game
 from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.games.senet import fast
 from boardgames_cli.games.senet.actions import THROW_CHANCES
+from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast import Seeds
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -132,6 +134,8 @@ class Compared(NamedTuple):
     loss_error: float
     """The standard error of `played_loss`."""
     mark: Mark
+    stated_error: float
+    """The standard error of `loss`, as the review names it."""
 
 
 def decisions(game: Senet, count: int, seed: int) -> Iterator[Any]:
@@ -156,7 +160,10 @@ def compare(
     """Judge one decision both ways: the best move of the review and another one."""
     seat = state.player
     judgement = analyst.judge(game.observe(state, seat))
-    if judgement.method.is_exact:
+    if (
+        max(state.cones.bit_count(), state.spools.bit_count())
+        <= Endings.load_rounded(game.rules).up_to
+    ):
         return None
     other = random.Random(f"other/{seed}").choice(judgement.choices[1:])
     means, errors = [], []
@@ -178,6 +185,7 @@ def compare(
         means[0] - means[1],
         math.hypot(*errors),
         CHANCE_TO_WIN.mark(other.loss, other.loss_error),
+        other.loss_error,
     )
 
 
@@ -191,6 +199,13 @@ def report(found: list[Compared]) -> None:
     print(f"error of a value: {value:.4f}; of a loss: {loss:.4f} (returns, -1 to 1)")
     largest = max(abs(gap) for gap in gaps)
     print(f"largest gap of a loss: {largest:.4f}")
+    too_small = sum(
+        abs(gap) > 2 * math.hypot(one.loss_error, one.stated_error)
+        for gap, one in zip(gaps, found, strict=True)
+    )
+    print(f"off by more than two stated errors: {too_small}")
+    worse = [one for one in found if one.played_loss > -2 * one.loss_error]
+    print(f"best move not clearly worse than the other: {len(worse) / len(found):.0%}")
     ours = [one for one in found if one.mark is not Mark.GOOD]
     exact = [CHANCE_TO_WIN.mark(one.played_loss) for one in found]
     both = sum(
@@ -223,7 +238,7 @@ def main() -> None:
     arguments = read_arguments()
     game: Any = read_game("senet", arguments.set)
     network = network_of(evaluate.model.networks[game.rules])
-    table = table_of(evaluate.endings(game.rules))
+    table = table_of(Endings.load_rounded(game.rules))
     by = make_evaluation(network, table, RULES[game.rules])
     analyst = analyst_for(game)
     states = decisions(game, arguments.positions, arguments.seed)

@@ -6,7 +6,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from boardgames_cli.core.analyst import (
     CHANCE_TO_WIN,
@@ -103,13 +103,16 @@ class OpenAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
 
 @dataclass(frozen=True)
 class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
-    """Evaluates positions with the heuristic, one decision after the choice in question.
+    """Evaluates positions with the heuristic, some decisions after the choice in question.
 
     After a choice, chance acts if it is next, and then the next seat takes the action that the
     heuristic likes best for that seat. Every seat is assumed to maximise its own return. The change
     of the heuristic between a position and the next decision serves as the standard error of a
     value.
     """
+
+    decisions: ClassVar[int] = 1
+    """The number of decisions that are searched after a choice."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -157,7 +160,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         return math.hypot(*errors)
 
     def judge_state(self, state: S) -> Judgement[A]:
-        """Evaluate each choice by searching one more decision."""
+        """Evaluate each choice by searching more decisions."""
         game = self.game
         (seat,) = game.to_act(state)
         choices: list[Choice[A]] = []
@@ -178,38 +181,46 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         ]
         return ranked(seat, with_errors, self.method, best.error)
 
-    def ahead(self, state: S) -> Returns:
-        """The value of a position if the next seat to act chooses by the heuristic."""
-        known: dict[S, Returns] = self._ahead  # type: ignore[attr-defined]
-        return _recall(known, state, _LOOKED_AHEAD, lambda: self._look_ahead(state))
+    def ahead(self, state: S, decisions: int | None = None) -> Returns:
+        """The value of a position if the next seats to act choose by the heuristic.
 
-    def _look_ahead(self, state: S) -> Returns:
+        Args:
+            state: The position.
+            decisions: How many of them do; by default as many as this analyst searches.
+        """
+        depth = self.decisions if decisions is None else decisions
+        if not depth:
+            return self.leaf(state)
+        known: dict[tuple[S, int], Returns] = self._ahead  # type: ignore[attr-defined]
+        return _recall(known, (state, depth), _LOOKED_AHEAD, lambda: self._look_ahead(state, depth))
+
+    def _look_ahead(self, state: S, depth: int) -> Returns:
         game = self.game
         seats = game.to_act(state)
         if not seats:
             return game.returns(state)
         if seats == (CHANCE,):
             weighed = [
-                (chance, self._after_chance(game.apply_chance(state, outcome)))
+                (chance, self._after_chance(game.apply_chance(state, outcome), depth))
                 for outcome, chance in game.chance_outcomes(state)
             ]
             return tuple(
                 sum(chance * returns[seat] for chance, returns in weighed)
                 for seat in range(game.seats)
             )
-        return self._best_reply(state, seats[0])
+        return self._best_reply(state, seats[0], depth)
 
-    def _after_chance(self, state: S) -> Returns:
+    def _after_chance(self, state: S, depth: int) -> Returns:
         """The value after one chance event; a second one is not expanded."""
         seats = self.game.to_act(state)
         if not seats or seats == (CHANCE,):
             return self.leaf(state)
-        return self._best_reply(state, seats[0])
+        return self._best_reply(state, seats[0], depth)
 
-    def _best_reply(self, state: S, seat: Seat) -> Returns:
+    def _best_reply(self, state: S, seat: Seat, depth: int) -> Returns:
         game = self.game
         replies = (
-            self.leaf(game.apply(state, {seat: action}))
+            self.ahead(game.apply(state, {seat: action}), depth - 1)
             for action in game.legal_actions(state, seat)
         )
         return max(replies, key=lambda returns: returns[seat])

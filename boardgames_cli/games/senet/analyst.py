@@ -1,4 +1,4 @@
-"""The analyst of Senet: the table of endings, otherwise the evaluation one throw ahead.
+"""The analyst of Senet: the table of endings, otherwise the evaluation two throws ahead.
 
 Reasons compare the positions that two moves leave.
 """
@@ -224,14 +224,14 @@ def _open(facts: Facts) -> str:
     return f"{_listed(facts.open_houses)} to {facts.open_falls}"
 
 
-VALUE_ERROR: Final = {"kendall": 0.008, "skyruk": 0.037}
+VALUE_ERROR: Final = {"kendall": 0.008, "skyruk": 0.029}
 """The standard error of the evaluation's expected return, by rules.
 
 Measured by benchmarks/review_rollouts.py in whole games with five and seven dancers;
 docs/review.md has all the figures.
 """
 
-LOSS_ERROR: Final = {"kendall": 0.006, "skyruk": 0.028}
+LOSS_ERROR: Final = {"kendall": 0.006, "skyruk": 0.023}
 """The standard error of the difference between two moves, from the same measurements."""
 
 STEP_ERROR: Final = {"kendall": 0.003, "skyruk": 0.008}
@@ -248,10 +248,11 @@ _EXACT: Final = Method(True, "the table of endings")
 
 @dataclass(frozen=True)
 class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
-    """Uses tables of endings, and otherwise the evaluation one move and one throw ahead."""
+    """Uses tables of endings, and otherwise the evaluation two throws and moves ahead."""
 
     version: ClassVar[int] = 3
     is_quick: ClassVar[bool] = False
+    decisions: ClassVar[int] = 2
 
     @cached_property
     def endings(self) -> Endings:
@@ -270,7 +271,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         exact = f"exact with up to {endings.exact_up_to} dancers on either side"
         if endings.up_to > endings.exact_up_to:
             exact += f", to {percent(endings.error, 2)} with up to {endings.up_to}"
-        return Method(False, f"the learned evaluation, one move and one throw ahead; {exact}")
+        return Method(False, f"the learned evaluation, two throws and moves ahead; {exact}")
 
     @property
     def step_error(self) -> float:
@@ -309,12 +310,17 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         known = None if self.game.is_over(state) else self.known(state)
         return super().leaf(state) if known is None else known
 
-    def ahead(self, state: SenetState) -> Returns:
-        """The exact value, otherwise the value after one more throw and move."""
+    def ahead(self, state: SenetState, decisions: int | None = None) -> Returns:
+        """The exact value, otherwise the value after more throws and moves.
+
+        One throw is enough to average the errors of a rounded table.
+        """
         known = None if self.game.is_over(state) else self.known(state)
-        if known is None or self.error_of(state, known):
-            return super().ahead(state)
-        return known
+        if known is None:
+            return super().ahead(state, decisions)
+        if not self.error_of(state, known):
+            return known
+        return super().ahead(state, 1 if decisions is None else min(1, decisions))
 
     def error_of(self, state: SenetState, ahead: Returns) -> float:
         """0 for an exact value, otherwise the rounding of the table or the evaluation's error."""
