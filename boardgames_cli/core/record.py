@@ -29,7 +29,7 @@ DIGEST_EVERY: Final = 20
 
 _HIGHEST_PLY: Final = 10**9
 _CHANCE_KEY: Final = "chance"
-_OPTIONAL: Final = ("start", "max_plies", "created", "program", "agent_seed", "tick")
+_OPTIONAL: Final = ("start", "max_plies", "created", "program", "agent_seed", "tick", "dice")
 _RESTORE: Final = "Delete it, or restore an older copy: boardgames doctor shows where saves are."
 
 
@@ -55,11 +55,14 @@ class Header:
     """The seed of the agents' randomness; None, and not written, if it derives from the seed."""
     tick: float | None = None
     """Seconds between joint steps in real time; None, and not written, in turn-based play."""
+    dice: Mapping[str, Any] | None = None
+    """What the seed was made of, if several sides contributed to it (`online.dice`); None, and not
+    written, otherwise."""
 
     def line(self) -> str:
         """The header as a line."""
         data = object_codec(Header).write(self)
-        for name in ("agent_seed", "tick"):
+        for name in ("agent_seed", "tick", "dice"):
             if data[name] is None:
                 del data[name]
         return _dump({"boardgames": FORMAT, **data})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,7 @@ def new_header(
     max_plies: int | None = None,
     agent_seed: int | None = None,
     tick: float | None = None,
+    dice: Mapping[str, Any] | None = None,
 ) -> Header:
     """The header of a new save."""
     return Header(
@@ -59,6 +60,7 @@ def new_header(
         program=__version__,
         agent_seed=agent_seed,
         tick=tick,
+        dice=dice,
     )
 
 
@@ -82,6 +84,7 @@ class Store:
         max_plies: int | None = None,
         agent_seed: int | None = None,
         tick: float | None = None,
+        dice: Mapping[str, Any] | None = None,
     ) -> Journal:
         """Create a save with a new name.
 
@@ -96,6 +99,7 @@ class Store:
             max_plies=max_plies,
             agent_seed=agent_seed,
             tick=tick,
+            dice=dice,
         )
         remove_leftovers(self.folder)
         todo = "Choose another with --save-dir, or play without saving: --no-save."
@@ -211,6 +215,22 @@ class Store:
         """
         check_name(new_name)
         return self.keep(new_name, read_bytes(self.find(name)))
+
+    def add(self, prefix: str, data: bytes) -> str:
+        """Write a whole save under the next free name, and return the name.
+
+        Raises:
+            StorageError: It can't be written.
+        """
+        try:
+            file = claim(self.folder, prefix, data)
+        except OSError as error:
+            raise StorageError(
+                f"the save folder {self.folder} can't be written ({reason_of(error)}).",
+                "Choose another with --save-dir.",
+            ) from error
+        file.close()
+        return file.path.stem
 
     def keep(self, name: str, data: bytes) -> Path:
         """Write a whole save under a new name.

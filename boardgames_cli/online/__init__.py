@@ -1,0 +1,1 @@
+"""Tables over a network: a server owns the match, and clients get what their seat may know."""

@@ -1,0 +1,238 @@
+"""A client's connection to a table: it comes back by itself when the line drops.
+
+A thread runs the websocket. Messages of the server wait in a queue until the front end takes them;
+nothing is sent while the line is down, because only the server knows whether it would still be
+right.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import random
+import ssl
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import aiohttp
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.messages import (
+    ClientMessage,
+    MessageError,
+    Pong,
+    Return,
+    read_object,
+    write_client,
+)
+
+_LONGEST_ANSWER: Final = 8 << 20
+"""The maximum length of a server's message in bytes; the record of a long game is the longest."""
+_CONNECT_SECONDS: Final = 10.0
+_HEARTBEAT_SECONDS: Final = 15.0
+_FIRST_PAUSE: Final = 0.5
+_LONGEST_PAUSE: Final = 15.0
+_GIVE_UP_TRIES: Final = 200
+"""Attempts to come back, for about 45 minutes."""
+
+
+class ConnectionFailed(GameError):
+    """No table could be reached, or it was lost for good."""
+
+
+@dataclass(slots=True)
+class Seat:
+    """What a client must know to come back."""
+
+    table: str = ""
+    token: str = ""
+    edition: int = -1
+    ply: int = -1
+
+
+@dataclass
+class TableConnection:
+    """A connection to a table.
+
+    Args:
+        address: Where the server is.
+        first: What to say first: join, open, watch or return.
+        is_checked: Whether the certificate of an encrypted connection must be valid.
+    """
+
+    address: TableAddress
+    first: ClientMessage
+    is_checked: bool = True
+    seat: Seat = field(default_factory=Seat)
+    is_up: bool = False
+    """Whether the line is up."""
+    news: threading.Event = field(default_factory=threading.Event)
+    """Set when a message has arrived, or the line went up or down."""
+    _inbox: queue.SimpleQueue[Mapping[str, Any]] = field(default_factory=queue.SimpleQueue)
+    _is_closed: bool = False
+    _loop: asyncio.AbstractEventLoop | None = None
+    _socket: aiohttp.ClientWebSocketResponse | None = None
+    _thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Connect in the background; what goes wrong arrives as a message ``lost``."""
+        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._thread.start()
+
+    def take(self) -> Mapping[str, Any] | None:
+        """The next message of the server; None if none is waiting."""
+        with contextlib.suppress(queue.Empty):
+            return self._inbox.get_nowait()
+        return None
+
+    @property
+    def has_waiting(self) -> bool:
+        """Whether a message is waiting."""
+        return not self._inbox.empty()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for news; whether there are some."""
+        return self.news.wait(seconds)
+
+    def send(self, message: ClientMessage) -> bool:
+        """Send a message; False if the line is down, and nothing was sent."""
+        loop, socket = self._loop, self._socket
+        if loop is None or socket is None or not self.is_up:
+            return False
+        with contextlib.suppress(RuntimeError):  # the loop was closed just now
+            asyncio.run_coroutine_threadsafe(self._send(socket, message), loop)
+            return True
+        return False
+
+    def close(self) -> None:
+        """Close the connection. The seat is kept by the server."""
+        self._is_closed = True
+        loop, socket = self._loop, self._socket
+        if loop is not None and socket is not None:
+            with contextlib.suppress(RuntimeError):
+                asyncio.run_coroutine_threadsafe(_close(socket), loop)
+        if self._thread is not None:
+            self._thread.join(2.0)
+
+    # -- in the thread ---------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._keep_up())
+        except Exception as error:
+            self._put({"type": "lost", "message": f"the connection failed ({error})."})
+        finally:
+            self.is_up = False
+            self._loop = None
+
+    async def _keep_up(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        pause, tries = _FIRST_PAUSE, 0
+        async with aiohttp.ClientSession() as session:
+            while not self._is_closed:
+                try:
+                    await self._talk(session)
+                    pause, tries = _FIRST_PAUSE, 0
+                except (aiohttp.ClientError, OSError, TimeoutError) as error:
+                    if not self._may_return:
+                        self._put({"type": "lost", "message": self._why(error)})
+                        return
+                tries += 1
+                if self._is_closed or not self._may_return:
+                    return
+                if tries > _GIVE_UP_TRIES:
+                    self._put({"type": "lost", "message": "the server can't be reached any more."})
+                    return
+                # With jitter, so that a restarted server is not hit by all clients at once.
+                await asyncio.sleep(pause * random.uniform(0.5, 1.5))
+                pause = min(_LONGEST_PAUSE, 2 * pause)
+
+    async def _talk(self, session: aiohttp.ClientSession) -> None:
+        async with session.ws_connect(
+            self.address.url,
+            heartbeat=_HEARTBEAT_SECONDS,
+            max_msg_size=_LONGEST_ANSWER,
+            ssl=self.is_checked,
+            timeout=aiohttp.ClientWSTimeout(ws_close=_CONNECT_SECONDS),
+        ) as socket:
+            self._socket = socket
+            await self._send(socket, self._greeting())
+            self._set_up(is_up=True)
+            try:
+                async for frame in socket:
+                    if frame.type is not aiohttp.WSMsgType.TEXT:
+                        break
+                    await self._hear(socket, frame.data)
+            finally:
+                self._set_up(is_up=False)
+
+    @property
+    def _may_return(self) -> bool:
+        """Whether the server knows this client: it has a seat, or has watched."""
+        return bool(self.seat.table)
+
+    def _greeting(self) -> ClientMessage:
+        seat = self.seat
+        if not seat.token:
+            return self.first
+        return Return(seat.table, seat.token, seat.edition, seat.ply)
+
+    async def _hear(self, socket: aiohttp.ClientWebSocketResponse, text: str) -> None:
+        try:
+            message = read_object(text)
+        except MessageError:
+            return  # the server is trusted as little as clients are
+        match message:
+            case {"type": "ping", "number": int(number)}:
+                await self._send(socket, Pong(number))
+                return
+            case {"type": "welcome", "table": str(table), "token": str(token)}:
+                self.seat.table, self.seat.token = table, token
+            case {"type": "hello", "edition": int(edition)}:
+                self.seat.edition, self.seat.ply = edition, -1
+            case {"type": "observe", "ply": int(ply)}:
+                self.seat.ply = ply
+            case {"type": "closed"}:
+                self._is_closed = True
+        self._put(message)
+
+    @staticmethod
+    async def _send(socket: aiohttp.ClientWebSocketResponse, message: ClientMessage) -> None:
+        with contextlib.suppress(ConnectionError, RuntimeError, aiohttp.ClientError):
+            await socket.send_str(write_client(message))
+
+    def _set_up(self, *, is_up: bool) -> None:
+        self.is_up = is_up
+        self._put({"type": "line", "is_up": is_up})
+
+    def _put(self, message: Mapping[str, Any]) -> None:
+        self._inbox.put(message)
+        self.news.set()
+
+    def _why(self, error: Exception) -> str:
+        """Why a server can't be reached, as a sentence."""
+        server = self.address.server
+        match error:
+            case aiohttp.ClientConnectorCertificateError() | ssl.SSLCertVerificationError():
+                return f"the certificate of {server} is not valid; --insecure ignores that."
+            case aiohttp.ClientConnectorSSLError() | aiohttp.ClientSSLError():
+                return f"{server} does not speak TLS; leave https:// out."
+            case aiohttp.ClientConnectorDNSError():
+                return f'there is no machine "{self.address.host}".'
+            case aiohttp.ClientConnectorError():
+                reason = error.os_error.strerror or str(error.os_error)
+                return f"nobody answers at {server} ({reason})."
+            case aiohttp.WSServerHandshakeError():
+                return f"{server} is no server of boardgames (status {error.status})."
+            case TimeoutError():
+                return f"{server} does not answer."
+        return f"{server} can't be reached ({error})."
+
+
+async def _close(socket: aiohttp.ClientWebSocketResponse) -> None:
+    with contextlib.suppress(ConnectionError, RuntimeError):
+        await socket.close()

@@ -1,0 +1,240 @@
+"""All tables of a server: opening, finding, restoring and giving them up."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from boardgames_cli.core.agent import split_agent
+from boardgames_cli.core.errors import GameError, SeatError
+from boardgames_cli.online.codes import hash_secret, new_code, read_code
+from boardgames_cli.online.messages import Join, Open, Return, Watch
+from boardgames_cli.online.table import OPEN, Guest, Table, TableServices
+from boardgames_cli.online.table_file import TableSettings, open_tables
+from boardgames_cli.registry import make, spec_of
+from boardgames_cli.session.seats import HUMAN
+
+_ID_BYTES: Final = 8
+_WAITING_SECONDS: Final = 24 * 3600.0
+"""After this time without a game a table is given up, and its code is void."""
+_KEPT_SECONDS: Final = 7 * 24 * 3600.0
+"""After this time without anybody at it a table is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyLimits:
+    """How much a server takes on."""
+
+    tables: int = 1000
+    """The maximum number of tables."""
+    may_open: bool = True
+    """Whether clients may open tables; otherwise only the server's owner does."""
+
+
+class Lobby:
+    """The tables of a server.
+
+    Args:
+        services: What the tables share.
+        limits: How much the server takes on.
+    """
+
+    def __init__(self, services: TableServices, limits: LobbyLimits) -> None:
+        self.limits = limits
+        self.problems: list[str] = []
+        """Why tables of an earlier server could not be opened again."""
+        self._services = services
+        self._tables: dict[str, Table] = {}
+        self._codes: dict[str, Table] = {}
+        self._left: dict[str, float] = {}
+        """Since when tables have been deserted."""
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(list(self._tables.values()))
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def restore(self) -> int:
+        """Open the tables that an earlier server left.
+
+        Returns:
+            The number of tables that were opened.
+        """
+        for file, record in open_tables(self._services.store.folder):
+            try:
+                self._add(Table.restore(self._services, file, record))
+            except (GameError, IndexError, KeyError) as error:
+                file.close()
+                self.problems.append(f"table {file.name} can't be opened again: {error}")
+        return len(self._tables)
+
+    def open(self, guest: Guest | None, message: Open, *, by_owner: bool = False) -> Table:
+        """Open a table; whoever opens it gets the first seat of a person.
+
+        Args:
+            guest: Who opens it; None opens it without taking a seat.
+            message: The table.
+            by_owner: Whether it is the owner of the server.
+
+        Raises:
+            GameError: It can't be opened.
+        """
+        if not by_owner and not self.limits.may_open:
+            raise SeatError("tables of this server are opened by its owner only.", "Join one.")
+        if len(self._tables) >= self.limits.tables:
+            raise SeatError("this server has no room for another table.", "Try it later.")
+        table = Table.open(self._services, self._settings(message, by_owner))
+        self._add(table)
+        if guest is not None:
+            try:
+                self._seat_opener(table, guest, message)
+            except GameError:
+                self.give_up(table)
+                raise
+        return table
+
+    def _settings(self, message: Open, by_owner: bool) -> TableSettings:
+        game = make(message.game, **dict(message.options))
+        given = [_open_or(spec) for spec in message.seats]
+        seats = (*given, *[OPEN] * (game.seats - len(given)))
+        if not by_owner:
+            _check_levels(seats, list(spec_of(game).levels))
+        try:
+            tick = float(message.tick) if message.tick else None
+        except ValueError:
+            raise SeatError(f'"{message.tick}" is not a number of seconds.') from None
+        return TableSettings(
+            id=secrets.token_hex(_ID_BYTES),
+            game=message.game,
+            options=message.options,
+            seats=seats,
+            code=new_code(),
+            watch_code=new_code() if message.is_watchable else "",
+            clock=message.clock,
+            move_time=message.move_time,
+            tick=tick,
+            password=hash_secret(message.password) if message.password else "",
+            created=time.time(),
+        )
+
+    @staticmethod
+    def _seat_opener(table: Table, guest: Guest, message: Open) -> None:
+        for seat, spec in enumerate(message.seats):
+            name, options = split_agent(spec)
+            if name == HUMAN:
+                given = options.get("name", options.get("", ""))
+                table.take_seat(guest, seat, Join("", given, "", message.nonce))
+                return
+        table.watch(guest)
+
+    def join(self, guest: Guest, message: Join) -> Table:
+        """Give a client an open seat of the table with a code.
+
+        Raises:
+            GameError: There is no such table, or it can't be joined.
+        """
+        table = self._codes.get(read_code(message.code))
+        if table is None or table.settings.code != read_code(message.code):
+            raise unknown_code()
+        table.join(guest, message)
+        if not table.open_seats:
+            self._codes.pop(table.settings.code, None)
+        self._left.pop(table.settings.id, None)
+        return table
+
+    def watch(self, guest: Guest, message: Watch) -> Table:
+        """Let a client watch the table with a code.
+
+        Raises:
+            GameError: There is no such table, or it can't be watched.
+        """
+        table = self._codes.get(read_code(message.code))
+        if table is None or table.settings.watch_code != read_code(message.code):
+            raise unknown_code()
+        table.watch(guest)
+        return table
+
+    def come_back(self, guest: Guest, message: Return) -> Table:
+        """Give a client its seat back.
+
+        Raises:
+            GameError: There is no such table or seat any more.
+        """
+        table = self._tables.get(message.table)
+        if table is None:
+            raise SeatError("this table is not here any more.", "Join another one with a code.")
+        table.come_back(guest, message)
+        self._left.pop(table.settings.id, None)
+        return table
+
+    def listed(self) -> list[Table]:
+        """The tables that somebody can join or watch."""
+        return [table for table in self if table.open_seats or table.settings.watch_code]
+
+    def sweep(self) -> None:
+        """Give up tables that nobody will come back to; to be called regularly."""
+        now = self._services.loop.time()
+        for table in self:
+            id = table.settings.id
+            if not table.is_deserted:
+                self._left.pop(id, None)
+                continue
+            since = self._left.setdefault(id, now)
+            longest = _WAITING_SECONDS if table.is_waiting or table.is_over else _KEPT_SECONDS
+            if now - since > longest:
+                self.give_up(table)
+
+    def give_up(self, table: Table) -> None:
+        """Close a table for good. The save of its game stays."""
+        self._forget(table)
+        table.discard()
+
+    def close(self) -> None:
+        """Close all tables; a server that is started again opens them."""
+        for table in self:
+            table.close("The server stops. Your seat is kept.")
+        self._tables.clear()
+        self._codes.clear()
+
+    def _add(self, table: Table) -> None:
+        self._tables[table.settings.id] = table
+        if table.open_seats:
+            self._codes[table.settings.code] = table
+        if table.settings.watch_code:
+            self._codes[table.settings.watch_code] = table
+
+    def _forget(self, table: Table) -> None:
+        self._tables.pop(table.settings.id, None)
+        self._left.pop(table.settings.id, None)
+        for code in (table.settings.code, table.settings.watch_code):
+            self._codes.pop(code, None)
+
+
+def unknown_code() -> SeatError:
+    """The error for a wrong code, the same whatever is wrong with it."""
+    return SeatError(
+        "no table has this code.", "Look at it again; codes end when all seats are taken."
+    )
+
+
+def _check_levels(seats: Sequence[str], levels: Sequence[str]) -> None:
+    """Refuse agents that could run programs or read files of the server.
+
+    Raises:
+        SeatError: A seat is neither open nor a level.
+    """
+    for spec in seats:
+        if spec != OPEN and spec not in levels:
+            raise SeatError(
+                f'"{spec}" can\'t sit at a table of another machine.',
+                f"Choose {', '.join(levels)}, or join with it: boardgames join ... --agent {spec}",
+            )
+
+
+def _open_or(spec: str) -> str:
+    """The holder of a seat as tables store it: people's seats are open until they sit down."""
+    return OPEN if split_agent(spec)[0] in (HUMAN, OPEN) else spec

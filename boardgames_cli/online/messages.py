@@ -1,0 +1,302 @@
+"""Version 2 of the protocol: what clients and servers say over a network.
+
+It is version 1 (`agents.remote.protocol`) in websocket text frames, one JSON object each, with
+messages about the table added. docs/protocol.md specifies it. Nothing that arrives is trusted: a
+message is read field by field, and what is unknown is ignored.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import unicodedata
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast, get_type_hints
+
+from boardgames_cli.agents.remote.protocol import read_message
+from boardgames_cli.codec.derived import codec_of
+from boardgames_cli.codec.fields import Codec, Text
+from boardgames_cli.core.errors import GameError, PositionError
+from boardgames_cli.online.dice import Hex
+from boardgames_cli.session.seats import LONGEST_NAME
+
+VERSION: Final = 2
+"""The version of the protocol. Version 1 is spoken over pipes."""
+
+LONGEST_MESSAGE: Final = 1 << 16
+"""The maximum length of a client's message in bytes."""
+
+LONGEST_CHAT: Final = 140
+"""The maximum length of what somebody says, in characters."""
+
+_LONGEST_TEXT: Final = 1000
+
+
+class MessageError(GameError):
+    """A message can't be understood."""
+
+
+class Offer(StrEnum):
+    """What somebody may offer, and the others must agree to."""
+
+    UNDO = "undo"
+    """Take back the last decision of the seat that offers it."""
+    REMATCH = "rematch"
+    """Play again with seats exchanged."""
+    AGENT = "agent"
+    """Let an agent play for whoever is away, until they are back."""
+    CLAIM = "claim"
+    """End the game, lost for whoever is away."""
+    DRAW = "draw"
+    """End the game without a winner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief(Text):
+    """A string without control characters, of limited length, in one line."""
+
+    longest: int
+
+    def read(self, data: object, field: str) -> str:
+        """The cleaned string."""
+        return clean(Text.read(self, data, field), self.longest)  # slots forbid super()
+
+
+@dataclass(frozen=True, slots=True)
+class AnyObject(Codec[Mapping[str, Any]]):
+    """A JSON object that is checked elsewhere."""
+
+    def write(self, value: Mapping[str, Any]) -> Any:
+        """The object."""
+        return dict(value)
+
+    def read(self, data: Any, field: str) -> Mapping[str, Any]:
+        """The object."""
+        if not isinstance(data, dict):
+            raise PositionError(f"{field} is not a JSON object.")
+        return data
+
+
+Name: TypeAlias = Annotated[str, Brief(LONGEST_NAME)]
+Line: TypeAlias = Annotated[str, Brief(_LONGEST_TEXT)]
+Nonce: TypeAlias = Annotated[str, Hex()]
+
+NO_NONCE: Final = "0" * 64
+"""The random number of a client that contributes none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Open a table, and take its first seat for a person, if it has one."""
+
+    game: Line
+    options: Annotated[Mapping[str, Any], AnyObject()] = dataclasses.field(default_factory=dict)
+    seats: tuple[Line, ...] = ()
+    """The holder of each seat: ``human:NAME`` (who opens it), ``open``, or an agent."""
+    clock: Line = ""
+    move_time: Line = ""
+    tick: Line = ""
+    """Seconds between joint steps in real time."""
+    password: Line = ""
+    is_watchable: bool = False
+    nonce: Nonce = NO_NONCE
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Take an open seat."""
+
+    code: Line
+    name: Name = ""
+    password: Line = ""
+    nonce: Nonce = NO_NONCE
+    is_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Watch a table as a spectator."""
+
+    code: Line
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """Come back to one's seat after the connection was lost."""
+
+    table: Line
+    token: Line
+    edition: int = -1
+    """The edition of the history that the client has; see ``observe``."""
+    ply: int = -1
+    """The last ply that the client has seen; -1 for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A seat's action."""
+
+    action: Line | None = None
+    id: int | None = None
+    ply: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say something to everybody at the table."""
+
+    text: Annotated[str, Brief(LONGEST_CHAT)]
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give up the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Offer something to the others."""
+
+    what: Offer
+    nonce: Nonce = NO_NONCE
+    """A new random number, for a rematch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Answer an offer."""
+
+    agrees: bool
+    nonce: Nonce = NO_NONCE
+    """A new random number, for a rematch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    """The answer to ``ping``, from which the server learns how slow the line is."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the table, for good if the game has not begun."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Ask for the tables of the lobby."""
+
+
+ClientMessage: TypeAlias = (
+    Open | Join | Watch | Return | Act | Say | Resign | Propose | Answer | Pong | Leave | Tables
+)
+
+KINDS: Final[Mapping[str, type[Any]]] = {
+    "open": Open,
+    "join": Join,
+    "watch": Watch,
+    "return": Return,
+    "action": Act,
+    "say": Say,
+    "resign": Resign,
+    "offer": Propose,
+    "answer": Answer,
+    "pong": Pong,
+    "leave": Leave,
+    "tables": Tables,
+}
+"""The types of a client's messages."""
+
+_NAMES: Final = {kind: name for name, kind in KINDS.items()}
+
+T = TypeVar("T")
+
+
+def read_client(text: str) -> ClientMessage:
+    """Read a client's message.
+
+    Raises:
+        MessageError: It can't be understood; the message says why.
+    """
+    message = read_object(text)
+    kind = KINDS.get(message["type"])
+    if kind is None:
+        raise MessageError(f'there is no message of the type "{clean(message["type"], 40)}".')
+    found: ClientMessage = read_fields(kind, message)
+    return found
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """The JSON object of a message of either side.
+
+    Raises:
+        MessageError: It is none, or has no type.
+    """
+    try:
+        return read_message(text.encode())
+    except ValueError as error:
+        raise MessageError(f"a message can't be read: {error}.") from None
+
+
+def read_fields(kind: type[T], message: Mapping[str, Any]) -> T:
+    """The fields of a message that a dataclass names; others are ignored.
+
+    Raises:
+        MessageError: A field is missing or wrong; the message names it.
+    """
+    codecs = _codecs(cast("Hashable", kind))
+    try:
+        values = {
+            name: codec.read(message[name], name)
+            for name, codec in codecs.items()
+            if name in message
+        }
+    except PositionError as error:
+        raise MessageError(error.message, error.todo) from None
+    try:
+        return kind(**values)
+    except TypeError:
+        raise MessageError(
+            f'a message of the type "{_NAMES.get(kind, kind.__name__)}" lacks a field.',
+            f"It has: {', '.join(codecs)}.",
+        ) from None
+
+
+@cache
+def _codecs(kind: Any) -> dict[str, Codec[Any]]:
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.name: codec_of(hints[field.name]) for field in dataclasses.fields(kind)}
+
+
+def write_client(message: ClientMessage) -> str:
+    """A client's message as text; fields with their default values are left out."""
+    codecs = _codecs(cast("Hashable", type(message)))
+    default = {
+        field.name: field.default_factory()
+        if field.default_factory is not dataclasses.MISSING
+        else field.default
+        for field in dataclasses.fields(message)
+    }
+    values = {name: getattr(message, name) for name in codecs}
+    fields = {
+        name: codecs[name].write(value) for name, value in values.items() if value != default[name]
+    }
+    return write(_NAMES[type(message)], **fields)
+
+
+def write(kind: str, **fields: Any) -> str:
+    """A message as text."""
+    return json.dumps({"type": kind, **fields}, allow_nan=False)
+
+
+def clean(text: str, longest: int) -> str:
+    """A text of somebody else in one line, without anything that a terminal would obey."""
+    plain = "".join(
+        sign if sign.isprintable() and unicodedata.category(sign) != "Cf" else " "
+        for sign in unicodedata.normalize("NFC", text[: 2 * longest])
+    )
+    return " ".join(plain.split())[:longest]

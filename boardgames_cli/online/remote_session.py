@@ -1,0 +1,526 @@
+"""A session at a table of a server, in the form that both front ends show and play.
+
+The server's messages take the place of chance and of the other seats: whoever asks for their
+action waits for news. Nothing is applied before the server has said that it happened.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.core.agent import Agent, Budget, Thinking
+from boardgames_cli.core.errors import GameError, IllegalActionError
+from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.evaluation.hints import HintSource
+from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.connection import ConnectionFailed, TableConnection
+from boardgames_cli.online.dice import check_dice, check_promise, new_secret, read_dice
+from boardgames_cli.online.messages import (
+    LONGEST_CHAT,
+    NO_NONCE,
+    Act,
+    Answer,
+    ClientMessage,
+    Leave,
+    Offer,
+    Propose,
+    Resign,
+    Say,
+    clean,
+)
+from boardgames_cli.online.remote_match import ReceivedViewpoint, RemoteMatch
+from boardgames_cli.registry import make
+from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.seats import HUMAN, LONGEST_NAME, SeatHolder
+from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.viewpoint import Viewpoint
+from boardgames_cli.storage.reading import parse, restore
+from boardgames_cli.storage.store import Store
+
+_POLL_SECONDS: Final = 0.2
+_LONGEST_LINE: Final = 300
+
+
+class RemoteAgent(Agent[Any, Any]):
+    """Stands for everybody who is not here; it is never asked to act."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        """Never called: `NewsRequest` waits for the server instead."""
+        raise NotImplementedError
+
+
+class RemoteHolder(SeatHolder):
+    """The holder of a seat elsewhere: nothing but a name is known of it."""
+
+    @property
+    def exact_agent(self) -> str:
+        """Nothing."""
+        return ""
+
+
+@dataclass
+class NewsRequest(ActRequest):
+    """Waits until the server has said something."""
+
+    connection: TableConnection = field(kw_only=True)
+    _is_dropped: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def is_late(self) -> bool:
+        """Never: only the server knows who is late."""
+        return False
+
+    @property
+    def is_thinking(self) -> bool:
+        """Always: nothing is loaded."""
+        return True
+
+    def result(self) -> ActResult:
+        """Wait for news."""
+        while not self._is_dropped.is_set() and not self.connection.wait(_POLL_SECONDS):
+            pass
+        return ActResult(self, None, None)
+
+    def hurry(self) -> None:
+        """Stop waiting."""
+        self._is_dropped.set()
+
+
+@dataclass(slots=True)
+class TableState:
+    """What the server said last about the table; see ``table`` in docs/protocol.md."""
+
+    state: str = "waiting"
+    names: tuple[str, ...] = ()
+    here: tuple[Seat, ...] = ()
+    away: Mapping[Seat, float] = field(default_factory=dict)
+    open: tuple[Seat, ...] = ()
+    clocks: tuple[float, ...] | None = None
+    running: tuple[Seat, ...] = ()
+    offer: tuple[Offer, Seat] | None = None
+    watchers: int = 0
+
+
+class RemoteSession(Session):
+    """A session whose match is on a server.
+
+    Args:
+        connection: The connection; it has been greeted.
+        welcome: The server's first message.
+        hello: The message that began the game.
+        store: Where the finished game is kept; None keeps nothing.
+        nonce: The number that this side contributed to the dice.
+        glyphs: Which characters views may use.
+    """
+
+    def __init__(
+        self,
+        connection: TableConnection,
+        welcome: Welcome,
+        hello: Mapping[str, Any],
+        store: Store | None,
+        nonce: str,
+        glyphs: Glyphs = Glyphs.ASCII,
+    ) -> None:
+        self.connection = connection
+        self.table = TableState()
+        self.welcome = welcome
+        self.is_muted = False
+        """Whether what others say is not shown."""
+        self._store = store
+        self._nonce = nonce
+        self._commitment = ""
+        self._next_nonce = NO_NONCE
+        self._is_new_game = False
+        self._remote = RemoteMatch(welcome.game, _seat(hello.get("seat"), welcome.game))
+        holders = _holders(hello, self._remote)
+        super().__init__(self._remote, holders, None, Budget(2.0), glyphs)
+        self._begin(hello)
+
+    # -- in the form of a session ----------------------------------------------------------
+
+    @property
+    def viewpoint(self) -> Viewpoint:
+        """What was received."""
+        seat = self._remote.seat
+        return ReceivedViewpoint(() if seat is None else (seat,))
+
+    def viewer(self) -> Seat | None:
+        """The seat of this side."""
+        return self._remote.seat
+
+    @property
+    def _listener(self) -> Viewpoint:
+        return self.viewpoint
+
+    @property
+    def title(self) -> str:
+        """The game, with the clocks."""
+        clocks = self.table.clocks
+        if clocks is None:
+            return super().title
+        shown = " ".join(
+            f"{'>' if seat in self.table.running else ''}{_minutes(left)}"
+            for seat, left in enumerate(clocks)
+        )
+        return f"{super().title} [{shown}]"
+
+    def next_event(self) -> Event:
+        """A person's turn, the end, or waiting for the server."""
+        if self._remote.has_ended:
+            return Event.OVER
+        seat = self._remote.seat
+        legal = () if seat is None else self._remote.observe(seat).legal
+        return Event.HUMAN if len(legal) > 1 else Event.AGENT
+
+    def next_agent(self) -> Seat:
+        """Whom the game waits for."""
+        others = [seat for seat in self._remote.waiting_for if seat >= 0]
+        elsewhere = [seat for seat in others if seat != self._remote.seat]
+        return next(iter([*elsewhere, *others]), 0)
+
+    def request(self) -> ActRequest:
+        """Wait for the server."""
+        seat = self.next_agent()
+        agent = self.holders[seat].agent or RemoteAgent()
+        self.connection.news.clear()
+        request = NewsRequest(
+            self.match.version,
+            seat,
+            agent,
+            self._remote.observe(None),
+            random.Random(0),
+            Budget(None),
+            connection=self.connection,
+        )
+        if self.connection.has_waiting:
+            self.connection.news.set()
+        return request
+
+    def accept(self, result: ActResult) -> bool:
+        """Take what the server has said."""
+        return self.poll()
+
+    def submit(self, seat: Seat, action: Any) -> None:
+        """Send an action; it counts when the server says so.
+
+        Raises:
+            IllegalActionError: It is illegal, or the line is down.
+        """
+        self._remote.submit(seat, action)
+        try:
+            self._send(Act(str(action), ply=self._remote.ply))
+        except IllegalActionError:
+            self._remote.refuse()
+            raise
+
+    def undo(self) -> None:
+        """Ask the others to let this side take its last decision back."""
+        self.propose(Offer.UNDO)
+
+    @property
+    def hint_source(self) -> HintSource:
+        """The strongest level, with nothing known of the others."""
+        agent = self.hints_by or list(self.spec.levels.values())[-1]
+        return HintSource(self.match, agent, ("",) * self.game.seats, self.budget)
+
+    def close(self) -> None:
+        """Leave the table; the seat is kept."""
+        super().close()
+        self.connection.close()
+
+    # -- at the table ----------------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        """Say something to everybody.
+
+        Raises:
+            IllegalActionError: The line is down, or there is nothing to say.
+        """
+        cleaned = clean(text, LONGEST_CHAT)
+        if not cleaned:
+            raise IllegalActionError("nothing was said.", "Write it after the word: say hello")
+        self._send(Say(cleaned))
+
+    def resign(self) -> None:
+        """Give up."""
+        self._send(Resign())
+
+    def propose(self, what: Offer) -> None:
+        """Offer something to the others."""
+        self._send(Propose(what, self._fresh_nonce(what)))
+
+    def answer(self, *, agrees: bool) -> None:
+        """Answer the open offer.
+
+        Raises:
+            IllegalActionError: There is none, or the line is down.
+        """
+        offer = self.table.offer
+        if offer is None:
+            raise IllegalActionError("nothing is offered.")
+        self._send(Answer(agrees, self._fresh_nonce(offer[0])))
+
+    def leave(self) -> None:
+        """Leave for good."""
+        self.connection.send(Leave())
+
+    def poll(self) -> bool:
+        """Take all messages that have arrived; whether anything has changed."""
+        changed = False
+        while (message := self.connection.take()) is not None:
+            changed = True
+            self._hear(message)
+        self.connection.news.clear()
+        return changed
+
+    def _fresh_nonce(self, what: Offer) -> str:
+        if what is not Offer.REMATCH:
+            return NO_NONCE
+        self._next_nonce = new_secret()
+        return self._next_nonce
+
+    def _send(self, message: ClientMessage) -> None:
+        if not self.connection.send(message):
+            raise IllegalActionError("the connection is down.", "It comes back by itself; wait.")
+
+    # -- what the server says --------------------------------------------------------------
+
+    def _hear(self, message: Mapping[str, Any]) -> None:
+        try:
+            match message["type"]:
+                case "hello":
+                    self._begin(message)
+                case "observe":
+                    self._remote.receive(message)
+                    self._went_on()
+                case "table":
+                    self._take_table(message)
+                case "said" if not self.is_muted:
+                    self._note(f"{_text(message, 'name')}: {_text(message, 'text')}")
+                case "remark":
+                    self._note(_text(message, "text"))
+                case "offered":
+                    self._note(_offer_text(message))
+                case "declined":
+                    self._note(f"{_text(message, 'name')} declines: {_text(message, 'what')}.")
+                case "refused":
+                    self._remote.refuse()
+                    self._note(f"{_text(message, 'message')} {_text(message, 'todo')}".strip())
+                case "over":
+                    self._end(message)
+                case "line":
+                    up = message["is_up"]
+                    self._note("The connection is up." if up else "The connection is down.")
+                case "closed" | "lost":
+                    self._note(_text(message, "message"))
+                    self._remote.end()
+        except GameError as error:
+            self._note(f"The server sent what can't be understood: {error.message}")
+
+    def _note(self, text: str) -> None:
+        self._log.remark(text)
+
+    def _begin(self, hello: Mapping[str, Any]) -> None:
+        """A game begins, or its history comes anew."""
+        seat = _seat(hello.get("seat"), self.game)
+        commitment = str(hello.get("commitment", ""))
+        if self._commitment and commitment != self._commitment:
+            self._nonce = self._next_nonce
+        self._commitment = commitment
+        self._remote.seat = seat
+        self._remote.has_ended = False
+        self._remote.restart()
+        self.holders = tuple(_holders(hello, self._remote))
+        self.names = tuple(holder.name for holder in self.holders)
+        self.humans = () if seat is None else (seat,)
+
+    def _take_table(self, message: Mapping[str, Any]) -> None:
+        known, table = self.table, _read_table(message)
+        self.table = table
+        if self._remote.is_over or table.state != "playing":
+            return
+        for seat in table.away:
+            if seat not in known.away and seat < len(self.names):
+                self._note(f"{self.names[seat]} is away; {table.away[seat]:.0f} seconds to return.")
+        for seat in known.away:
+            if seat not in table.away and seat < len(self.names):
+                self._note(f"{self.names[seat]} is here.")
+        committed = message.get("committed")
+        if isinstance(committed, list) and not self._remote.is_pending:
+            self._remote.commit([seat for seat in committed if isinstance(seat, int)])
+
+    def _end(self, message: Mapping[str, Any]) -> None:
+        self._remote.end()
+        text = message.get("record")
+        if not isinstance(text, str):
+            return
+        data = text.encode()
+        record = parse(data, _RECORD)
+        whole = restore(record, _RECORD)
+        self._remote.reveal(whole)
+        self._check(record.header.dice, whole)
+        if self._store is not None and self.saving.journal is None:
+            name = self._store.add(self.game.info.id, data)
+            self.saving.journal = self._store.resume(name)[1]
+
+    def _check(self, dice: Any, whole: Any) -> None:
+        """Tell whether the dice were those agreed upon."""
+        if dice is None:
+            return
+        fair = read_dice(dice)
+        if self._remote.seat is not None:
+            check_promise(fair, self._commitment, self._nonce)
+        count = check_dice(whole, fair)
+        if count:
+            self._note(f"The dice were fair: all {count} outcomes follow from the agreed seed.")
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """The server's answer to whoever sits down or watches."""
+
+    game: AnyGame
+    commitment: str
+    code: str
+    watch: str
+    clock: str
+    tick: float | None
+    chat: tuple[tuple[str, str], ...]
+
+
+def read_welcome(message: Mapping[str, Any]) -> Welcome:
+    """Read a ``welcome`` message.
+
+    Raises:
+        GameError: The game is not known here, or the message is not valid.
+    """
+    options = message.get("options")
+    game = make(str(message.get("game")), **(options if isinstance(options, dict) else {}))
+    tick = message.get("tick")
+    chat = message.get("chat")
+    said = [one for one in chat if isinstance(one, list) and len(one) == 2] if chat else []
+    return Welcome(
+        game,
+        _text(message, "commitment"),
+        _text(message, "code"),
+        _text(message, "watch"),
+        _text(message, "clock"),
+        float(tick) if isinstance(tick, int | float) else None,
+        tuple(
+            (clean(str(name), LONGEST_NAME), clean(str(text), LONGEST_CHAT)) for name, text in said
+        ),
+    )
+
+
+_RECORD: Final = Path("the record of this game")
+
+
+def _text(message: Mapping[str, Any], key: str) -> str:
+    """A text of the server in one line, without anything that a terminal would obey."""
+    text = message.get(key)
+    return clean(text, _LONGEST_LINE) if isinstance(text, str) else ""
+
+
+def _seat(data: Any, game: AnyGame) -> Seat | None:
+    return data if isinstance(data, int) and 0 <= data < game.seats else None
+
+
+def _holders(hello: Mapping[str, Any], match: RemoteMatch) -> list[SeatHolder]:
+    names = hello.get("holders")
+    listed = names if isinstance(names, list) else []
+    holders: list[SeatHolder] = []
+    for seat in range(match.game.seats):
+        given = listed[seat] if seat < len(listed) and isinstance(listed[seat], str) else ""
+        name = clean(given, 2 * LONGEST_NAME) or match.game.info.seat_name(seat)
+        if seat == match.seat:
+            holders.append(SeatHolder(f"{HUMAN}:name={name}", name, None))
+        else:
+            holders.append(RemoteHolder("", name, RemoteAgent()))
+    return holders
+
+
+def _read_table(message: Mapping[str, Any]) -> TableState:
+    clocks, away, offer = message.get("clocks"), message.get("away"), message.get("offer")
+    names = message.get("names")
+    return TableState(
+        state=_text(message, "state"),
+        names=tuple(clean(str(name), 2 * LONGEST_NAME) for name in names or ()),
+        here=_seats(message.get("here")),
+        away={
+            int(seat): float(left)
+            for seat, left in (away if isinstance(away, dict) else {}).items()
+            if str(seat).isdecimal() and isinstance(left, int | float)
+        },
+        open=_seats(message.get("open")),
+        clocks=tuple(float(left) for left in clocks) if isinstance(clocks, list) else None,
+        running=_seats(message.get("running")),
+        offer=_read_offer(offer) if isinstance(offer, dict) else None,
+        watchers=next(iter(_seats([message.get("watchers")])), 0),
+    )
+
+
+def _read_offer(offer: Mapping[str, Any]) -> tuple[Offer, Seat] | None:
+    what, by = offer.get("what"), offer.get("by")
+    if what not in list(Offer) or not isinstance(by, int):
+        return None
+    return Offer(what), by
+
+
+def _seats(data: Any) -> tuple[Seat, ...]:
+    return tuple(seat for seat in data if isinstance(seat, int)) if isinstance(data, list) else ()
+
+
+_OFFERS: Final[Mapping[str, str]] = {
+    Offer.UNDO: "asks to take the last decision back",
+    Offer.REMATCH: "offers a rematch with seats exchanged",
+    Offer.AGENT: "suggests that an agent plays for whoever is away",
+    Offer.CLAIM: "claims the game, since somebody stays away",
+    Offer.DRAW: "offers to end the game without a winner",
+}
+
+
+def _offer_text(message: Mapping[str, Any]) -> str:
+    what = _OFFERS.get(_text(message, "what"), "offers something")
+    return f"{_text(message, 'name')} {what}. Answer: agree or decline."
+
+
+def _minutes(seconds: float) -> str:
+    whole = int(seconds)
+    return f"{whole // 60}:{whole % 60:02d}"
+
+
+def sit_down(
+    address: TableAddress, first: ClientMessage, *, is_checked: bool = True
+) -> tuple[TableConnection, Welcome]:
+    """Connect to a server, and wait for its welcome.
+
+    Args:
+        address: Where the server is.
+        first: What to say first.
+        is_checked: Whether the certificate of an encrypted connection must be valid.
+
+    Raises:
+        GameError: The server can't be reached, or refuses.
+    """
+    connection = TableConnection(address, first, is_checked)
+    connection.start()
+    while True:
+        message = connection.take()
+        if message is None:
+            connection.news.clear()
+            if not connection.has_waiting:
+                connection.wait()
+            continue
+        match message["type"]:
+            case "welcome":
+                return connection, read_welcome(message)
+            case "refused" | "lost" | "closed":
+                connection.close()
+                raise ConnectionFailed(_text(message, "message"), _text(message, "todo"))

@@ -1,0 +1,401 @@
+"""The server of tables: websockets, limits, and the life of the process.
+
+One asyncio process serves all tables; agents think in threads of a pool. `OnlineServer.handle` can
+be mounted into another aiohttp application, as `boardgames serve` does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import ssl
+from collections import Counter, deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from aiohttp import WSMsgType, web
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.online.lobby import Lobby, LobbyLimits
+from boardgames_cli.online.messages import (
+    LONGEST_MESSAGE,
+    Act,
+    Answer,
+    ClientMessage,
+    Join,
+    Leave,
+    MessageError,
+    Open,
+    Pong,
+    Propose,
+    Resign,
+    Return,
+    Say,
+    Tables,
+    Watch,
+    read_client,
+    write,
+)
+from boardgames_cli.online.table import Guest, Table, TableServices
+from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.storage.files import reason_of
+from boardgames_cli.storage.paths import log_error
+from boardgames_cli.storage.store import Store
+
+ROUTE: Final = "/table"
+
+_FIRST_SECONDS: Final = 10.0
+"""A connection that has not said what it wants after this time is closed."""
+_HEARTBEAT_SECONDS: Final = 15.0
+_PING_SECONDS: Final = 10.0
+_SWEEP_SECONDS: Final = 60.0
+_CLOSE_SECONDS: Final = 2.0
+_MOST_UNSENT: Final = 1 << 20
+"""A client that lets more bytes than this wait is dropped."""
+_BURST: Final = 40
+_MESSAGES_A_SECOND: Final = 20.0
+_MOST_THREADS: Final = 4
+_FREE_GUESSES: Final = 5
+_GUESS_SECONDS: Final = 2.0
+"""The pause after a wrong code, doubled with each further one."""
+_LONGEST_GUESS_SECONDS: Final = 600.0
+
+
+@dataclass(frozen=True, slots=True)
+class OnlineSettings:
+    """How a server listens, and how much it takes on."""
+
+    folder: Path
+    """Where tables and their saves are kept."""
+    host: str = "127.0.0.1"
+    port: int = 0
+    """0 lets the system choose."""
+    limits: LobbyLimits = field(default_factory=LobbyLimits)
+    connections: int = 5000
+    """The maximum number of connections."""
+    connections_an_address: int = 200
+    certificate: Path | None = None
+    """The file of the certificate for TLS, with the chain."""
+    key: Path | None = None
+
+
+@dataclass(slots=True)
+class _Guesses:
+    """Wrong codes from one address."""
+
+    count: int = 0
+    until: float = 0.0
+
+
+class TooManyGuesses(GameError):
+    """An address has tried too many wrong codes."""
+
+
+@dataclass(eq=False, slots=True)
+class Connection:
+    """A websocket with the messages that wait to be sent."""
+
+    socket: web.WebSocketResponse
+    address: str
+    loop: asyncio.AbstractEventLoop
+    guest: Guest = field(init=False)
+    table: Table | None = None
+    _waiting: deque[str] = field(default_factory=deque)
+    _size: int = 0
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _pinged: tuple[int, float] = (0, 0.0)
+    _allowance: float = _BURST
+    _counted: float = 0.0
+    is_lost: bool = False
+    """Whether nothing can be sent any more."""
+
+    def __post_init__(self) -> None:
+        self.guest = Guest(self.send)
+        self._counted = self.loop.time()
+
+    def send(self, text: str) -> None:
+        """Queue a message; a client that reads too slowly is dropped."""
+        if self.is_lost:
+            return
+        self._waiting.append(text)
+        self._size += len(text)
+        if self._size > _MOST_UNSENT:
+            self.is_lost = True
+            self._waiting.clear()
+        self._wake.set()
+
+    async def write(self) -> None:
+        """Send what is queued until the connection is lost."""
+        while not self.is_lost:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                text = self._waiting.popleft()
+                self._size -= len(text)
+                try:
+                    await self.socket.send_str(text)
+                except (ConnectionError, RuntimeError):
+                    self.is_lost = True
+                    return
+        await self.socket.close()
+
+    def is_too_fast(self) -> bool:
+        """Count a message; whether the client sends too many."""
+        now = self.loop.time()
+        grown = self._allowance + (now - self._counted) * _MESSAGES_A_SECOND
+        self._allowance = min(_BURST, grown) - 1
+        self._counted = now
+        return self._allowance < 0
+
+    def ping(self) -> None:
+        """Ask for a ``pong``, to learn how slow the line is."""
+        self._pinged = self._pinged[0] + 1, self.loop.time()
+        self.send(write("ping", number=self._pinged[0]))
+
+    def take_pong(self, number: int) -> None:
+        """Measure the line."""
+        if number == self._pinged[0]:
+            self.guest.lag = self.loop.time() - self._pinged[1]
+
+
+class OnlineServer:
+    """Serves tables. Made and used in the thread of a running event loop.
+
+    Args:
+        settings: How it listens, and how much it takes on.
+    """
+
+    def __init__(self, settings: OnlineSettings) -> None:
+        self.settings = settings
+        self._loop = asyncio.get_running_loop()
+        self._pool = ThreadPoolExecutor(_MOST_THREADS, "agents")
+        services = TableServices(self._loop, Store(settings.folder), self._think)
+        self.lobby = Lobby(services, settings.limits)
+        self._connections: set[Connection] = set()
+        self._addresses: Counter[str] = Counter()
+        self._guesses: dict[str, _Guesses] = {}
+        self._runner: web.AppRunner | None = None
+
+    # -- life ------------------------------------------------------------------------------
+
+    async def start(self) -> int:
+        """Restore tables, and listen; return the port.
+
+        Raises:
+            GameError: The address or the certificate can't be used.
+        """
+        application = web.Application()
+        application.add_routes([web.get(ROUTE, self.handle), web.get("/{rest:.*}", _tell_how)])
+        self._runner = web.AppRunner(application, access_log=None, handle_signals=False)
+        await self._runner.setup()
+        host, port = self.settings.host, self.settings.port
+        try:
+            site = web.TCPSite(self._runner, host, port, ssl_context=self._tls())
+            await site.start()
+        except (OSError, OverflowError) as error:
+            await self._runner.cleanup()
+            raise GameError(
+                f"{host}, port {port}, can't be served ({reason_of(error)}).",
+                "Choose another address with --listen.",
+            ) from error
+        self.begin()
+        address = self._runner.addresses[0]
+        return int(address[1])
+
+    def begin(self) -> None:
+        """Restore tables, and begin the regular work; part of `start`."""
+        self.lobby.restore()
+        self._loop.call_later(_SWEEP_SECONDS, self._sweep)
+
+    async def stop(self) -> None:
+        """Close all tables and connections; a server started again continues them."""
+        self.lobby.close()
+        await asyncio.sleep(0)
+        for connection in list(self._connections):
+            with contextlib.suppress(ConnectionError, RuntimeError):
+                await connection.socket.close()
+        if self._runner is not None:
+            await self._runner.cleanup()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _tls(self) -> ssl.SSLContext | None:
+        if self.settings.certificate is None:
+            return None
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        try:
+            context.load_cert_chain(self.settings.certificate, self.settings.key)
+        except (OSError, ssl.SSLError) as error:
+            raise GameError(
+                f"the certificate {self.settings.certificate} can't be used ({reason_of(error)}).",
+                "Give the certificate with its chain (--cert) and its private key (--key).",
+            ) from error
+        return context
+
+    def _sweep(self) -> None:
+        self.lobby.sweep()
+        now = self._loop.time()
+        self._guesses = {a: g for a, g in self._guesses.items() if g.until > now}
+        self._loop.call_later(_SWEEP_SECONDS, self._sweep)
+
+    def _think(self, request: ActRequest, deliver: Callable[[ActResult], None]) -> None:
+        def work() -> None:
+            result = request.result()
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(deliver, result)
+
+        self._pool.submit(work)
+
+    # -- connections -----------------------------------------------------------------------
+
+    async def handle(self, request: web.Request) -> web.StreamResponse:
+        """Serve one client."""
+        origin = request.headers.get("Origin")
+        if origin is not None and origin.partition("://")[2] != request.host:
+            raise web.HTTPForbidden(text="Only pages of this server may join its tables.")
+        address = request.remote or ""
+        if (
+            len(self._connections) >= self.settings.connections
+            or self._addresses[address] >= self.settings.connections_an_address
+        ):
+            raise web.HTTPServiceUnavailable(text="Too many connections. Try it later.")
+        # No compression: it would mix secrets with what others choose.
+        socket = web.WebSocketResponse(
+            heartbeat=_HEARTBEAT_SECONDS,
+            timeout=_CLOSE_SECONDS,
+            max_msg_size=LONGEST_MESSAGE,
+            compress=False,
+        )
+        if not socket.can_prepare(request):
+            raise web.HTTPBadRequest(text="This address is for websockets: boardgames join ...")
+        await socket.prepare(request)
+        connection = Connection(socket, address, self._loop)
+        self._connections.add(connection)
+        self._addresses[address] += 1
+        writer = asyncio.create_task(connection.write())
+        try:
+            await self._listen(connection)
+        finally:
+            self._connections.discard(connection)
+            self._addresses[address] -= 1
+            if not self._addresses[address]:
+                del self._addresses[address]
+            if connection.table is not None:
+                connection.table.drop(connection.guest)
+            connection.is_lost = True
+            connection._wake.set()
+            await writer
+        return socket
+
+    async def _listen(self, connection: Connection) -> None:
+        deadline: float | None = _FIRST_SECONDS
+        ping = self._loop.call_later(0.0, self._ping, connection)
+        try:
+            while True:
+                try:
+                    message = await connection.socket.receive(deadline)
+                except TimeoutError:
+                    return
+                if message.type is not WSMsgType.TEXT:
+                    return
+                if connection.is_too_fast():
+                    connection.send(write("closed", message="Too many messages."))
+                    return
+                self._take(connection, message.data)
+                if connection.table is not None:
+                    deadline = None
+        finally:
+            ping.cancel()
+
+    def _ping(self, connection: Connection) -> None:
+        if not connection.is_lost:
+            connection.ping()
+            self._loop.call_later(_PING_SECONDS, self._ping, connection)
+
+    def _take(self, connection: Connection, text: str) -> None:
+        """Do what a client wants; whatever is wrong is answered with ``refused``."""
+        try:
+            self._do(connection, read_client(text))
+        except GameError as error:
+            connection.send(write("refused", message=error.message, todo=error.todo))
+        except Exception as error:
+            log_error(error)
+            connection.send(
+                write("refused", message="the server failed.", todo="Its owner finds why.")
+            )
+
+    def _do(self, connection: Connection, message: ClientMessage) -> None:
+        guest, table = connection.guest, connection.table
+        match message:
+            case Pong():
+                connection.take_pong(message.number)
+            case Tables():
+                listed = [one.summary() for one in self.lobby.listed()]
+                connection.send(write("tables", tables=listed))
+            case Open() | Join() | Watch() | Return():
+                if table is not None:
+                    raise MessageError("you are at a table already.")
+                connection.table = self._sit(connection, message)
+            case _ if table is None:
+                raise MessageError("you are at no table yet.")
+            case Act():
+                table.act(guest, message)
+            case Say():
+                table.say(guest, message.text)
+            case Resign():
+                table.resign(guest)
+            case Propose():
+                table.propose(guest, message)
+            case Answer():
+                table.answer(guest, message)
+            case Leave():
+                connection.table = None
+                table.leave(guest)
+
+    def _sit(self, connection: Connection, message: Open | Join | Watch | Return) -> Table:
+        guest, lobby = connection.guest, self.lobby
+        if isinstance(message, Open):
+            return lobby.open(guest, message)
+        self._check_guesses(connection.address)
+        try:
+            match message:
+                case Join():
+                    return lobby.join(guest, message)
+                case Watch():
+                    return lobby.watch(guest, message)
+                case Return():
+                    return lobby.come_back(guest, message)
+        except GameError:
+            self._count_guess(connection.address)
+            raise
+
+    def _check_guesses(self, address: str) -> None:
+        """Slow down who tries codes.
+
+        Raises:
+            TooManyGuesses: The address must wait.
+        """
+        known = self._guesses.get(address)
+        wait = 0.0 if known is None else known.until - self._loop.time()
+        if known is not None and known.count > _FREE_GUESSES and wait > 0:
+            raise TooManyGuesses(
+                "there were too many wrong codes from your address.",
+                f"Wait {wait:.0f} seconds, and look at the code again.",
+            )
+
+    def _count_guess(self, address: str) -> None:
+        known = self._guesses.setdefault(address, _Guesses())
+        known.count += 1
+        beyond = max(0, known.count - _FREE_GUESSES)
+        pause = min(_LONGEST_GUESS_SECONDS, _GUESS_SECONDS * 2**beyond)
+        known.until = self._loop.time() + pause
+
+
+async def _tell_how(request: web.Request) -> web.Response:
+    """What a browser is shown by a server without pages."""
+    del request
+    return web.Response(
+        text="This is a table of boardgames. Join it in a terminal: boardgames join HOST:PORT/CODE"
+    )

@@ -1,0 +1,714 @@
+"""A table: the people at it, the game they play, and what they say and offer each other.
+
+The table is told what clients want and tells every client what its seat may know. It never blocks,
+and everything is saved before anybody is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from boardgames_cli.agents.remote import protocol
+from boardgames_cli.core.agent import COMMAND, split_agent
+from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
+from boardgames_cli.core.game import AnyGame, Seat, Step
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.online.clock import Clock, TimeControl, read_time_control
+from boardgames_cli.online.codes import hash_secret, is_secret, new_token
+from boardgames_cli.online.dice import (
+    FairDice,
+    commitment_of,
+    new_secret,
+    read_dice,
+    write_dice,
+)
+from boardgames_cli.online.messages import (
+    NO_NONCE,
+    VERSION,
+    Act,
+    Answer,
+    Join,
+    Offer,
+    Propose,
+    Return,
+    write,
+)
+from boardgames_cli.online.served_game import Ending, GameEvents, ServedGame, Think, holders_of
+from boardgames_cli.online.table_file import TableFile, TableRecord, TableSettings
+from boardgames_cli.registry import make, spec_of
+from boardgames_cli.session.seats import HUMAN, SeatHolder
+from boardgames_cli.storage.store import Store
+
+OPEN: Final = "open"
+"""The holder of a seat that somebody may take."""
+
+AWAY_SECONDS: Final = 40.0
+"""How long the others wait for somebody whose connection was lost before they may choose."""
+
+_MOST_WATCHERS: Final = 50
+_KEPT_CHAT: Final = 50
+_SIT_IN_LEVEL: Final = 1
+"""Which level plays for somebody who is away: the second one, or the only one."""
+
+
+@dataclass(eq=False, slots=True)
+class Guest:
+    """One connected client."""
+
+    send: Callable[[str], None]
+    """Sends a message; it never blocks or fails."""
+    lag: float = 0.0
+    """How long its line takes both ways, in seconds."""
+    seat: Seat | None = None
+    """Its seat; None for a spectator."""
+    edition: int = -1
+    """The edition of the history that it has been sent; -1 for none."""
+
+
+@dataclass(slots=True)
+class Player:
+    """Somebody who took a seat."""
+
+    seat: Seat
+    name: str
+    token: str
+    """The hash of the token that holds the seat."""
+    nonce: str = NO_NONCE
+    is_bot: bool = False
+    guest: Guest | None = None
+    """The connection; None while they are away."""
+    away_since: float = 0.0
+    stand_in: str = ""
+    """The agent that plays until they are back."""
+
+
+@dataclass(slots=True)
+class OpenOffer:
+    """An offer that is not decided yet."""
+
+    what: Offer
+    by: Seat
+    agreed: set[Seat] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class TableServices:
+    """What all tables of a server share."""
+
+    loop: asyncio.AbstractEventLoop
+    store: Store
+    think: Think
+
+
+class Table:
+    """A table.
+
+    Args:
+        services: What it shares with other tables.
+        settings: How it was opened.
+        file: Its file.
+    """
+
+    def __init__(self, services: TableServices, settings: TableSettings, file: TableFile) -> None:
+        self.settings = settings
+        self.game: AnyGame = make(settings.game, **dict(settings.options))
+        self.control: TimeControl = read_time_control(settings.clock, settings.move_time)
+        self.served: ServedGame | None = None
+        """The game; None before it begins."""
+        self.players: dict[Seat, Player] = {}
+        self.watchers: list[Guest] = []
+        self.chat: list[tuple[str, str]] = []
+        self.offer: OpenOffer | None = None
+        self._specs = list(settings.seats)
+        self._services = services
+        self._loop = services.loop
+        self._file = file
+        self._secret = ""
+        self._dice: FairDice | None = None
+
+    # -- opening ---------------------------------------------------------------------------
+
+    @classmethod
+    def open(cls, services: TableServices, settings: TableSettings) -> Table:
+        """Open a new table.
+
+        Raises:
+            GameError: The game, an option, a seat or the clock is wrong, or it can't be saved.
+        """
+        game = make(settings.game, **dict(settings.options))
+        read_time_control(settings.clock, settings.move_time)
+        specs = [spec if spec != OPEN else HUMAN for spec in settings.seats]
+        if len(specs) != game.seats:
+            raise SeatError(f"{game.info.name} has {game.seats} seats, not {len(specs)}.")
+        holders_of(Match(game, seed=0), specs)
+        if settings.tick is not None and game.default_action(game.initial_state(), 0) is None:
+            raise GameError(
+                f"{game.info.name} can't be played in real time: it waits for everybody.",
+                "Leave --tick out.",
+            )
+        table = cls(services, settings, TableFile.create(services.store.folder, settings))
+        table._draw_secret()
+        return table
+
+    @classmethod
+    def restore(cls, services: TableServices, file: TableFile, record: TableRecord) -> Table:
+        """Open a table again after the server was killed or stopped.
+
+        Raises:
+            GameError: Its game can't be continued.
+        """
+        table = cls(services, record.settings, file)
+        table._secret = record.secrets[-1]
+        for line in record.seated:
+            player = Player(
+                line["seat"], line["name"], line["token"], line["nonce"], line["is_bot"]
+            )
+            player.away_since = services.loop.time()
+            table.players[player.seat] = player
+        table.chat = record.chat[-_KEPT_CHAT:]
+        if record.saves:
+            table._resume(record)
+        elif not table.open_seats:
+            table._begin()
+        return table
+
+    def _draw_secret(self) -> None:
+        self._secret = new_secret()
+        self._file.append(secret=self._secret)
+
+    # -- what others see of it -------------------------------------------------------------
+
+    @property
+    def open_seats(self) -> list[Seat]:
+        """The seats that somebody may take."""
+        return [
+            seat
+            for seat, spec in enumerate(self._specs)
+            if spec == OPEN and seat not in self.players
+        ]
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the game has not begun."""
+        return self.served is None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.served is not None and self.served.ending is not None
+
+    @property
+    def is_deserted(self) -> bool:
+        """Whether no client is connected."""
+        return not any(True for _ in self._guests())
+
+    def _guests(self) -> Iterator[Guest]:
+        for player in self.players.values():
+            if player.guest is not None:
+                yield player.guest
+        yield from self.watchers
+
+    def name_of(self, seat: Seat) -> str:
+        """What the holder of a seat is called."""
+        if self.served is not None:
+            return self.served.holders[seat].name
+        if seat in self.players:
+            return self.players[seat].name
+        spec = self._specs[seat]
+        return spec if spec == OPEN else split_agent(spec)[0]
+
+    def summary(self) -> dict[str, Any]:
+        """The table in a list of tables."""
+        return {
+            "game": self.game.info.id,
+            "options": dict(self.settings.options),
+            "names": [self.name_of(seat) for seat in range(self.game.seats)],
+            "open": len(self.open_seats),
+            "clock": str(self.control),
+            "is_locked": bool(self.settings.password),
+            "code": self.settings.code if self.open_seats else "",
+            "watch": self.settings.watch_code,
+        }
+
+    # -- coming and going ------------------------------------------------------------------
+
+    def join(self, guest: Guest, message: Join) -> str:
+        """Give a client an open seat, and begin if it was the last one.
+
+        Returns:
+            The token that holds the seat.
+
+        Raises:
+            SeatError: There is none, or the name or the password is wrong.
+            StorageError: It can't be saved.
+        """
+        if self.settings.password and not is_secret(message.password, self.settings.password):
+            raise SeatError("the password of this table is another one.", "Ask who opened it.")
+        if not self.open_seats:
+            raise SeatError("all seats of this table are taken.", "Ask for another table.")
+        return self.take_seat(guest, self.open_seats[0], message)
+
+    def take_seat(self, guest: Guest, seat: Seat, message: Join) -> str:
+        """Seat a client; see `join`."""
+        name = message.name or self.game.info.seat_name(seat)
+        if name in (player.name for player in self.players.values()):
+            raise SeatError(f'somebody at this table is called "{name}".', "Choose another name.")
+        if "," in name or "=" in name:
+            raise SeatError("a name can't hold a comma or an equals sign.", "Leave it out.")
+        token = new_token()
+        player = Player(seat, name, hash_secret(token), message.nonce, message.is_bot)
+        self._file.append(
+            seat=seat, name=name, token=player.token, nonce=message.nonce, is_bot=message.is_bot
+        )
+        self.players[seat] = player
+        self._attach(player, guest)
+        guest.send(self._welcome(guest, token))
+        self._announce()
+        if not self.open_seats:
+            self._begin()
+        return token
+
+    def watch(self, guest: Guest) -> None:
+        """Let a client watch.
+
+        Raises:
+            SeatError: There are too many spectators.
+        """
+        if len(self.watchers) >= _MOST_WATCHERS:
+            raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
+        self.watchers.append(guest)
+        guest.send(self._welcome(guest, ""))
+        self._announce()
+        self._show_everything(guest)
+
+    def come_back(self, guest: Guest, message: Return) -> None:
+        """Give a client its seat back, and send it what it has missed.
+
+        Raises:
+            SeatError: No seat of this table has such a token.
+        """
+        player = next((p for p in self.players.values() if is_secret(message.token, p.token)), None)
+        if player is None:
+            raise SeatError("this seat is not yours any more.", "Join again with a code.")
+        if player.guest is not None:
+            player.guest.send(write("closed", message="You are at this table in another window."))
+            player.guest.seat = None
+        self._attach(player, guest)
+        guest.send(self._welcome(guest, message.token))
+        self._announce()
+        if self.served is None:
+            return
+        if player.stand_in:
+            self._give_back(player)
+        if message.edition == self.served.edition and 0 <= message.ply <= self.served.match.ply:
+            guest.edition = message.edition
+            self._show_steps(guest, message.ply + 1)
+            self._show_end(guest)
+        else:
+            self._show_everything(guest)
+
+    def drop(self, guest: Guest) -> None:
+        """A client is gone; its seat stays its own."""
+        if guest in self.watchers:
+            self.watchers.remove(guest)
+        else:
+            player = self.players.get(-1 if guest.seat is None else guest.seat)
+            if player is None or player.guest is not guest:
+                return
+            player.guest = None
+            player.away_since = self._loop.time()
+            self._loop.call_later(AWAY_SECONDS, self._announce)
+        self._announce()
+
+    def leave(self, guest: Guest) -> None:
+        """A client leaves for good; before the game begins, its seat is open again.
+
+        Raises:
+            StorageError: It can't be saved.
+        """
+        seat = guest.seat
+        self.drop(guest)
+        if seat is not None and self.served is None:
+            del self.players[seat]
+            self._file.append(left=seat)
+            self._announce()
+
+    def _attach(self, player: Player, guest: Guest) -> None:
+        guest.seat = player.seat
+        player.guest = guest
+        if self.served is not None and self.served.ending is None:
+            self.served.go_on()
+
+    # -- the game --------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        seats = sorted(self.players)
+        self._dice = FairDice(self._secret, tuple(self.players[seat].nonce for seat in seats))
+        specs = tuple(
+            f"{HUMAN}:name={self.players[seat].name}" if seat in self.players else spec
+            for seat, spec in enumerate(self._specs)
+        )
+        match: AnyMatch = Match(self.game, seed=self._dice.seed)
+        journal = self._services.store.create(
+            self.game,
+            seed=match.seed,
+            seats=specs,
+            tick=self.settings.tick,
+            dice=write_dice(self._dice),
+        )
+        self._file.append(save=journal.name)
+        self._serve(match, journal, Clock.new(self.control, self.game.seats), specs)
+
+    def _resume(self, record: TableRecord) -> None:
+        match, journal, saved = self._services.store.resume(record.saves[-1])
+        self._dice = None if saved.header.dice is None else read_dice(saved.header.dice)
+        left = record.clocks or (self.control.base,) * self.game.seats
+        self._serve(match, journal, Clock(self.control, left), saved.header.seats)
+        if record.ended is not None and self.served is not None:
+            self.served.ending = Ending(record.ended["reason"], record.ended.get("loser"))
+
+    def _serve(self, match: AnyMatch, journal: Any, clock: Clock, specs: tuple[str, ...]) -> None:
+        self.served = ServedGame(
+            match,
+            journal,
+            holders_of(match, specs),
+            clock,
+            self.settings.tick,
+            self._loop,
+            self._services.think,
+            GameEvents(self._stepped, self._announce, self._ended, self._remarked),
+        )
+        for guest in self._guests():
+            self._show_everything(guest)
+        if not self.is_deserted:
+            self.served.go_on()
+        self._announce()
+
+    def act(self, guest: Guest, message: Act) -> None:
+        """Take a client's action.
+
+        Raises:
+            IllegalActionError: It is refused.
+            StorageError: It can't be saved.
+        """
+        self._playing().act(self._seat_of(guest), message, guest.lag)
+
+    def resign(self, guest: Guest) -> None:
+        """A client gives up."""
+        self._playing().end(Ending("resigned", self._seat_of(guest)))
+
+    def _playing(self) -> ServedGame:
+        if self.served is None:
+            raise IllegalActionError("the game has not begun.", "Wait until all seats are taken.")
+        if self.served.ending is not None:
+            raise IllegalActionError("the game is over.")
+        return self.served
+
+    @staticmethod
+    def _seat_of(guest: Guest) -> Seat:
+        if guest.seat is None:
+            raise IllegalActionError("you are only watching this table.")
+        return guest.seat
+
+    # -- talking and agreeing --------------------------------------------------------------
+
+    def say(self, guest: Guest, text: str) -> None:
+        """Tell everybody what a client says.
+
+        Raises:
+            StorageError: It can't be saved.
+        """
+        if not text:
+            return
+        name = "Spectator" if guest.seat is None else self.name_of(guest.seat)
+        self._file.append(said=text, by=name)
+        self.chat = [*self.chat, (name, text)][-_KEPT_CHAT:]
+        self._tell("said", name=name, text=text)
+
+    def propose(self, guest: Guest, message: Propose) -> None:
+        """Offer something to the others; without others it happens at once.
+
+        Raises:
+            IllegalActionError: It can't be offered now.
+        """
+        seat = self._seat_of(guest)
+        if self.offer is not None and self.offer.what is message.what and self.offer.by != seat:
+            self._agree(seat, message.nonce)
+            return
+        self._check_offer(message.what)
+        self.offer = OpenOffer(message.what, seat)
+        self._tell("offered", what=message.what.value, name=self.name_of(seat))
+        self._agree(seat, message.nonce)
+
+    def answer(self, guest: Guest, message: Answer) -> None:
+        """Agree to the open offer, or decline it.
+
+        Raises:
+            IllegalActionError: There is none.
+        """
+        seat, offer = self._seat_of(guest), self.offer
+        if offer is None:
+            raise IllegalActionError("nothing is offered.")
+        if message.agrees:
+            self._agree(seat, message.nonce)
+            return
+        self.offer = None
+        self._tell("declined", what=offer.what.value, name=self.name_of(seat))
+        self._announce()
+
+    def _check_offer(self, what: Offer) -> None:
+        if what is Offer.REMATCH:
+            if not self.is_over:
+                raise IllegalActionError("a rematch can be offered when the game is over.")
+            return
+        self._playing()
+        if what in (Offer.AGENT, Offer.CLAIM) and not self._absent():
+            raise IllegalActionError(
+                "nobody has been away long enough.", f"Wait {AWAY_SECONDS:.0f} seconds."
+            )
+
+    def _absent(self) -> list[Player]:
+        """Those who may be replaced: away long enough, and nobody sits in for them."""
+        now = self._loop.time()
+        return [
+            player
+            for player in self.players.values()
+            if player.guest is None
+            and not player.stand_in
+            and now - player.away_since >= AWAY_SECONDS
+        ]
+
+    def _agree(self, seat: Seat, nonce: str) -> None:
+        offer = self.offer
+        assert offer is not None, "callers check it"
+        offer.agreed.add(seat)
+        if offer.what is Offer.REMATCH:
+            self.players[seat].nonce = nonce
+        asked = {
+            player.seat
+            for player in self.players.values()
+            if player.guest is not None or offer.what not in (Offer.AGENT, Offer.CLAIM)
+        }
+        if not asked <= offer.agreed:
+            self._announce()
+            return
+        self.offer = None
+        self._do(offer)
+
+    def _do(self, offer: OpenOffer) -> None:
+        match offer.what:
+            case Offer.UNDO:
+                self._playing().undo(offer.by)
+            case Offer.DRAW:
+                self._playing().end(Ending("draw"))
+            case Offer.CLAIM:
+                self._playing().end(Ending("claimed", self._absent()[0].seat))
+            case Offer.AGENT:
+                for player in self._absent():
+                    self._let_sit_in(player)
+            case Offer.REMATCH:
+                self._play_again()
+        self._announce()
+
+    def _let_sit_in(self, player: Player) -> None:
+        served = self._playing()
+        levels = list(spec_of(self.game).levels)
+        player.stand_in = levels[min(_SIT_IN_LEVEL, len(levels) - 1)]
+        (*_, holder) = holders_of(served.match, [player.stand_in] * self.game.seats)
+        served.remark(f"{player.name} is away; {player.stand_in} plays.")
+        served.sit_in(player.seat, replace(holder, name=f"{player.name} ({player.stand_in})"))
+
+    def _give_back(self, player: Player) -> None:
+        player.stand_in = ""
+        served = self.served
+        if served is not None and served.ending is None:
+            served.remark(f"{player.name} is back.")
+            spec = f"{HUMAN}:name={player.name}"
+            served.sit_in(player.seat, SeatHolder(spec, player.name, None))
+
+    def _play_again(self) -> None:
+        """Begin another game with everybody one seat further."""
+        assert self.served is not None, "a rematch follows a game"
+        self.served.close()
+        self._specs = [*self._specs[-1:], *self._specs[:-1]]
+        moved = [
+            replace(player, seat=(player.seat + 1) % self.game.seats, stand_in="")
+            for player in self.players.values()
+        ]
+        self.players = {player.seat: player for player in moved}
+        for player in moved:
+            self._file.append(
+                seat=player.seat,
+                name=player.name,
+                token=player.token,
+                nonce=player.nonce,
+                is_bot=player.is_bot,
+            )
+            if player.guest is not None:
+                player.guest.seat = player.seat
+        self._begin()
+
+    # -- telling clients -------------------------------------------------------------------
+
+    def _stepped(self) -> None:
+        served = self.served
+        if served is None:  # the first steps of a game that is just being set up
+            return
+        if self.control:
+            self._file.append(clocks=[round(s, 3) for s in served.clock.left(self._loop.time())])
+        if self.offer is not None and self.offer.what is not Offer.AGENT:
+            self.offer = None
+        for guest in self._guests():
+            if guest.edition == served.edition:
+                self._show_steps(guest, served.match.ply)
+            else:
+                self._show_everything(guest)
+        if self.control:
+            self._announce()
+
+    def _remarked(self, text: str) -> None:
+        self._tell("remark", text=text)
+
+    def _ended(self, ending: Ending) -> None:
+        self._file.append(ended={"reason": ending.reason, "loser": ending.loser})
+        if ending.loser is not None and self.served is not None:
+            words = {"resigned": "gave up", "clock": "ran out of time", "claimed": "stayed away"}
+            self.served.remark(f"{self.name_of(ending.loser)} {words[ending.reason]}.")
+        self._draw_secret()
+        self.offer = None
+        for guest in self._guests():
+            self._show_end(guest)
+        self._announce()
+
+    def _welcome(self, guest: Guest, token: str) -> str:
+        return write(
+            "welcome",
+            protocol=VERSION,
+            table=self.settings.id,
+            token=token,
+            seat=guest.seat,
+            game=self.game.info.id,
+            options=dict(self.settings.options),
+            commitment=commitment_of(self._secret),
+            code=self.settings.code,
+            watch=self.settings.watch_code,
+            clock=str(self.control),
+            tick=self.settings.tick,
+            chat=[list(said) for said in self.chat],
+        )
+
+    def _show_everything(self, guest: Guest) -> None:
+        """Send the game from its start."""
+        served = self.served
+        if served is None:
+            return
+        assert self._dice is not None, "a game has dice"
+        guest.edition = served.edition
+        start = json.loads(protocol.hello(self.game, guest.seat or 0, 0.0, None))
+        del start["limits"]
+        start |= {
+            "protocol": VERSION,
+            "seat": guest.seat,
+            "holders": [holder.name for holder in served.holders],
+            "people": list(self.players),
+            "edition": served.edition,
+            "commitment": self._dice.commitment,
+            "nonces": list(self._dice.nonces),
+        }
+        guest.send(json.dumps(start))
+        self._show_steps(guest, 0)
+        self._show_end(guest)
+
+    def _show_steps(self, guest: Guest, first: int) -> None:
+        """Send the observations from a ply on."""
+        assert self.served is not None, "a game has begun"
+        match = self.served.match
+        for ply in range(first, match.ply + 1):
+            acted = _actors(match.steps[ply - 1]) if ply else ()
+            seen = match.observe_step(guest.seat, ply)
+            guest.send(protocol.observe(self.game, seen, acted).decode().rstrip())
+
+    def _show_end(self, guest: Guest) -> None:
+        """Send how the game ended, with all that was hidden; nothing if it goes on."""
+        served = self.served
+        if served is None or served.ending is None:
+            return
+        guest.send(
+            write(
+                "over",
+                reason=served.ending.reason,
+                loser=served.ending.loser,
+                returns=list(served.match.returns) if served.match.is_over else None,
+                record=_public_record(served),
+                commitment=commitment_of(self._secret),
+            )
+        )
+
+    def _announce(self) -> None:
+        """Tell everybody how the table is."""
+        served, now = self.served, self._loop.time()
+        away = {
+            str(player.seat): max(0.0, round(player.away_since + AWAY_SECONDS - now, 1))
+            for player in self.players.values()
+            if player.guest is None
+        }
+        fields: Mapping[str, Any] = {
+            "state": "waiting" if served is None else "over" if self.is_over else "playing",
+            "names": [self.name_of(seat) for seat in range(self.game.seats)],
+            "here": [player.seat for player in self.players.values() if player.guest is not None],
+            "away": away,
+            "open": self.open_seats,
+            "watchers": len(self.watchers),
+            "committed": [] if served is None else sorted(served.match.committed),
+            "clocks": None
+            if served is None or not self.control
+            else [round(seconds, 1) for seconds in served.clock.left(now)],
+            "running": [] if served is None else list(served.clock.running),
+            "offer": None
+            if self.offer is None
+            else {"what": self.offer.what.value, "by": self.offer.by},
+        }
+        self._tell("table", **fields)
+
+    def _tell(self, kind: str, **fields: Any) -> None:
+        text = write(kind, **fields)
+        for guest in list(self._guests()):
+            guest.send(text)
+
+    # -- the end ---------------------------------------------------------------------------
+
+    def close(self, reason: str = "") -> None:
+        """Close the connections and files; the table can be restored."""
+        if reason:
+            self._tell("closed", message=reason)
+        if self.served is not None:
+            self.served.close()
+        self._file.close()
+
+    def discard(self) -> None:
+        """Give the table up: nobody can come back. The save of its game stays."""
+        self.close("This table was closed.")
+        try:
+            self._file.discard()
+        except OSError as error:
+            raise StorageError(f"the table can't be deleted ({error.strerror}).") from error
+
+
+def _actors(step: Step[Any, Any]) -> list[int | str]:
+    """Who took a step, in the protocol's form."""
+    return ["chance"] if step.is_chance else sorted(step.joint)
+
+
+def _public_record(served: ServedGame) -> str:
+    """The save for everybody, without the commands of this machine."""
+    header = served.journal.header
+    seats = tuple(
+        f"{HUMAN}:name={holder.name}" if split_agent(spec)[0] == COMMAND else spec
+        for spec, holder in zip(header.seats, served.holders, strict=True)
+    )
+    _, _, rest = served.journal.data(served.match).decode().partition("\n")
+    return f"{replace(header, seats=seats).line()}\n{rest}"

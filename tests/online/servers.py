@@ -1,0 +1,144 @@
+"""A server of tables in a thread, and people who play at them by rule."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.dice import new_secret
+from boardgames_cli.online.lobby import LobbyLimits
+from boardgames_cli.online.messages import ClientMessage, Join, Open, Watch
+from boardgames_cli.online.remote_session import RemoteSession, sit_down
+from boardgames_cli.online.server import OnlineServer, OnlineSettings
+from boardgames_cli.session.session import Event
+from boardgames_cli.storage.store import Store
+
+PATIENCE_SECONDS = 60.0
+
+
+@dataclass
+class Served:
+    """A running server."""
+
+    port: int
+    server: OnlineServer
+    loop: asyncio.AbstractEventLoop
+
+    def address(self, code: str = "") -> TableAddress:
+        return TableAddress("127.0.0.1", self.port, code)
+
+
+@contextmanager
+def serving(folder: Path, *, port: int = 0, limits: LobbyLimits | None = None) -> Iterator[Served]:
+    """Serve tables whose files are in a folder."""
+    ready: threading.Event = threading.Event()
+    found: list[Served] = []
+    stop: list[asyncio.Event] = []
+
+    async def serve() -> None:
+        server = OnlineServer(
+            OnlineSettings(folder, port=port, limits=limits or LobbyLimits())
+        )
+        stop.append(asyncio.Event())
+        found.append(Served(await server.start(), server, asyncio.get_running_loop()))
+        ready.set()
+        await stop[0].wait()
+        await server.stop()
+
+    thread = threading.Thread(target=lambda: asyncio.run(serve()), daemon=True)
+    thread.start()
+    assert ready.wait(PATIENCE_SECONDS)
+    try:
+        yield found[0]
+    finally:
+        found[0].loop.call_soon_threadsafe(stop[0].set)
+        thread.join(PATIENCE_SECONDS)
+        assert not thread.is_alive()
+
+
+def arrive(served: Served, first: ClientMessage, saves: Path | None = None) -> RemoteSession:
+    """Sit down, and wait until the game begins."""
+    connection, welcome = sit_down(served.address(), first)
+    hello = wait_for_hello(connection)
+    return RemoteSession(
+        connection,
+        welcome,
+        hello,
+        Store(saves) if saves else None,
+        getattr(first, "nonce", ""),
+    )
+
+
+def wait_for_hello(connection):  # type: ignore[no-untyped-def]
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        message = connection.take()
+        if message is None:
+            connection.wait(0.1)
+            connection.news.clear()
+        elif message["type"] == "hello":
+            return message
+    raise AssertionError("the game did not begin")
+
+
+def play_at_random(session: RemoteSession, seed: int, most: int = 10_000) -> None:
+    """Play a seat at random until the game is over."""
+    rng = random.Random(seed)
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    for _ in range(most):
+        assert time.monotonic() < deadline, session.log()[-5:]
+        match session.next_event():
+            case Event.OVER:
+                return
+            case Event.HUMAN:
+                seat = session.humans[0]
+                session.submit(seat, rng.choice(session.observe(seat).legal))
+            case _:
+                session.accept(session.request().result())
+
+
+def both(*actions) -> None:  # type: ignore[no-untyped-def]
+    """Run several blocking things at once."""
+    failures: list[BaseException] = []
+
+    def run(action) -> None:  # type: ignore[no-untyped-def]
+        try:
+            action()
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=run, args=(action,)) for action in actions]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(2 * PATIENCE_SECONDS)
+    if failures:
+        raise failures[0]
+
+
+def two_at(served: Served, saves: Path, game: str = "kuhn", **options: object):  # type: ignore[no-untyped-def]
+    """Two people at a table of a game."""
+    fields = {name: value for name, value in options.items() if name in Open.__dataclass_fields__}
+    rest = {name: value for name, value in options.items() if name not in fields}
+    connection, welcome = sit_down(
+        served.address(),
+        opening := Open(
+            game, rest, seats=fields.pop("seats", ("human:Ann", "open")), nonce=new_secret(), **fields
+        ),
+    )
+    joining = Join(welcome.code, "Ben", nonce=new_secret())
+    ben = arrive(served, joining, saves / "ben")
+    ann = RemoteSession(
+        connection, welcome, wait_for_hello(connection), Store(saves / "ann"), opening.nonce
+    )
+    return ann, ben
+
+
+__all__ = ["Watch", "arrive", "both", "play_at_random", "serving", "two_at"]
