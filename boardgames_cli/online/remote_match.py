@@ -162,7 +162,11 @@ class RemoteMatch(Match[Any, Any, Any]):
 
     def submit(self, seat: Seat, action: Any) -> None:
         """Note that the seat has acted; only the server takes steps."""
-        if seat != self.seat or action not in self._legal:
+        if self.has_ended:
+            raise IllegalActionError("the game is over.")
+        if self.is_pending or seat != self.seat or not self._legal:
+            raise IllegalActionError("it is not your turn.")
+        if action not in self._legal:
             raise IllegalActionError(
                 f"illegal: {self.game.explain_illegal(self.state, seat, action)}."
             )

@@ -43,9 +43,7 @@ def serving(folder: Path, *, port: int = 0, limits: LobbyLimits | None = None) -
     stop: list[asyncio.Event] = []
 
     async def serve() -> None:
-        server = OnlineServer(
-            OnlineSettings(folder, port=port, limits=limits or LobbyLimits())
-        )
+        server = OnlineServer(OnlineSettings(folder, port=port, limits=limits or LobbyLimits()))
         stop.append(asyncio.Event())
         found.append(Served(await server.start(), server, asyncio.get_running_loop()))
         ready.set()
@@ -130,7 +128,11 @@ def two_at(served: Served, saves: Path, game: str = "kuhn", **options: object): 
     connection, welcome = sit_down(
         served.address(),
         opening := Open(
-            game, rest, seats=fields.pop("seats", ("human:Ann", "open")), nonce=new_secret(), **fields
+            game,
+            rest,
+            seats=fields.pop("seats", ("human:Ann", "open")),
+            nonce=new_secret(),
+            **fields,
         ),
     )
     joining = Join(welcome.code, "Ben", nonce=new_secret())

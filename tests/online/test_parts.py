@@ -1,0 +1,249 @@
+"""Codes, addresses, clocks, messages and dice."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from boardgames_cli import make
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.online import dice
+from boardgames_cli.online.clock import Clock, TimeControl, read_time_control
+from boardgames_cli.online.codes import (
+    ALPHABET,
+    AddressError,
+    hash_secret,
+    is_secret,
+    new_code,
+    new_token,
+    read_address,
+    read_code,
+)
+from boardgames_cli.online.messages import (
+    KINDS,
+    LONGEST_CHAT,
+    Act,
+    Join,
+    MessageError,
+    Offer,
+    Open,
+    Propose,
+    Return,
+    Say,
+    clean,
+    read_client,
+    write_client,
+)
+
+
+def test_codes_have_no_lookalikes_and_survive_typing() -> None:
+    assert not set("IO01") & set(ALPHABET)
+    code = new_code()
+    assert read_code(code) == code
+    assert read_code(f" {code.lower().replace('-', '')} ") == code
+    assert len({new_code() for _ in range(100)}) == 100
+
+
+@pytest.mark.parametrize("text", ["", "KEGA", "KEGA-3F2O", "KEGA-3F2P-X", "../../etc"])
+def test_what_is_no_code_is_refused(text: str) -> None:
+    with pytest.raises(AddressError, match="code"):
+        read_code(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port", "code", "is_secure"),
+    [
+        ("192.0.2.7:7777/KEGA-3F2P", "192.0.2.7", 7777, "KEGA-3F2P", False),
+        ("example.org/kega3f2p", "example.org", 7777, "KEGA-3F2P", False),
+        ("https://example.org:443/KEGA-3F2P", "example.org", 443, "KEGA-3F2P", True),
+        ("[2001:db8::7]:8000/KEGA-3F2P", "2001:db8::7", 8000, "KEGA-3F2P", False),
+        ("KEGA-3F2P", "localhost", 7777, "KEGA-3F2P", False),
+        ("example.org", "example.org", 7777, "", False),
+    ],
+)
+def test_addresses_are_read_as_people_pass_them_on(
+    text: str, host: str, port: int, code: str, is_secure: bool
+) -> None:
+    address = read_address(text)
+    assert address == (host, port, code, is_secure)
+    assert read_address(str(address)) == address
+
+
+@pytest.mark.parametrize("text", ["", "ftp://x/KEGA-3F2P", "a b:1", "x:99999", "x@y/KEGA-3F2P"])
+def test_what_is_no_address_is_refused(text: str) -> None:
+    with pytest.raises(AddressError):
+        read_address(text)
+
+
+def test_only_the_hash_of_a_token_is_needed() -> None:
+    token = new_token()
+    assert token not in hash_secret(token)
+    assert is_secret(token, hash_secret(token))
+    assert not is_secret(new_token(), hash_secret(token))
+
+
+# -- clocks ----------------------------------------------------------------------------------
+
+
+def test_time_controls_are_written_as_they_are_read() -> None:
+    assert read_time_control("5m+3s") == TimeControl(300.0, 3.0)
+    assert read_time_control("", "60s") == TimeControl(move=60.0)
+    assert str(read_time_control("5m+3s")) == "5m+3s"
+    assert not read_time_control("")
+
+
+@pytest.mark.parametrize("text", ["soon", "5m+", "-3s", "0s", "1e9h", "5m+3s+1s"])
+def test_what_is_no_time_is_refused(text: str) -> None:
+    if text == "5m+":  # nothing added
+        assert read_time_control(text) == TimeControl(300.0)
+        return
+    with pytest.raises(Exception, match="not a time"):
+        read_time_control(text)
+
+
+def test_only_who_must_act_loses_time_and_gets_the_increment() -> None:
+    clock = Clock.new(TimeControl(60.0, 2.0), 2)
+    clock.run([0], now=100.0)
+    assert clock.left(110.0) == [50.0, 60.0]
+    clock.run([1], now=110.0)
+    assert clock.left(115.0) == [52.0, 55.0]
+    assert clock.next_flag(115.0) == (55.0, 1)
+
+
+def test_a_slow_line_costs_nothing_within_its_quota() -> None:
+    clock, now = Clock.new(TimeControl(60.0), 2), 0.0
+    for _ in range(50):
+        clock.run([0], now)
+        now += 0.4
+        clock.run([1], now, lag=0.4)
+        clock.run([0], now, lag=0.0)
+    lost = 60.0 - clock.left(now)[0]
+    assert lost == pytest.approx(50 * 0.4 - 10.0)
+
+
+def test_a_pause_keeps_what_is_left() -> None:
+    clock = Clock.new(TimeControl(60.0, 5.0), 2)
+    clock.run([0], 0.0)
+    clock.hold(10.0)
+    assert clock.left(1000.0) == [50.0, 60.0]
+
+
+# -- messages --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Open("kuhn", {"hands": 3}, ("human:Ann", "open"), clock="5m", is_watchable=True),
+        Join("KEGA-3F2P", "Ann", nonce=dice.new_secret()),
+        Return("abc", "token", 2, 17),
+        Act("bet", ply=3),
+        Say("hello"),
+        Propose(Offer.REMATCH, dice.new_secret()),
+        *[kind() for kind in KINDS.values() if not dataclasses.fields(kind)],
+    ],
+)
+def test_messages_are_read_as_they_were_written(message: object) -> None:
+    assert read_client(write_client(message)) == message  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"type": "join"}',
+        '{"type": "dance"}',
+        '{"type": "join", "code": 7}',
+        '{"type": "say", "text": "a", "text": "b"}',
+        '{"type": "open", "game": "kuhn", "nonce": "short"}',
+        '{"type": "offer", "what": "money"}',
+        '{"type": "action", "ply": true}',
+        "[" * 200 + "]" * 200,
+    ],
+)
+def test_what_is_no_message_gets_one_sentence(text: str) -> None:
+    with pytest.raises(MessageError) as refused:
+        read_client(text)
+    assert refused.value.message.endswith(".")
+
+
+@given(st.text())
+def test_nothing_that_a_terminal_obeys_is_left_of_a_text(text: str) -> None:
+    cleaned = clean(text, LONGEST_CHAT)
+    assert len(cleaned) <= LONGEST_CHAT
+    assert cleaned.isprintable()
+    assert cleaned == clean(cleaned, LONGEST_CHAT)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["code", "name", "ply", "id", "what"]),
+        st.none() | st.text() | st.integers(),
+    ),
+    st.sampled_from([*KINDS, "x"]),
+)
+def test_a_message_of_any_content_is_read_or_refused(fields: dict[str, object], kind: str) -> None:
+    with contextlib.suppress(MessageError):  # and nothing else
+        read_client(json.dumps({**fields, "type": kind}))
+
+
+# -- dice ------------------------------------------------------------------------------------
+
+
+def _played(fair: dice.FairDice) -> AnyMatch:
+    match: AnyMatch = Match(make("senet"), seed=fair.seed)
+    while not match.is_over and match.ply < 60:
+        if match.waiting_for == (-1,):
+            match.resolve_chance()
+        else:
+            seat = match.waiting_for[0]
+            match.submit(seat, match.observe(seat).legal[0])
+    return match
+
+
+def test_the_dice_of_an_honest_game_are_confirmed() -> None:
+    fair = dice.FairDice(dice.new_secret(), (dice.new_secret(), dice.new_secret()))
+    assert dice.check_dice(_played(fair), fair) > 10
+    dice.check_promise(fair, fair.commitment, fair.nonces[1])
+    assert dice.read_dice(dice.write_dice(fair)) == fair
+
+
+def test_another_secret_than_the_promised_one_is_found() -> None:
+    nonce = dice.new_secret()
+    fair = dice.FairDice(dice.new_secret(), (nonce,))
+    with pytest.raises(dice.UnfairDiceError, match="another secret"):
+        dice.check_promise(fair, dice.commitment_of(dice.new_secret()), nonce)
+    with pytest.raises(dice.UnfairDiceError, match="not among"):
+        dice.check_promise(fair, fair.commitment, dice.new_secret())
+
+
+def test_loaded_dice_are_found() -> None:
+    fair = dice.FairDice(dice.new_secret(), (dice.new_secret(),))
+    honest = _played(fair)
+    loaded: AnyMatch = Match(make("senet"), seed=fair.seed)
+    for step in honest.steps:
+        if not step.is_chance:
+            loaded.take(step)
+            continue
+        other = next(o for o, _ in loaded.game.chance_outcomes(loaded.state) if o != step.outcome)
+        loaded.submit_chance(other)
+        break
+    with pytest.raises(dice.UnfairDiceError, match="the seed gives"):
+        dice.check_dice(loaded, fair)
+
+
+def test_every_number_changes_the_seed() -> None:
+    secret, nonces = dice.new_secret(), (dice.new_secret(), dice.new_secret())
+    seeds = {
+        dice.FairDice(secret, nonces).seed,
+        dice.FairDice(secret, nonces[::-1]).seed,
+        dice.FairDice(secret, nonces[:1]).seed,
+        dice.FairDice(dice.new_secret(), nonces).seed,
+    }
+    assert len(seeds) == 4

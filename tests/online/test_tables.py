@@ -1,0 +1,220 @@
+"""Whole games between clients and a server, over real sockets."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.record import read_lines
+from boardgames_cli.online import dice, table
+from boardgames_cli.online.messages import Join, Offer, Open, Tables, Watch
+from boardgames_cli.online.remote_session import RemoteSession, sit_down
+from boardgames_cli.session.session import Event
+from boardgames_cli.storage.reading import read_file
+from tests.online.servers import arrive, both, play_at_random, serving, two_at
+
+GAMES = [
+    ("kuhn", {"hands": 5}),
+    ("senet", {"rules": "skyruk"}),
+    ("tapnswap", {}),
+    ("deepsea", {"players": 2}),
+    ("pommerman", {"mode": "duel"}),
+]
+
+
+def wait_until(session: RemoteSession, holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not holds():
+        assert time.monotonic() < deadline, [line.text for line in session.log()]
+        session.connection.wait(0.05)
+        session.poll()
+
+
+def told(session: RemoteSession) -> str:
+    return "\n".join(line.text for line in session.log())
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=[name for name, _ in GAMES])
+def test_two_people_play_a_whole_game(
+    game: str, options: dict[str, object], tmp_path: Path
+) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, game, **options)
+        both(lambda: play_at_random(ann, 1), lambda: play_at_random(ben, 2))
+        assert ann.match.returns == ben.match.returns
+        assert ann.match.game.is_over(ann.match.state)
+        # Both keep the game, and it is the one that the server saved.
+        saves = [read_file(next((tmp_path / name).glob("*.jsonl"))) for name in ("ann", "ben")]
+        kept = next((tmp_path / "server").glob("*.jsonl")).read_text()
+        assert saves[0] == saves[1] == read_lines(kept.splitlines(keepends=True))
+        assert saves[0].header.dice is not None
+        if game != "tapnswap":
+            assert "The dice were fair" in told(ann)
+        ann.close()
+        ben.close()
+
+
+def test_agents_fill_seats_and_spectators_watch(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        opening = Open("kuhn", {"hands": 2}, ("human:Ann", "hard"), is_watchable=True)
+        ann = arrive(served, opening)
+        viewer = arrive(served, Watch(ann.welcome.watch))
+        play_at_random(ann, 3)
+        play_at_random(viewer, 0)
+        assert viewer.match.returns == ann.match.returns
+        assert viewer.humans == ()
+        ann.close()
+        viewer.close()
+
+
+def test_undo_needs_the_others_and_gives_everybody_the_history_anew(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+        wait_until(ann, lambda: ann.next_event() is Event.HUMAN)
+        ann.submit(0, ann.observe(0).legal[0])
+        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        wait_until(ann, lambda: ann.match.ply == 1)
+        ann.undo()
+        wait_until(ben, lambda: ben.table.offer == (Offer.UNDO, 0))
+        assert ben.match.ply == 1
+        ben.answer(agrees=True)
+        wait_until(ben, lambda: ben.match.ply == 0)
+        wait_until(ann, lambda: ann.next_event() is Event.HUMAN)
+        assert ann.match.ply == 0
+        ann.close()
+        ben.close()
+
+
+def test_giving_up_ends_the_game_for_both(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "senet")
+        ann.resign()
+        wait_until(ben, lambda: ben.next_event() is Event.OVER)
+        assert "Ann gave up." in told(ben)
+        with pytest.raises(GameError):
+            ben.submit(1, "1>2")
+        ann.close()
+        ben.close()
+
+
+def test_people_talk_and_nothing_of_it_moves_a_cursor(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "kuhn")
+        ann.say("hello \x1b[2J\x07 Ben")
+        wait_until(ben, lambda: "Ann: hello [2J Ben" in told(ben))
+        assert "\x1b" not in told(ben)
+        ann.close()
+        ben.close()
+
+
+def test_a_rematch_exchanges_seats_and_has_dice_of_its_own(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "kuhn", hands=1)
+        both(lambda: play_at_random(ann, 1), lambda: play_at_random(ben, 2))
+        ann.propose(Offer.REMATCH)
+        wait_until(ben, lambda: ben.table.offer is not None)
+        ben.answer(agrees=True)
+        wait_until(ann, lambda: ann.humans == (1,))
+        wait_until(ben, lambda: ben.humans == (0,))
+        both(lambda: play_at_random(ann, 3), lambda: play_at_random(ben, 4))
+        assert told(ann).count("The dice were fair") == 2
+        ann.close()
+        ben.close()
+
+
+def test_a_clock_that_is_over_loses(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap", clock="1s")
+        wait_until(ben, lambda: ben.next_event() is Event.OVER)
+        assert "Ann ran out of time." in told(ben)
+        ann.close()
+        ben.close()
+
+
+def test_an_agent_sits_in_for_who_is_away_until_they_return(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table, "AWAY_SECONDS", 0.2)
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+        seat = ann.connection.seat
+        ann.connection.close()
+        wait_until(ben, lambda: ben.table.away.get(0) == 0.0)
+        ben.propose(Offer.AGENT)
+        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        assert "Ann is away; medium plays." in told(ben)
+        from boardgames_cli.online.messages import Return
+
+        again = arrive(served, Return(seat.table, seat.token))
+        assert again.humans == (0,)
+        wait_until(ben, lambda: "Ann is back." in told(ben))
+        again.close()
+        ben.close()
+
+
+@pytest.mark.parametrize(
+    ("first", "what"),
+    [
+        (Join("KEGA-3F2P", "Eve"), "no table has this code"),
+        (Join("nonsense", "Eve"), "not the code of a table"),
+        (Open("sennet"), "unknown game"),
+        (Open("kuhn", {"hands": 0}), "hands"),
+        (Open("kuhn", seats=("human:Ann", "cmd:rm -rf")), "can't sit at a table"),
+        (Open("kuhn", seats=("open",) * 3), "seats"),
+        (Open("kuhn", clock="soon"), "not a time"),
+        (Open("kuhn", tick="0.5"), "real time"),
+    ],
+)
+def test_what_is_wrong_gets_one_sentence(first: object, what: str, tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served, pytest.raises(GameError, match=what):
+        sit_down(served.address(), first)  # type: ignore[arg-type]
+
+
+def test_passwords_names_and_full_tables_are_checked(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
+        ann, welcome = sit_down(served.address(), opening)
+        with pytest.raises(GameError, match="password"):
+            sit_down(served.address(), Join(welcome.code, "Ben"))
+        with pytest.raises(GameError, match='called "Ann"'):
+            sit_down(served.address(), Join(welcome.code, "Ann", "sesame"))
+        ben, _ = sit_down(served.address(), Join(welcome.code, "Ben", "sesame"))
+        with pytest.raises(GameError, match="no table has this code"):
+            sit_down(served.address(), Join(welcome.code, "Eve", "sesame"))
+        ann.close()
+        ben.close()
+
+
+def test_guessing_codes_becomes_slow(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        reasons = []
+        for _ in range(12):
+            with pytest.raises(GameError) as refused:
+                sit_down(served.address(), Join("KEGA-3F2P", "Eve"))
+            reasons.append(refused.value.message)
+        assert "too many wrong codes" in reasons[-1]
+
+
+def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        address = served.address()
+    with pytest.raises(GameError, match=f"nobody answers at 127.0.0.1:{address.port}"):
+        sit_down(address, Tables())
+
+
+def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        opening = Open(
+            "kuhn", {}, ("human:Ann", "open"), password="sesame", nonce=dice.new_secret()
+        )
+        ann, _ = sit_down(served.address(), opening)
+        token = ann.seat.token
+        ann.close()
+    written = b"".join(path.read_bytes() for path in (tmp_path / "server").iterdir())
+    assert len(token) > 40
+    assert token.encode() not in written
+    assert b"sesame" not in written
