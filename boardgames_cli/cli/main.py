@@ -91,6 +91,8 @@ VERBS: Final[dict[str, Subcommand]] = {
     "tournament": Subcommand("tournament", "Let agents play many games, and rate them."),
     "bench": Subcommand("bench", "Measure the speed of a game and its agents."),
     "solve": Subcommand("solve", "Solve a small game exactly."),
+    "host": Subcommand("host", "Open a table that others join over a network."),
+    "join": Subcommand("join", "Take a seat at a table on another machine."),
     "serve": Subcommand("serve", "Let people play in their browsers."),
     "puzzle": Subcommand("puzzle", "Solve puzzles: find the best choice."),
     "stats": Subcommand("stats", "Show what people have won and lost here."),

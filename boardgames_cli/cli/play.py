@@ -137,7 +137,7 @@ def start_game(
             settings = dataclasses.replace(settings, view_as=_viewpoint(kind))
     setup = Setup(
         game=spec.info.id,
-        options=_options(spec, given_options(values), players.seat or ()),
+        options=game_options(spec, given_options(values), players.seat or ()),
         seats=tuple(players.seat or ([] if verb == "watch" else [HUMAN])),
         rest=players.rest,
         seed=start.seed,
@@ -164,7 +164,7 @@ def _viewpoint(watching: Watching) -> str:
     return watching.view_as or watching.eyes or ""
 
 
-def _options(spec: GameSpec, given: dict[str, Any], seats: Sequence[str]) -> dict[str, Any]:
+def game_options(spec: GameSpec, given: dict[str, Any], seats: Sequence[str]) -> dict[str, Any]:
     """The game's options; the number of players follows from the named seats."""
     known = {option.name for option in options_of(spec.game_class())}
     if _PLAYERS in known and _PLAYERS not in given and len(seats) > 1:

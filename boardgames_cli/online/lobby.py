@@ -72,22 +72,22 @@ class Lobby:
                 self.problems.append(f"table {file.name} can't be opened again: {error}")
         return len(self._tables)
 
-    def open(self, guest: Guest | None, message: Open, *, by_owner: bool = False) -> Table:
+    def open(self, guest: Guest | None, message: Open, opening: str = "") -> Table:
         """Open a table; whoever opens it gets the first seat of a person.
 
         Args:
             guest: Who opens it; None opens it without taking a seat.
             message: The table.
-            by_owner: Whether it is the owner of the server.
+            opening: The words of the owner of the server; empty for clients, who may do less.
 
         Raises:
             GameError: It can't be opened.
         """
-        if not by_owner and not self.limits.may_open:
+        if not opening and not self.limits.may_open:
             raise SeatError("tables of this server are opened by its owner only.", "Join one.")
         if len(self._tables) >= self.limits.tables:
             raise SeatError("this server has no room for another table.", "Try it later.")
-        table = Table.open(self._services, self._settings(message, by_owner))
+        table = Table.open(self._services, self._settings(message, opening))
         self._add(table)
         if guest is not None:
             try:
@@ -97,11 +97,11 @@ class Lobby:
                 raise
         return table
 
-    def _settings(self, message: Open, by_owner: bool) -> TableSettings:
+    def _settings(self, message: Open, opening: str) -> TableSettings:
         game = make(message.game, **dict(message.options))
         given = [_open_or(spec) for spec in message.seats]
         seats = (*given, *[OPEN] * (game.seats - len(given)))
-        if not by_owner:
+        if not opening:
             _check_levels(seats, list(spec_of(game).levels))
         try:
             tick = float(message.tick) if message.tick else None
@@ -119,6 +119,7 @@ class Lobby:
             tick=tick,
             password=hash_secret(message.password) if message.password else "",
             created=time.time(),
+            opening=opening,
         )
 
     @staticmethod
@@ -170,6 +171,11 @@ class Lobby:
         table.come_back(guest, message)
         self._left.pop(table.settings.id, None)
         return table
+
+    def opened_by(self, opening: str) -> Table | None:
+        """The last table that the owner opened with some words, if its game is not over."""
+        found = [t for t in self if t.settings.opening == opening and not t.is_over]
+        return found[-1] if found else None
 
     def listed(self) -> list[Table]:
         """The tables that somebody can join or watch."""

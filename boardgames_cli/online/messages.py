@@ -114,6 +114,8 @@ class Join:
     password: Line = ""
     nonce: Nonce = NO_NONCE
     is_bot: bool = False
+    seat: int | None = None
+    """The seat that is wanted; by default the first open one."""
 
 
 @dataclass(frozen=True, slots=True)

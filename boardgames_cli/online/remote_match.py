@@ -122,7 +122,7 @@ class RemoteMatch(Match[Any, Any, Any]):
         Which outcomes are possible may depend on what is hidden, so it is looked for in positions
         that the seat believes possible.
         """
-        seen = Observation(self.seat, self.ply, self._states[-1], ())
+        seen: Observation[Any, Any] = Observation(self.seat, self.ply, self._states[-1], ())
         rng = random.Random(text)
         for _ in range(_MOST_GUESSES):
             with contextlib.suppress(ActionError):

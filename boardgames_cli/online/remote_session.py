@@ -18,8 +18,7 @@ from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.hints import HintSource
-from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.connection import ConnectionFailed, TableConnection
+from boardgames_cli.online.connection import TableConnection
 from boardgames_cli.online.dice import check_dice, check_promise, new_secret, read_dice
 from boardgames_cli.online.messages import (
     LONGEST_CHAT,
@@ -295,6 +294,9 @@ class RemoteSession(Session):
     def _hear(self, message: Mapping[str, Any]) -> None:
         try:
             match message["type"]:
+                case "welcome":
+                    # After a reconnection: an action that was on its way is void or comes back.
+                    self._remote.refuse()
                 case "hello":
                     self._begin(message)
                 case "observe":
@@ -303,23 +305,23 @@ class RemoteSession(Session):
                 case "table":
                     self._take_table(message)
                 case "said" if not self.is_muted:
-                    self._note(f"{_text(message, 'name')}: {_text(message, 'text')}")
+                    self._note(f"{text_of(message, 'name')}: {text_of(message, 'text')}")
                 case "remark":
-                    self._note(_text(message, "text"))
+                    self._note(text_of(message, "text"))
                 case "offered":
                     self._note(_offer_text(message))
                 case "declined":
-                    self._note(f"{_text(message, 'name')} declines: {_text(message, 'what')}.")
+                    self._note(f"{text_of(message, 'name')} declines: {text_of(message, 'what')}.")
                 case "refused":
                     self._remote.refuse()
-                    self._note(f"{_text(message, 'message')} {_text(message, 'todo')}".strip())
+                    self._note(f"{text_of(message, 'message')} {text_of(message, 'todo')}".strip())
                 case "over":
                     self._end(message)
                 case "line":
                     up = message["is_up"]
                     self._note("The connection is up." if up else "The connection is down.")
                 case "closed" | "lost":
-                    self._note(_text(message, "message"))
+                    self._note(text_of(message, "message"))
                     self._remote.end()
         except GameError as error:
             self._note(f"The server sent what can't be understood: {error.message}")
@@ -342,7 +344,7 @@ class RemoteSession(Session):
         self.humans = () if seat is None else (seat,)
 
     def _take_table(self, message: Mapping[str, Any]) -> None:
-        known, table = self.table, _read_table(message)
+        known, table = self.table, read_table(message)
         self.table = table
         if self._remote.is_over or table.state != "playing":
             return
@@ -408,10 +410,10 @@ def read_welcome(message: Mapping[str, Any]) -> Welcome:
     said = [one for one in chat if isinstance(one, list) and len(one) == 2] if chat else []
     return Welcome(
         game,
-        _text(message, "commitment"),
-        _text(message, "code"),
-        _text(message, "watch"),
-        _text(message, "clock"),
+        text_of(message, "commitment"),
+        text_of(message, "code"),
+        text_of(message, "watch"),
+        text_of(message, "clock"),
         float(tick) if isinstance(tick, int | float) else None,
         tuple(
             (clean(str(name), LONGEST_NAME), clean(str(text), LONGEST_CHAT)) for name, text in said
@@ -422,7 +424,7 @@ def read_welcome(message: Mapping[str, Any]) -> Welcome:
 _RECORD: Final = Path("the record of this game")
 
 
-def _text(message: Mapping[str, Any], key: str) -> str:
+def text_of(message: Mapping[str, Any], key: str) -> str:
     """A text of the server in one line, without anything that a terminal would obey."""
     text = message.get(key)
     return clean(text, _LONGEST_LINE) if isinstance(text, str) else ""
@@ -446,11 +448,12 @@ def _holders(hello: Mapping[str, Any], match: RemoteMatch) -> list[SeatHolder]:
     return holders
 
 
-def _read_table(message: Mapping[str, Any]) -> TableState:
+def read_table(message: Mapping[str, Any]) -> TableState:
+    """Read a ``table`` message; what is wrong in it is left out."""
     clocks, away, offer = message.get("clocks"), message.get("away"), message.get("offer")
     names = message.get("names")
     return TableState(
-        state=_text(message, "state"),
+        state=text_of(message, "state"),
         names=tuple(clean(str(name), 2 * LONGEST_NAME) for name in names or ()),
         here=_seats(message.get("here")),
         away={
@@ -487,40 +490,10 @@ _OFFERS: Final[Mapping[str, str]] = {
 
 
 def _offer_text(message: Mapping[str, Any]) -> str:
-    what = _OFFERS.get(_text(message, "what"), "offers something")
-    return f"{_text(message, 'name')} {what}. Answer: agree or decline."
+    what = _OFFERS.get(text_of(message, "what"), "offers something")
+    return f"{text_of(message, 'name')} {what}. Answer: agree or decline."
 
 
 def _minutes(seconds: float) -> str:
     whole = int(seconds)
     return f"{whole // 60}:{whole % 60:02d}"
-
-
-def sit_down(
-    address: TableAddress, first: ClientMessage, *, is_checked: bool = True
-) -> tuple[TableConnection, Welcome]:
-    """Connect to a server, and wait for its welcome.
-
-    Args:
-        address: Where the server is.
-        first: What to say first.
-        is_checked: Whether the certificate of an encrypted connection must be valid.
-
-    Raises:
-        GameError: The server can't be reached, or refuses.
-    """
-    connection = TableConnection(address, first, is_checked)
-    connection.start()
-    while True:
-        message = connection.take()
-        if message is None:
-            connection.news.clear()
-            if not connection.has_waiting:
-                connection.wait()
-            continue
-        match message["type"]:
-            case "welcome":
-                return connection, read_welcome(message)
-            case "refused" | "lost" | "closed":
-                connection.close()
-                raise ConnectionFailed(_text(message, "message"), _text(message, "todo"))

@@ -250,7 +250,10 @@ class Table:
             raise SeatError("the password of this table is another one.", "Ask who opened it.")
         if not self.open_seats:
             raise SeatError("all seats of this table are taken.", "Ask for another table.")
-        return self.take_seat(guest, self.open_seats[0], message)
+        seat = self.open_seats[0] if message.seat is None else message.seat
+        if seat not in self.open_seats:
+            raise SeatError(f"seat {seat + 1} is not open.", "Leave the seat out.")
+        return self.take_seat(guest, seat, message)
 
     def take_seat(self, guest: Guest, seat: Seat, message: Join) -> str:
         """Seat a client; see `join`."""

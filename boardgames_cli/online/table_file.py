@@ -44,6 +44,8 @@ class TableSettings:
     """The hash of the password; empty for none."""
     created: float = 0.0
     """The time in seconds since 1970."""
+    opening: str = ""
+    """The words with which the owner of the server opened it, and finds it again."""
 
 
 @dataclass(slots=True)

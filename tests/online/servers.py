@@ -6,16 +6,18 @@ import asyncio
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from boardgames_cli.online.arrival import Arrival
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.dice import new_secret
 from boardgames_cli.online.lobby import LobbyLimits
-from boardgames_cli.online.messages import ClientMessage, Join, Open, Watch
-from boardgames_cli.online.remote_session import RemoteSession, sit_down
+from boardgames_cli.online.messages import ClientMessage, Join, Open
+from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.online.server import OnlineServer, OnlineSettings
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.store import Store
@@ -61,29 +63,19 @@ def serving(folder: Path, *, port: int = 0, limits: LobbyLimits | None = None) -
         assert not thread.is_alive()
 
 
+def sit_down(served: Served, first: ClientMessage) -> Arrival:
+    """Sit down."""
+    return Arrival(served.address(), first)
+
+
 def arrive(served: Served, first: ClientMessage, saves: Path | None = None) -> RemoteSession:
     """Sit down, and wait until the game begins."""
-    connection, welcome = sit_down(served.address(), first)
-    hello = wait_for_hello(connection)
-    return RemoteSession(
-        connection,
-        welcome,
-        hello,
-        Store(saves) if saves else None,
-        getattr(first, "nonce", ""),
-    )
+    return begin(sit_down(served, first), saves)
 
 
-def wait_for_hello(connection):  # type: ignore[no-untyped-def]
-    deadline = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < deadline:
-        message = connection.take()
-        if message is None:
-            connection.wait(0.1)
-            connection.news.clear()
-        elif message["type"] == "hello":
-            return message
-    raise AssertionError("the game did not begin")
+def begin(arrival: Arrival, saves: Path | None = None) -> RemoteSession:
+    """Wait until the game begins."""
+    return arrival.wait(lambda _: None, Store(saves) if saves else None)
 
 
 def play_at_random(session: RemoteSession, seed: int, most: int = 10_000) -> None:
@@ -102,11 +94,11 @@ def play_at_random(session: RemoteSession, seed: int, most: int = 10_000) -> Non
                 session.accept(session.request().result())
 
 
-def both(*actions) -> None:  # type: ignore[no-untyped-def]
+def both(*actions: Callable[[], object]) -> None:
     """Run several blocking things at once."""
     failures: list[BaseException] = []
 
-    def run(action) -> None:  # type: ignore[no-untyped-def]
+    def run(action: Callable[[], object]) -> None:
         try:
             action()
         except BaseException as error:
@@ -121,26 +113,16 @@ def both(*actions) -> None:  # type: ignore[no-untyped-def]
         raise failures[0]
 
 
-def two_at(served: Served, saves: Path, game: str = "kuhn", **options: object):  # type: ignore[no-untyped-def]
+def two_at(
+    served: Served, saves: Path, game: str = "kuhn", **options: Any
+) -> tuple[RemoteSession, RemoteSession]:
     """Two people at a table of a game."""
-    fields = {name: value for name, value in options.items() if name in Open.__dataclass_fields__}
+    fields: dict[str, Any] = {
+        name: value for name, value in options.items() if name in Open.__dataclass_fields__
+    }
     rest = {name: value for name, value in options.items() if name not in fields}
-    connection, welcome = sit_down(
-        served.address(),
-        opening := Open(
-            game,
-            rest,
-            seats=fields.pop("seats", ("human:Ann", "open")),
-            nonce=new_secret(),
-            **fields,
-        ),
-    )
-    joining = Join(welcome.code, "Ben", nonce=new_secret())
-    ben = arrive(served, joining, saves / "ben")
-    ann = RemoteSession(
-        connection, welcome, wait_for_hello(connection), Store(saves / "ann"), opening.nonce
-    )
-    return ann, ben
-
-
-__all__ = ["Watch", "arrive", "both", "play_at_random", "serving", "two_at"]
+    seats = fields.pop("seats", ("human:Ann", "open"))
+    opening = Open(game, rest, seats=seats, nonce=new_secret(), **fields)
+    ann = sit_down(served, opening)
+    ben = arrive(served, Join(ann.welcome.code, "Ben", nonce=new_secret()), saves / "ben")
+    return begin(ann, saves / "ann"), ben

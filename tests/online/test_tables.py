@@ -12,10 +12,10 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.online import dice, table
 from boardgames_cli.online.messages import Join, Offer, Open, Tables, Watch
-from boardgames_cli.online.remote_session import RemoteSession, sit_down
+from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.reading import read_file
-from tests.online.servers import arrive, both, play_at_random, serving, two_at
+from tests.online.servers import arrive, both, play_at_random, serving, sit_down, two_at
 
 GAMES = [
     ("kuhn", {"hands": 5}),
@@ -171,20 +171,20 @@ def test_an_agent_sits_in_for_who_is_away_until_they_return(
 )
 def test_what_is_wrong_gets_one_sentence(first: object, what: str, tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served, pytest.raises(GameError, match=what):
-        sit_down(served.address(), first)  # type: ignore[arg-type]
+        sit_down(served, first)  # type: ignore[arg-type]
 
 
 def test_passwords_names_and_full_tables_are_checked(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
-        ann, welcome = sit_down(served.address(), opening)
+        ann = sit_down(served, opening)
         with pytest.raises(GameError, match="password"):
-            sit_down(served.address(), Join(welcome.code, "Ben"))
+            sit_down(served, Join(ann.welcome.code, "Ben"))
         with pytest.raises(GameError, match='called "Ann"'):
-            sit_down(served.address(), Join(welcome.code, "Ann", "sesame"))
-        ben, _ = sit_down(served.address(), Join(welcome.code, "Ben", "sesame"))
+            sit_down(served, Join(ann.welcome.code, "Ann", "sesame"))
+        ben = sit_down(served, Join(ann.welcome.code, "Ben", "sesame"))
         with pytest.raises(GameError, match="no table has this code"):
-            sit_down(served.address(), Join(welcome.code, "Eve", "sesame"))
+            sit_down(served, Join(ann.welcome.code, "Eve", "sesame"))
         ann.close()
         ben.close()
 
@@ -194,16 +194,16 @@ def test_guessing_codes_becomes_slow(tmp_path: Path) -> None:
         reasons = []
         for _ in range(12):
             with pytest.raises(GameError) as refused:
-                sit_down(served.address(), Join("KEGA-3F2P", "Eve"))
+                sit_down(served, Join("KEGA-3F2P", "Eve"))
             reasons.append(refused.value.message)
         assert "too many wrong codes" in reasons[-1]
 
 
 def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        address = served.address()
-    with pytest.raises(GameError, match=f"nobody answers at 127.0.0.1:{address.port}"):
-        sit_down(address, Tables())
+        pass
+    with pytest.raises(GameError, match=f"nobody answers at 127.0.0.1:{served.port}"):
+        sit_down(served, Tables())
 
 
 def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
@@ -211,8 +211,8 @@ def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -
         opening = Open(
             "kuhn", {}, ("human:Ann", "open"), password="sesame", nonce=dice.new_secret()
         )
-        ann, _ = sit_down(served.address(), opening)
-        token = ann.seat.token
+        ann = sit_down(served, opening)
+        token = ann.connection.seat.token
         ann.close()
     written = b"".join(path.read_bytes() for path in (tmp_path / "server").iterdir())
     assert len(token) > 40

@@ -1,0 +1,288 @@
+"""``boardgames host GAME``: opens a table that others join over a network."""
+
+from __future__ import annotations
+
+import functools
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from boardgames_cli.cli.command import CommonOptions, examples, fields, make_command
+from boardgames_cli.cli.gameoptions import game_parameters, given_options
+from boardgames_cli.cli.join import check_installed, kept_seats, sit
+from boardgames_cli.cli.output import say
+from boardgames_cli.cli.parameters import PlayerOptions, SaveOptions, Show
+from boardgames_cli.cli.play import Games, game_options
+from boardgames_cli.core.agent import split_agent
+from boardgames_cli.core.options import option_values
+from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.registry import find_game
+from boardgames_cli.registry import make as make_game
+from boardgames_cli.session.seats import HUMAN, fill_seats
+from boardgames_cli.storage.paths import data_folder
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import Stopped
+
+if TYPE_CHECKING:
+    from boardgames_cli.online.hosting import Hosting
+    from boardgames_cli.online.messages import Open
+    from boardgames_cli.online.table import Table
+
+_TABLE: Final = "Table"
+_NETWORK: Final = "Network"
+_WATCH_SECONDS: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """The table."""
+
+    clock: Annotated[
+        str,
+        typer.Option(
+            "--clock",
+            metavar="TIME",
+            help="The time for the whole game, and what is added after an action: 5m+3s.",
+            rich_help_panel=_TABLE,
+        ),
+    ] = ""
+    move_time: Annotated[
+        str,
+        typer.Option(
+            "--move-time",
+            metavar="TIME",
+            help="The time for each action instead: 60s.",
+            rich_help_panel=_TABLE,
+        ),
+    ] = ""
+    tick: Annotated[
+        str,
+        typer.Option(
+            "--tick",
+            metavar="SECONDS",
+            help="Real time, in games that allow it: a step every SECONDS.",
+            rich_help_panel=_TABLE,
+        ),
+    ] = ""
+    password: Annotated[
+        str,
+        typer.Option(
+            "--password",
+            metavar="TEXT",
+            envvar="BOARDGAMES_PASSWORD",
+            help="Ask for a password besides the code.",
+            rich_help_panel=_TABLE,
+        ),
+    ] = ""
+    watchable: Annotated[
+        bool,
+        typer.Option(
+            "--watchable", help="Let spectators in, with a code of theirs.", rich_help_panel=_TABLE
+        ),
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class ListenOptions:
+    """The server."""
+
+    listen: Annotated[
+        str,
+        typer.Option(
+            "--listen",
+            metavar="ADDRESS:PORT",
+            help="Where to listen. The default lets in this machine only; 0.0.0.0:7777 lets in "
+            "everybody who can reach this machine and has the code.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = "127.0.0.1:7777"
+    cert: Annotated[
+        Path | None,
+        typer.Option(
+            "--cert",
+            metavar="FILE",
+            help="A certificate with its chain, to encrypt the connections.",
+            rich_help_panel=_NETWORK,
+        ),
+    ] = None
+    key: Annotated[
+        Path | None,
+        typer.Option("--key", metavar="FILE", help="Its private key.", rich_help_panel=_NETWORK),
+    ] = None
+    headless: Annotated[
+        bool,
+        typer.Option(
+            "--headless", help="Nobody plays here: only serve the table.", rich_help_panel=_NETWORK
+        ),
+    ] = False
+
+
+KINDS: Final = (PlayerOptions, TableOptions, ListenOptions, Show, SaveOptions, CommonOptions)
+
+
+class HostedGames(Games):
+    """The verb, with a command for each game."""
+
+    def load(self, name: str) -> Any:
+        """The command of a game."""
+        return host_command(find_game(name))
+
+
+def make(name: str) -> Games:
+    """Create the command."""
+    group: Games = HostedGames.below(
+        name,
+        "Open a table that others join over a network.",
+        "Each game has options of its own: boardgames host GAME --help",
+    )
+    return group
+
+
+def host_command(spec: GameSpec) -> Any:
+    """The command that opens a table of a game."""
+    id = spec.info.id
+    taken = {parameter.name for kind in KINDS for parameter in fields(kind)}
+    return make_command(
+        id,
+        functools.partial(host, spec),
+        *KINDS,
+        help=f"Open a table of {spec.info.name} that others join over a network.",
+        epilog=examples(
+            f"host {id} -s human:Ann -s open",
+            f"host {id} --listen 0.0.0.0:7777 --clock 5m+3s",
+        ),
+        extra=game_parameters(spec, taken),
+    )
+
+
+def host(
+    spec: GameSpec,
+    players: PlayerOptions,
+    options: TableOptions,
+    network: ListenOptions,
+    show: Show,
+    saving: SaveOptions,
+    common: CommonOptions,
+    **values: Any,
+) -> int:
+    """Open a table, and play at it or serve it.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        GameError: A choice is invalid, or the address can't be used.
+    """
+    check_installed()
+    from boardgames_cli.online.hosting import Hosting, read_listen
+    from boardgames_cli.online.server import OnlineSettings
+
+    message = _opening(spec, players, options, network, values)
+    address, port = read_listen(network.listen)
+    folder = (saving.save_dir or data_folder()) / "tables"
+    with SignalWatch() as interrupts:
+        hosting = Hosting(
+            OnlineSettings(folder, address, port, certificate=network.cert, key=network.key)
+        )
+        try:
+            return _serve(hosting, message, interrupts, network, show, saving, common)
+        except Stopped as stop:
+            return stop.exit_code
+        finally:
+            hosting.stop()
+
+
+def _opening(
+    spec: GameSpec,
+    players: PlayerOptions,
+    options: TableOptions,
+    network: ListenOptions,
+    values: dict[str, Any],
+) -> Open:
+    from boardgames_cli.online.dice import new_secret
+    from boardgames_cli.online.messages import Open
+    from boardgames_cli.online.table import OPEN
+
+    given = players.seat or ([] if network.headless else [HUMAN])
+    game = make_game(spec.info.id, **game_options(spec, given_options(values), given))
+    rest = OPEN if players.vs is None and players.level is None else players.rest
+    return Open(
+        spec.info.id,
+        option_values(game),
+        tuple(fill_seats(game, given, rest)),
+        options.clock,
+        options.move_time,
+        options.tick,
+        options.password,
+        options.watchable,
+        new_secret(),
+    )
+
+
+def _serve(
+    hosting: Hosting,
+    message: Open,
+    interrupts: SignalWatch,
+    network: ListenOptions,
+    show: Show,
+    saving: SaveOptions,
+    common: CommonOptions,
+) -> int:
+    from boardgames_cli.online.arrival import Arrival
+    from boardgames_cli.online.messages import Join
+
+    table, is_known = hosting.open(message)
+    _announce(hosting, table, network, is_known=is_known)
+    own = _own_seat(message)
+    if own is None or network.headless:
+        _wait(table, interrupts)
+        return 0
+    seat, name = own
+    first = Join(table.settings.code, name, message.password, message.nonce, seat=seat)
+    arrival = Arrival(hosting.own_address, first, kept_seats(), waiting=interrupts.waiting)
+    return sit(arrival, "", show, saving, common)
+
+
+def _announce(hosting: Hosting, table: Table, network: ListenOptions, *, is_known: bool) -> None:
+    if is_known:
+        say("The table is open again; everybody's seat is kept.")
+    if table.open_seats:
+        say("Others join with:")
+        say()
+        say(f"    boardgames join {hosting.address_for_others(table.settings.code)}")
+        say()
+    if table.settings.watch_code:
+        say("Spectators watch with:")
+        say()
+        watched = hosting.address_for_others(table.settings.watch_code)
+        say(f"    boardgames join {watched} --watch")
+        say()
+    if network.listen.startswith("127."):
+        say("Only this machine can reach it. To let others in: --listen 0.0.0.0:7777")
+    say("Ctrl+C stops it; the same command opens it again.")
+
+
+def _own_seat(message: Open) -> tuple[int, str] | None:
+    """The first seat of a person here, and their name."""
+    for seat, spec in enumerate(message.seats):
+        kind, given = split_agent(spec)
+        if kind == HUMAN:
+            return seat, given.get("name", given.get("", ""))
+    return None
+
+
+def _wait(table: Table, interrupts: SignalWatch) -> None:
+    """Say who comes and goes, until a signal arrives."""
+    before = ""
+    while True:
+        names = [table.name_of(seat) for seat in range(table.game.seats)]
+        state = "over" if table.is_over else "waiting" if table.is_waiting else "playing"
+        line = f"{state}: {', '.join(names)}"
+        if line != before:
+            before = line
+            say(line)
+        with interrupts.waiting():
+            time.sleep(_WATCH_SECONDS)

@@ -1,0 +1,190 @@
+"""``boardgames join ADDRESS/CODE``: takes a seat at a table elsewhere, or watches it."""
+
+from __future__ import annotations
+
+import importlib.util
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import CommonOptions, examples, make_command
+from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.open_table import choose_front, run_session, settings_for
+from boardgames_cli.cli.output import say
+from boardgames_cli.cli.parameters import SaveOptions, Show
+from boardgames_cli.core.errors import GameError, MissingPackageError
+from boardgames_cli.session.setup import Pace
+from boardgames_cli.storage.paths import data_folder, save_folder
+from boardgames_cli.storage.store import Store
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.terminal.startup import Stopped
+
+if TYPE_CHECKING:
+    from boardgames_cli.online.arrival import Arrival, Waiting
+    from boardgames_cli.online.kept_seats import KeptSeats
+    from boardgames_cli.online.messages import ClientMessage
+
+_TABLE = "Table"
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Which table."""
+
+    address: Annotated[
+        str,
+        typer.Argument(
+            metavar="ADDRESS/CODE",
+            help="What `boardgames host` printed, such as 192.0.2.7:7777/KEGA-3F2P.",
+        ),
+    ]
+    name: Annotated[
+        str,
+        typer.Option("--name", metavar="NAME", help="Your name.", rich_help_panel=_TABLE),
+    ] = ""
+    password: Annotated[
+        str,
+        typer.Option(
+            "--password",
+            metavar="TEXT",
+            envvar="BOARDGAMES_PASSWORD",
+            help="The password of the table, if it has one.",
+            rich_help_panel=_TABLE,
+        ),
+    ] = ""
+    agent: Annotated[
+        str,
+        typer.Option(
+            "--agent",
+            metavar="SPEC",
+            help="Let an agent play: a level, or an agent such as cmd:python bot.py.",
+            autocompletion=completion.agents,
+            rich_help_panel=_TABLE,
+        ),
+    ] = ""
+    watch: Annotated[
+        bool,
+        typer.Option("--watch", help="Watch; the code is that for watching."),
+    ] = False
+    insecure: Annotated[
+        bool,
+        typer.Option(
+            "--insecure",
+            help="With https://, accept any certificate. Only for tests.",
+            rich_help_panel=_TABLE,
+        ),
+    ] = False
+
+
+def make(name: str) -> Any:
+    """Create the command."""
+    return make_command(
+        name,
+        join,
+        Where,
+        Show,
+        SaveOptions,
+        CommonOptions,
+        help="Take a seat at a table on another machine, or in another terminal of this one.",
+        epilog=examples(
+            "join 192.0.2.7:7777/KEGA-3F2P --name Ben",
+            "join localhost/KEGA-3F2P --agent hard",
+            "join 192.0.2.7:7777/W4TC-H2ME --watch",
+        ),
+    )
+
+
+def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -> int:
+    """Join a table, and play to its end.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        GameError: The table can't be reached, or refuses.
+    """
+    check_installed()
+    from boardgames_cli.online.codes import read_address
+    from boardgames_cli.online.dice import new_secret
+    from boardgames_cli.online.messages import Join, Watch
+
+    address = read_address(where.address)
+    if not address.code:
+        raise GameError(
+            f'"{where.address}" names no table.', "Write the code behind a slash: HOST:PORT/CODE"
+        )
+    first: ClientMessage = (
+        Watch(address.code)
+        if where.watch
+        else Join(address.code, where.name, where.password, new_secret(), bool(where.agent))
+    )
+    with SignalWatch() as interrupts:
+        try:
+            arrival = arrive(address, first, interrupts.waiting, is_checked=not where.insecure)
+            say("You are back at your seat." if arrival.is_back else "You are at the table.")
+            return sit(arrival, where.agent, show, saving, common)
+        except Stopped as stop:
+            return stop.exit_code
+
+
+def arrive(
+    address: Any, first: ClientMessage, waiting: Waiting, *, is_checked: bool = True
+) -> Arrival:
+    """Connect to a table."""
+    from boardgames_cli.online.arrival import Arrival
+
+    return Arrival(address, first, kept_seats(), is_checked=is_checked, waiting=waiting)
+
+
+def kept_seats() -> KeptSeats:
+    """The seats that this machine holds elsewhere."""
+    from boardgames_cli.online.kept_seats import KeptSeats
+
+    return KeptSeats(data_folder() / "seats.json")
+
+
+def sit(
+    arrival: Arrival, agent: str, show: Show, saving: SaveOptions, common: CommonOptions
+) -> int:
+    """Wait until the game begins, and play it.
+
+    Args:
+        arrival: Whoever has sat down.
+        agent: The agent that plays; empty for the person here.
+        show: How the game is shown.
+        saving: Where the finished game is kept.
+        common: The options of every command.
+
+    Returns:
+        The exit code.
+    """
+    choice = choose_front(show, common)
+    if choice.front is Front.JSON:
+        raise GameError("--json is for games of agents on this machine.", "Leave it out.")
+    settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
+    if show.pace is None:
+        settings = replace(settings, pace=Pace.FAST)  # others are waited for anyway
+    store = Store(save_folder(settings.save_folder)) if settings.save else None
+    session = arrival.wait(say, store, settings.glyphs)
+    session.hints_by = show.hints_by
+    if not agent:
+        return run_session(session, settings, choice)
+    from boardgames_cli.online.bot import play_bot
+
+    try:
+        play_bot(session, agent, say)
+    finally:
+        session.close()
+    return 0
+
+
+def check_installed() -> None:
+    """Check that tables over a network are possible here.
+
+    Raises:
+        MissingPackageError: A package is missing.
+    """
+    if importlib.util.find_spec("aiohttp") is None:
+        raise MissingPackageError("tables over a network", "aiohttp", "online")

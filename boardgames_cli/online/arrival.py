@@ -1,0 +1,131 @@
+"""Sitting down at a table elsewhere, and waiting until the game begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, Final
+
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.connection import ConnectionFailed, TableConnection
+from boardgames_cli.online.kept_seats import KeptSeat, KeptSeats
+from boardgames_cli.online.messages import ClientMessage, Join, Return
+from boardgames_cli.online.remote_session import (
+    RemoteSession,
+    TableState,
+    Welcome,
+    read_table,
+    read_welcome,
+    text_of,
+)
+from boardgames_cli.storage.store import Store
+
+_POLL_SECONDS: Final = 0.2
+
+Waiting = Callable[[], AbstractContextManager[None]]
+"""Returns a context in which a signal may end the wait."""
+
+
+class Arrival:
+    """A client that sits down.
+
+    Args:
+        address: Where the server is.
+        first: What it wants: to open, join or watch a table.
+        kept: The seats of this machine; None neither uses nor keeps any.
+        is_checked: Whether the certificate of an encrypted connection must be valid.
+        waiting: Lets a signal end the wait.
+
+    Raises:
+        GameError: The server can't be reached, or refuses.
+    """
+
+    def __init__(
+        self,
+        address: TableAddress,
+        first: ClientMessage,
+        kept: KeptSeats | None = None,
+        *,
+        is_checked: bool = True,
+        waiting: Waiting = nullcontext,
+    ) -> None:
+        self.address = address
+        self._waiting = waiting
+        self._nonce = getattr(first, "nonce", "")
+        self._table = TableState()
+        code = first.code if isinstance(first, Join) else ""
+        known = kept.find(address.server, code) if kept is not None and code else None
+        if known is not None:
+            first, self._nonce = Return(known.table, known.token), known.nonce
+        self.connection = TableConnection(address, first, is_checked)
+        self.is_back = known is not None
+        """Whether a seat that was taken before is used again."""
+        self.connection.start()
+        self.welcome = self._wait_for_welcome()
+        seat = self.connection.seat
+        if kept is not None and seat.token and known is None:
+            kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._nonce))
+
+    def wait(
+        self, tell: Callable[[str], None], store: Store | None, glyphs: Glyphs = Glyphs.ASCII
+    ) -> RemoteSession:
+        """Wait until the game begins.
+
+        Args:
+            tell: Called with a sentence whenever somebody comes, goes or says something.
+            store: Where the finished game is kept; None keeps nothing.
+            glyphs: Which characters views may use.
+
+        Raises:
+            ConnectionFailed: The table was closed.
+        """
+        while True:
+            message = self._next()
+            match message["type"]:
+                case "hello":
+                    return RemoteSession(
+                        self.connection, self.welcome, message, store, self._nonce, glyphs
+                    )
+                case "table":
+                    self._tell_changes(read_table(message), tell)
+                case "said":
+                    tell(f"{text_of(message, 'name')}: {text_of(message, 'text')}")
+                case "line" if not message["is_up"]:
+                    tell("The connection is down; it comes back by itself.")
+                case "closed" | "lost" | "refused":
+                    self.connection.close()
+                    raise ConnectionFailed(text_of(message, "message"), text_of(message, "todo"))
+
+    def close(self) -> None:
+        """Leave; the seat is kept."""
+        self.connection.close()
+
+    def _wait_for_welcome(self) -> Welcome:
+        while True:
+            message = self._next()
+            match message["type"]:
+                case "welcome":
+                    return read_welcome(message)
+                case "refused" | "lost" | "closed":
+                    self.connection.close()
+                    raise ConnectionFailed(text_of(message, "message"), text_of(message, "todo"))
+
+    def _next(self) -> Mapping[str, Any]:
+        connection = self.connection
+        while True:
+            connection.news.clear()
+            message = connection.take()
+            if message is not None:
+                return message
+            with self._waiting():
+                connection.wait(_POLL_SECONDS)
+
+    def _tell_changes(self, table: TableState, tell: Callable[[str], None]) -> None:
+        before, self._table = self._table, table
+        if table.state != "waiting" or (before.open, before.here) == (table.open, table.here):
+            return
+        here = [table.names[seat] for seat in table.here if seat < len(table.names)]
+        missing = len(table.open)
+        seats = "1 seat is" if missing == 1 else f"{missing} seats are"
+        tell(f"At the table: {', '.join(here) or 'nobody'}. {seats} open.")

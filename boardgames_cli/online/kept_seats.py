@@ -1,0 +1,83 @@
+"""The seats that this machine holds at tables elsewhere, so that a restarted client comes back."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from boardgames_cli.codec.derived import object_codec
+from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.core.errors import PositionError, StorageError
+from boardgames_cli.storage.files import change_file
+
+_LARGEST: Final = 1_000_000
+_MOST: Final = 100
+_REMEDY: Final = "Move it away: seats at tables that are still open are lost then."
+_READER: Final = JsonReader("the list of seats", _LARGEST, StorageError, _REMEDY)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSeat:
+    """A seat at a table of a server."""
+
+    server: str
+    """Host and port."""
+    code: str
+    """The code with which it was taken."""
+    table: str
+    token: str
+    nonce: str
+    """The number that this side contributed to the dice."""
+
+
+class KeptSeats:
+    """The file of seats.
+
+    Args:
+        path: The file; it may not exist.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def find(self, server: str, code: str) -> KeptSeat | None:
+        """The last seat that was taken with a code.
+
+        Raises:
+            StorageError: The file can't be read, or is damaged.
+        """
+        text = _READER.read_text(self._path) if self._path.exists() else ""
+        for seat in reversed(self._parsed(text)):
+            if (seat.server, seat.code) == (server, code):
+                return seat
+        return None
+
+    def keep(self, seat: KeptSeat) -> None:
+        """Add a seat; the oldest ones are dropped.
+
+        Raises:
+            StorageError: The file can't be read or written, or is damaged.
+        """
+
+        def add(content: bytes) -> bytes:
+            seats = [one for one in self._parsed(content.decode("utf-8", "replace")) if one != seat]
+            kept = [*seats, seat][-_MOST:]
+            return f"{json.dumps([dataclasses.asdict(one) for one in kept])}\n".encode()
+
+        change_file(self._path, _LARGEST, add)
+
+    def _parsed(self, text: str) -> list[KeptSeat]:
+        if not text:
+            return []
+        subject = _READER.subject(self._path)
+        data: Any = _READER.parse(text, subject)
+        codec = object_codec(KeptSeat)
+        try:
+            if not isinstance(data, list):
+                raise PositionError("it is not a list")
+            return [codec.read(item, f"[{number}]") for number, item in enumerate(data)]
+        except PositionError as error:
+            raise StorageError(f"{subject} is damaged: {error.message}", _REMEDY) from None

@@ -1,0 +1,106 @@
+"""A server that is killed at any moment: nothing that was acknowledged is lost."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.online.arrival import Arrival
+from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.dice import new_secret
+from boardgames_cli.online.messages import Join
+from boardgames_cli.online.remote_session import RemoteSession
+from boardgames_cli.session.session import Event
+
+PATIENCE_SECONDS = 60.0
+KILLS = 3
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def hosting(folder: Path, port: int, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A process that serves one table, and the code of its open seats."""
+    command = [
+        *(sys.executable, "-m", "boardgames_cli", "host", *words, "--headless"),
+        *("--listen", f"127.0.0.1:{port}", "--save-dir", str(folder), "--no-color"),
+    ]
+    environment = {**os.environ, "XDG_DATA_HOME": str(folder / "data"), "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+    assert process.stdout is not None
+    try:
+        code = ""
+        for line in process.stdout:
+            found = re.search(r"/([A-Z0-9]{4}-[A-Z0-9]{4})", line)
+            code = found[1] if found else code
+            if line.startswith("Ctrl+C"):
+                break
+        yield process, code
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def arrive(port: int, code: str, name: str) -> Arrival:
+    return Arrival(TableAddress("127.0.0.1", port, code), Join(code, name, nonce=new_secret()))
+
+
+def act_once(session: RemoteSession, rng: random.Random) -> bool:
+    """Take news, and act if it is this side's turn; whether the game goes on."""
+    session.connection.wait(0.02)
+    session.poll()
+    if session.next_event() is Event.HUMAN and session.connection.is_up:
+        seat = session.humans[0]
+        session.submit(seat, rng.choice(session.observe(seat).legal))
+    return session.next_event() is not Event.OVER
+
+
+@pytest.mark.parametrize("words", [("senet",), ("kuhn", "--hands", "60")], ids=["senet", "kuhn"])
+def test_kill_9_loses_nothing_that_was_acknowledged(words: tuple[str, ...], tmp_path: Path) -> None:
+    port, rng = free_port(), random.Random(7)
+    sessions: list[RemoteSession] = []
+    for kill in range(KILLS + 1):
+        with hosting(tmp_path, port, *words) as (process, code):
+            if not sessions:
+                there = [arrive(port, code, name) for name in ("Ann", "Ben")]
+                sessions = [one.wait(lambda _: None, None) for one in there]
+            target = max(session.match.ply for session in sessions) + rng.randrange(5, 30)
+            if kill == KILLS:
+                target = 10_000
+            play_until(sessions, target, rng)
+            known = [session.match.steps for session in sessions]
+            os.kill(process.pid, signal.SIGKILL)
+        for session, steps in zip(sessions, known, strict=True):
+            assert session.match.steps[: len(steps)] == steps
+    for session in sessions:
+        assert session.match.game.is_over(session.match.state)
+        session.close()
+
+
+def play_until(sessions: list[RemoteSession], ply: int, rng: random.Random) -> None:
+    """Let both sides act at random until a ply or the end; what they knew must come back."""
+    known = [session.match.steps for session in sessions]
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while sessions[0].match.ply < ply:
+        assert time.monotonic() < deadline, [line.text for line in sessions[0].log()[-5:]]
+        goes_on = [act_once(session, rng) for session in sessions]
+        if not any(goes_on):
+            break
+    for session, steps in zip(sessions, known, strict=True):
+        assert session.match.steps[: len(steps)] == steps
