@@ -10,12 +10,11 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.connection import ConnectionFailed, TableConnection
 from boardgames_cli.online.kept_seats import KeptSeat, KeptSeats
-from boardgames_cli.online.messages import ClientMessage, Join, Return
+from boardgames_cli.online.messages import ClientMessage, Join, Return, read_fields
 from boardgames_cli.online.remote_session import (
     RemoteSession,
     TableState,
     Welcome,
-    read_table,
     read_welcome,
     text_of,
 )
@@ -88,7 +87,7 @@ class Arrival:
                         self.connection, self.welcome, message, store, self._nonce, glyphs
                     )
                 case "table":
-                    self._tell_changes(read_table(message), tell)
+                    self._tell_changes(read_fields(TableState, message), tell)
                 case "said":
                     tell(f"{text_of(message, 'name')}: {text_of(message, 'text')}")
                 case "line" if not message["is_up"]:

@@ -12,7 +12,8 @@ from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.online.codes import hash_secret, new_code, read_code
 from boardgames_cli.online.messages import Join, Open, Return, Watch
-from boardgames_cli.online.table import OPEN, Guest, Table, TableServices
+from boardgames_cli.online.people import Guest
+from boardgames_cli.online.table import OPEN, Table, TableServices
 from boardgames_cli.online.table_file import TableSettings, open_tables
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN

@@ -27,11 +27,13 @@ from boardgames_cli.online.messages import (
     Answer,
     ClientMessage,
     Leave,
+    Line,
     Offer,
     Propose,
     Resign,
     Say,
     clean,
+    read_fields,
 )
 from boardgames_cli.online.remote_match import ReceivedViewpoint, RemoteMatch
 from boardgames_cli.registry import make
@@ -91,18 +93,23 @@ class NewsRequest(ActRequest):
         self._is_dropped.set()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class TableState:
     """What the server said last about the table; see ``table`` in docs/protocol.md."""
 
-    state: str = "waiting"
-    names: tuple[str, ...] = ()
+    state: Line = "waiting"
+    """``waiting``, ``playing`` or ``over``."""
+    names: tuple[Line, ...] = ()
     here: tuple[Seat, ...] = ()
-    away: Mapping[Seat, float] = field(default_factory=dict)
+    away: tuple[tuple[Seat, int], ...] = ()
+    """Who is away, and the seconds until the others may replace them."""
     open: tuple[Seat, ...] = ()
-    clocks: tuple[float, ...] | None = None
+    clocks: tuple[int, ...] | None = None
+    """The seconds that every seat has left."""
     running: tuple[Seat, ...] = ()
-    offer: tuple[Offer, Seat] | None = None
+    committed: tuple[Seat, ...] = ()
+    """Who has chosen in a joint step that is not complete."""
+    offer: Offer | None = None
     watchers: int = 0
 
 
@@ -264,7 +271,7 @@ class RemoteSession(Session):
         offer = self.table.offer
         if offer is None:
             raise IllegalActionError("nothing is offered.")
-        self._send(Answer(agrees, self._fresh_nonce(offer[0])))
+        self._send(Answer(agrees, self._fresh_nonce(offer)))
 
     def leave(self) -> None:
         """Leave for good."""
@@ -344,19 +351,17 @@ class RemoteSession(Session):
         self.humans = () if seat is None else (seat,)
 
     def _take_table(self, message: Mapping[str, Any]) -> None:
-        known, table = self.table, read_table(message)
-        self.table = table
+        known, self.table = self.table, read_fields(TableState, message)
+        table, names = self.table, dict(enumerate(self.names))
         if self._remote.is_over or table.state != "playing":
             return
-        for seat in table.away:
-            if seat not in known.away and seat < len(self.names):
-                self._note(f"{self.names[seat]} is away; {table.away[seat]:.0f} seconds to return.")
-        for seat in known.away:
-            if seat not in table.away and seat < len(self.names):
-                self._note(f"{self.names[seat]} is here.")
-        committed = message.get("committed")
-        if isinstance(committed, list) and not self._remote.is_pending:
-            self._remote.commit([seat for seat in committed if isinstance(seat, int)])
+        away, was_away = dict(table.away), dict(known.away)
+        for seat in away.keys() - was_away.keys():
+            self._note(f"{names.get(seat)} is away; {away[seat]} seconds to return.")
+        for seat in was_away.keys() - away.keys():
+            self._note(f"{names.get(seat)} is here.")
+        if not self._remote.is_pending:
+            self._remote.commit(table.committed)
 
     def _end(self, message: Mapping[str, Any]) -> None:
         self._remote.end()
@@ -448,38 +453,6 @@ def _holders(hello: Mapping[str, Any], match: RemoteMatch) -> list[SeatHolder]:
     return holders
 
 
-def read_table(message: Mapping[str, Any]) -> TableState:
-    """Read a ``table`` message; what is wrong in it is left out."""
-    clocks, away, offer = message.get("clocks"), message.get("away"), message.get("offer")
-    names = message.get("names")
-    return TableState(
-        state=text_of(message, "state"),
-        names=tuple(clean(str(name), 2 * LONGEST_NAME) for name in names or ()),
-        here=_seats(message.get("here")),
-        away={
-            int(seat): float(left)
-            for seat, left in (away if isinstance(away, dict) else {}).items()
-            if str(seat).isdecimal() and isinstance(left, int | float)
-        },
-        open=_seats(message.get("open")),
-        clocks=tuple(float(left) for left in clocks) if isinstance(clocks, list) else None,
-        running=_seats(message.get("running")),
-        offer=_read_offer(offer) if isinstance(offer, dict) else None,
-        watchers=next(iter(_seats([message.get("watchers")])), 0),
-    )
-
-
-def _read_offer(offer: Mapping[str, Any]) -> tuple[Offer, Seat] | None:
-    what, by = offer.get("what"), offer.get("by")
-    if what not in list(Offer) or not isinstance(by, int):
-        return None
-    return Offer(what), by
-
-
-def _seats(data: Any) -> tuple[Seat, ...]:
-    return tuple(seat for seat in data if isinstance(seat, int)) if isinstance(data, list) else ()
-
-
 _OFFERS: Final[Mapping[str, str]] = {
     Offer.UNDO: "asks to take the last decision back",
     Offer.REMATCH: "offers a rematch with seats exchanged",
@@ -494,6 +467,5 @@ def _offer_text(message: Mapping[str, Any]) -> str:
     return f"{text_of(message, 'name')} {what}. Answer: agree or decline."
 
 
-def _minutes(seconds: float) -> str:
-    whole = int(seconds)
-    return f"{whole // 60}:{whole % 60:02d}"
+def _minutes(seconds: int) -> str:
+    return f"{seconds // 60}:{seconds % 60:02d}"

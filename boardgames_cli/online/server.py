@@ -39,7 +39,8 @@ from boardgames_cli.online.messages import (
     read_client,
     write,
 )
-from boardgames_cli.online.table import Guest, Table, TableServices
+from boardgames_cli.online.people import Guest
+from boardgames_cli.online.table import Table, TableServices
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.paths import log_error

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.agents.remote import protocol
@@ -27,7 +28,6 @@ from boardgames_cli.online.dice import (
     write_dice,
 )
 from boardgames_cli.online.messages import (
-    NO_NONCE,
     VERSION,
     Act,
     Answer,
@@ -37,6 +37,7 @@ from boardgames_cli.online.messages import (
     Return,
     write,
 )
+from boardgames_cli.online.people import Guest, OpenOffer, Player
 from boardgames_cli.online.served_game import Ending, GameEvents, ServedGame, Think, holders_of
 from boardgames_cli.online.table_file import TableFile, TableRecord, TableSettings
 from boardgames_cli.registry import make, spec_of
@@ -53,46 +54,6 @@ _MOST_WATCHERS: Final = 50
 _KEPT_CHAT: Final = 50
 _SIT_IN_LEVEL: Final = 1
 """Which level plays for somebody who is away: the second one, or the only one."""
-
-
-@dataclass(eq=False, slots=True)
-class Guest:
-    """One connected client."""
-
-    send: Callable[[str], None]
-    """Sends a message; it never blocks or fails."""
-    lag: float = 0.0
-    """How long its line takes both ways, in seconds."""
-    seat: Seat | None = None
-    """Its seat; None for a spectator."""
-    edition: int = -1
-    """The edition of the history that it has been sent; -1 for none."""
-
-
-@dataclass(slots=True)
-class Player:
-    """Somebody who took a seat."""
-
-    seat: Seat
-    name: str
-    token: str
-    """The hash of the token that holds the seat."""
-    nonce: str = NO_NONCE
-    is_bot: bool = False
-    guest: Guest | None = None
-    """The connection; None while they are away."""
-    away_since: float = 0.0
-    stand_in: str = ""
-    """The agent that plays until they are back."""
-
-
-@dataclass(slots=True)
-class OpenOffer:
-    """An offer that is not decided yet."""
-
-    what: Offer
-    by: Seat
-    agreed: set[Seat] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -654,11 +615,11 @@ class Table:
     def _announce(self) -> None:
         """Tell everybody how the table is."""
         served, now = self.served, self._loop.time()
-        away = {
-            str(player.seat): max(0.0, round(player.away_since + AWAY_SECONDS - now, 1))
+        away = [
+            [player.seat, max(0, math.ceil(player.away_since + AWAY_SECONDS - now))]
             for player in self.players.values()
             if player.guest is None
-        }
+        ]
         fields: Mapping[str, Any] = {
             "state": "waiting" if served is None else "over" if self.is_over else "playing",
             "names": [self.name_of(seat) for seat in range(self.game.seats)],
@@ -669,11 +630,9 @@ class Table:
             "committed": [] if served is None else sorted(served.match.committed),
             "clocks": None
             if served is None or not self.control
-            else [round(seconds, 1) for seconds in served.clock.left(now)],
+            else [round(seconds) for seconds in served.clock.left(now)],
             "running": [] if served is None else list(served.clock.running),
-            "offer": None
-            if self.offer is None
-            else {"what": self.offer.what.value, "by": self.offer.by},
+            "offer": None if self.offer is None else self.offer.what.value,
         }
         self._tell("table", **fields)
 

@@ -84,10 +84,10 @@ def test_kill_9_loses_nothing_that_was_acknowledged(words: tuple[str, ...], tmp_
             if kill == KILLS:
                 target = 10_000
             play_until(sessions, target, rng)
-            known = [session.match.steps for session in sessions]
+            known = [actions(session) for session in sessions]
             os.kill(process.pid, signal.SIGKILL)
         for session, steps in zip(sessions, known, strict=True):
-            assert session.match.steps[: len(steps)] == steps
+            assert actions(session)[: len(steps)] == steps
     for session in sessions:
         assert session.match.game.is_over(session.match.state)
         session.close()
@@ -95,7 +95,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(words: tuple[str, ...], tmp_
 
 def play_until(sessions: list[RemoteSession], ply: int, rng: random.Random) -> None:
     """Let both sides act at random until a ply or the end; what they knew must come back."""
-    known = [session.match.steps for session in sessions]
+    known = [actions(session) for session in sessions]
     deadline = time.monotonic() + PATIENCE_SECONDS
     while sessions[0].match.ply < ply:
         assert time.monotonic() < deadline, [line.text for line in sessions[0].log()[-5:]]
@@ -103,4 +103,9 @@ def play_until(sessions: list[RemoteSession], ply: int, rng: random.Random) -> N
         if not any(goes_on):
             break
     for session, steps in zip(sessions, known, strict=True):
-        assert session.match.steps[: len(steps)] == steps
+        assert actions(session)[: len(steps)] == steps
+
+
+def actions(session: RemoteSession) -> list[dict[int, object]]:
+    """What the seats did; outcomes of chance are revealed at the end."""
+    return [dict(step.joint) for step in session.match.steps]

@@ -79,7 +79,7 @@ def test_undo_needs_the_others_and_gives_everybody_the_history_anew(tmp_path: Pa
         wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
         wait_until(ann, lambda: ann.match.ply == 1)
         ann.undo()
-        wait_until(ben, lambda: ben.table.offer == (Offer.UNDO, 0))
+        wait_until(ben, lambda: ben.table.offer is Offer.UNDO)
         assert ben.match.ply == 1
         ben.answer(agrees=True)
         wait_until(ben, lambda: ben.match.ply == 0)
@@ -143,7 +143,7 @@ def test_an_agent_sits_in_for_who_is_away_until_they_return(
         ann, ben = two_at(served, tmp_path, "tapnswap")
         seat = ann.connection.seat
         ann.connection.close()
-        wait_until(ben, lambda: ben.table.away.get(0) == 0.0)
+        wait_until(ben, lambda: dict(ben.table.away).get(0) == 0)
         ben.propose(Offer.AGENT)
         wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
         assert "Ann is away; medium plays." in told(ben)
