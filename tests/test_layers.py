@@ -29,6 +29,7 @@ ORDER: tuple[tuple[str, ...], ...] = (
     ("tournament",),  # training measures strength by playing many games
     ("training", "environments", "evaluation"),
     ("session",),
+    ("online",),
     ("terminal",),
     ("plain", "tui"),
     ("web",),

@@ -6,15 +6,18 @@ import functools
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-import typer
-
-from boardgames_cli.cli.command import CommonOptions, examples, fields, make_command
-from boardgames_cli.cli.gameoptions import game_parameters, given_options
+from boardgames_cli.cli.command import CommonOptions, examples, fields, make_command, option
 from boardgames_cli.cli.join import check_installed, kept_seats, sit
 from boardgames_cli.cli.output import say
-from boardgames_cli.cli.parameters import PlayerOptions, SaveOptions, Show
+from boardgames_cli.cli.parameters import (
+    PlayerOptions,
+    SaveOptions,
+    Show,
+    game_parameters,
+    given_options,
+)
 from boardgames_cli.cli.play import Games, game_options
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.options import option_values
@@ -29,10 +32,8 @@ from boardgames_cli.terminal.startup import Stopped
 if TYPE_CHECKING:
     from boardgames_cli.online.hosting import Hosting
     from boardgames_cli.online.messages import Open
-    from boardgames_cli.online.table import Table
+    from boardgames_cli.online.online_table import OnlineTable
 
-_TABLE: Final = "Table"
-_NETWORK: Final = "Network"
 _WATCH_SECONDS: Final = 0.5
 
 
@@ -40,84 +41,43 @@ _WATCH_SECONDS: Final = 0.5
 class TableOptions:
     """The table."""
 
-    clock: Annotated[
-        str,
-        typer.Option(
-            "--clock",
-            metavar="TIME",
-            help="The time for the whole game, and what is added after an action: 5m+3s.",
-            rich_help_panel=_TABLE,
-        ),
-    ] = ""
-    move_time: Annotated[
-        str,
-        typer.Option(
-            "--move-time",
-            metavar="TIME",
-            help="The time for each action instead: 60s.",
-            rich_help_panel=_TABLE,
-        ),
-    ] = ""
-    tick: Annotated[
-        str,
-        typer.Option(
-            "--tick",
-            metavar="SECONDS",
-            help="Real time, in games that allow it: a step every SECONDS.",
-            rich_help_panel=_TABLE,
-        ),
-    ] = ""
-    password: Annotated[
-        str,
-        typer.Option(
-            "--password",
-            metavar="TEXT",
-            envvar="BOARDGAMES_PASSWORD",
-            help="Ask for a password besides the code.",
-            rich_help_panel=_TABLE,
-        ),
-    ] = ""
-    watchable: Annotated[
-        bool,
-        typer.Option(
-            "--watchable", help="Let spectators in, with a code of theirs.", rich_help_panel=_TABLE
-        ),
-    ] = False
+    section: ClassVar = "Table"
+
+    clock: str = option(
+        "",
+        "The time for the whole game, and what is added after an action: 5m+3s.",
+        metavar="TIME",
+    )
+    move_time: str = option("", "The time for each action instead: 60s.", metavar="TIME")
+    tick: str = option(
+        "", "Real time, in games that allow it: a step every SECONDS.", metavar="SECONDS"
+    )
+    password: str = option(
+        "",
+        "Ask for a password besides the code.",
+        metavar="TEXT",
+        envvar="BOARDGAMES_PASSWORD",
+    )
+    watchable: bool = option(False, "Let spectators in, with a code of theirs.")
 
 
 @dataclass(frozen=True, slots=True)
 class ListenOptions:
     """The server."""
 
-    listen: Annotated[
-        str,
-        typer.Option(
-            "--listen",
-            metavar="ADDRESS:PORT",
-            help="Where to listen. The default lets in this machine only; 0.0.0.0:7777 lets in "
-            "everybody who can reach this machine and has the code.",
-            rich_help_panel=_NETWORK,
-        ),
-    ] = "127.0.0.1:7777"
-    cert: Annotated[
-        Path | None,
-        typer.Option(
-            "--cert",
-            metavar="FILE",
-            help="A certificate with its chain, to encrypt the connections.",
-            rich_help_panel=_NETWORK,
-        ),
-    ] = None
-    key: Annotated[
-        Path | None,
-        typer.Option("--key", metavar="FILE", help="Its private key.", rich_help_panel=_NETWORK),
-    ] = None
-    headless: Annotated[
-        bool,
-        typer.Option(
-            "--headless", help="Nobody plays here: only serve the table.", rich_help_panel=_NETWORK
-        ),
-    ] = False
+    section: ClassVar = "Network"
+
+    listen: str = option(
+        "127.0.0.1:7777",
+        "Where to listen. The default lets in this machine only; 0.0.0.0:7777 lets in "
+        "everybody who can reach this machine and has the code.",
+        metavar="ADDRESS:PORT",
+    )
+    cert: Path | None = option(
+        None, "A certificate with its chain, to encrypt the connections.", metavar="FILE"
+    )
+    key: Path | None = option(None, "Its private key.", metavar="FILE")
+    headless: bool = option(False, "Nobody plays here: only serve the table.")
 
 
 KINDS: Final = (PlayerOptions, TableOptions, ListenOptions, Show, SaveOptions, CommonOptions)
@@ -178,7 +138,7 @@ def host(
     """
     check_installed()
     from boardgames_cli.online.hosting import Hosting, read_listen
-    from boardgames_cli.online.server import OnlineSettings
+    from boardgames_cli.online.table_server import OnlineSettings
 
     message = _opening(spec, players, options, network, values)
     address, port = read_listen(network.listen)
@@ -202,9 +162,9 @@ def _opening(
     network: ListenOptions,
     values: dict[str, Any],
 ) -> Open:
-    from boardgames_cli.online.dice import new_secret
+    from boardgames_cli.online.fair_dice import new_secret
     from boardgames_cli.online.messages import Open
-    from boardgames_cli.online.table import OPEN
+    from boardgames_cli.online.online_table import OPEN
 
     given = players.seat or ([] if network.headless else [HUMAN])
     game = make_game(spec.info.id, **game_options(spec, given_options(values), given))
@@ -246,7 +206,9 @@ def _serve(
     return sit(arrival, "", show, saving, common)
 
 
-def _announce(hosting: Hosting, table: Table, network: ListenOptions, *, is_known: bool) -> None:
+def _announce(
+    hosting: Hosting, table: OnlineTable, network: ListenOptions, *, is_known: bool
+) -> None:
     if is_known:
         say("The table is open again; everybody's seat is kept.")
     if table.open_seats:
@@ -274,7 +236,7 @@ def _own_seat(message: Open) -> tuple[int, str] | None:
     return None
 
 
-def _wait(table: Table, interrupts: SignalWatch) -> None:
+def _wait(table: OnlineTable, interrupts: SignalWatch) -> None:
     """Say who comes and goes, until a signal arrives."""
     before = ""
     while True:

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import choose_front, run_session, settings_for
 from boardgames_cli.cli.output import say
@@ -26,56 +24,32 @@ if TYPE_CHECKING:
     from boardgames_cli.online.kept_seats import KeptSeats
     from boardgames_cli.online.messages import ClientMessage
 
-_TABLE = "Table"
-
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """Which table."""
+    """Which table, and who plays."""
 
-    address: Annotated[
-        str,
-        typer.Argument(
-            metavar="ADDRESS/CODE",
-            help="What `boardgames host` printed, such as 192.0.2.7:7777/KEGA-3F2P.",
-        ),
-    ]
-    name: Annotated[
-        str,
-        typer.Option("--name", metavar="NAME", help="Your name.", rich_help_panel=_TABLE),
-    ] = ""
-    password: Annotated[
-        str,
-        typer.Option(
-            "--password",
-            metavar="TEXT",
-            envvar="BOARDGAMES_PASSWORD",
-            help="The password of the table, if it has one.",
-            rich_help_panel=_TABLE,
-        ),
-    ] = ""
-    agent: Annotated[
-        str,
-        typer.Option(
-            "--agent",
-            metavar="SPEC",
-            help="Let an agent play: a level, or an agent such as cmd:python bot.py.",
-            autocompletion=completion.agents,
-            rich_help_panel=_TABLE,
-        ),
-    ] = ""
-    watch: Annotated[
-        bool,
-        typer.Option("--watch", help="Watch; the code is that for watching."),
-    ] = False
-    insecure: Annotated[
-        bool,
-        typer.Option(
-            "--insecure",
-            help="With https://, accept any certificate. Only for tests.",
-            rich_help_panel=_TABLE,
-        ),
-    ] = False
+    section: ClassVar = "Table"
+
+    address: str = argument(
+        "What `boardgames host` printed, such as 192.0.2.7:7777/KEGA-3F2P.",
+        metavar="ADDRESS/CODE",
+    )
+    name: str = option("", "Your name.", metavar="NAME")
+    password: str = option(
+        "",
+        "The password of the table, if it has one.",
+        metavar="TEXT",
+        envvar="BOARDGAMES_PASSWORD",
+    )
+    agent: str = option(
+        "",
+        "Let an agent play: a level, or an agent such as cmd:python bot.py.",
+        metavar="SPEC",
+        autocompletion=completion.agents,
+    )
+    watch: bool = option(False, "Watch; the code is that for spectators.")
+    insecure: bool = option(False, "With https://, accept any certificate. Only for tests.")
 
 
 def make(name: str) -> Any:
@@ -107,7 +81,7 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
     """
     check_installed()
     from boardgames_cli.online.codes import read_address
-    from boardgames_cli.online.dice import new_secret
+    from boardgames_cli.online.fair_dice import new_secret
     from boardgames_cli.online.messages import Join, Watch
 
     address = read_address(where.address)
@@ -171,7 +145,7 @@ def sit(
     session.hints_by = show.hints_by
     if not agent:
         return run_session(session, settings, choice)
-    from boardgames_cli.online.bot import play_bot
+    from boardgames_cli.online.arrival import play_bot
 
     try:
         play_bot(session, agent, say)

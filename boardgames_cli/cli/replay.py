@@ -14,6 +14,8 @@ from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.progress import long_work
 from boardgames_cli.cli.saves import FinishedSave
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.record import Record
 from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.page import print_replay, step_through
 from boardgames_cli.session.recording import export_replay
@@ -21,6 +23,7 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.reading import read_file, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 
@@ -36,6 +39,11 @@ class How:
         "(.cast), or a new folder of PNG files.",
         metavar="PATH",
     )
+    verify: bool = option(
+        False,
+        "Check that the dice and cards are those of the seed that all sides agreed upon "
+        "(games over a network).",
+    )
     boards: bool = option(False, "Print everything, with the board after every step.")
 
 
@@ -47,7 +55,10 @@ def replay_save(
     Raises:
         GameError: It can't be found or read, or a move is not legal.
     """
-    name = which.name_in(Store(save_folder(folder.save_dir)))
+    store = Store(save_folder(folder.save_dir))
+    name = which.name_in(store)
+    if how.verify:
+        return _verify(name, read_file(store.find(name)))
     replay = load_replay(name, Settings(save_folder=folder.save_dir))
     if how.export is not None:
         return _export(name, replay, how.export, form.json, common.is_plain)
@@ -67,6 +78,24 @@ def replay_save(
             step_through(replay, console)
         else:
             print_replay(replay, console, how.boards)
+    return 0
+
+
+def _verify(name: str, record: Record) -> int:
+    """Check the dice of a game over a network.
+
+    Raises:
+        GameError: They are not those of the agreed seed, or there was no agreement.
+    """
+    from boardgames_cli.online.fair_dice import check_dice, read_dice  # few saves have such dice
+
+    if record.header.dice is None:
+        raise GameError(
+            f"nothing was agreed about the dice of {name}.",
+            "Only games over a network can be verified: boardgames host",
+        )
+    count = check_dice(restore(record, Path(name)), read_dice(record.header.dice))
+    say(f"All {count} outcomes of chance follow from the seed that all sides agreed upon.")
     return 0
 
 

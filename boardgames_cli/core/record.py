@@ -56,7 +56,7 @@ class Header:
     tick: float | None = None
     """Seconds between joint steps in real time; None, and not written, in turn-based play."""
     dice: Mapping[str, Any] | None = None
-    """What the seed was made of, if several sides contributed to it (`online.dice`); None, and not
+    """What the seed was made of, if several sides agreed on it (`online.fair_dice`); None, and not
     written, otherwise."""
 
     def line(self) -> str:

@@ -1,4 +1,4 @@
-"""Sitting down at a table elsewhere, and waiting until the game begins."""
+"""Sitting down at a table elsewhere, waiting for the game, and letting an agent play there."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Final
 
+from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
+from boardgames_cli.core.agent import Budget
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.connection import ConnectionFailed, TableConnection
@@ -18,6 +21,11 @@ from boardgames_cli.online.remote_session import (
     read_welcome,
     text_of,
 )
+from boardgames_cli.online.served_game import AGENT_SECONDS
+from boardgames_cli.registry import resolve_level
+from boardgames_cli.session.agent_runner import AgentRunner
+from boardgames_cli.session.seats import SeatHolder
+from boardgames_cli.session.session import Event
 from boardgames_cli.storage.store import Store
 
 _POLL_SECONDS: Final = 0.2
@@ -128,3 +136,38 @@ class Arrival:
         missing = len(table.open)
         seats = "1 seat is" if missing == 1 else f"{missing} seats are"
         tell(f"At the table: {', '.join(here) or 'nobody'}. {seats} open.")
+
+
+def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:
+    """Let an agent play this side's seat until the game is over.
+
+    Args:
+        session: The table.
+        spec: The agent, such as ``hard`` or ``cmd:python bot.py``.
+        tell: Called with every new line of the log.
+
+    Raises:
+        GameError: The agent can't play this game, or only watches.
+    """
+    if not session.humans:
+        raise GameError("a spectator needs no agent.", "Leave --agent out.")
+    seat, game = session.humans[0], session.game
+    agent = seat_agent(resolve_level(spec, session.spec), game, 0, seat, AGENT_SECONDS)
+    prepare([agent])
+    holders = list(session.holders)
+    holders[seat] = SeatHolder(spec, session.names[seat], agent)
+    runner = AgentRunner(session.match, holders, Budget(AGENT_SECONDS), tell)
+    told = 0
+    try:
+        while (event := session.next_event()) is not Event.OVER:
+            if event is Event.HUMAN:
+                action = runner.action_of(runner.request(seat).result())
+                session.submit(seat, action)
+            else:
+                session.accept(session.request().result())
+            lines = session.log.lines()
+            for line in lines[told:]:
+                tell(line.text)
+            told = max(told, len(lines))
+    finally:
+        close([agent])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import queue
 import random
 import ssl
@@ -224,7 +225,8 @@ class TableConnection:
             case aiohttp.ClientConnectorDNSError():
                 return f'there is no machine "{self.address.host}".'
             case aiohttp.ClientConnectorError():
-                reason = error.os_error.strerror or str(error.os_error)
+                number = error.os_error.errno or 0
+                reason = os.strerror(number) if number > 0 else str(error.os_error)
                 return f"nobody answers at {server} ({reason})."
             case aiohttp.WSServerHandshakeError():
                 return f"{server} is no server of boardgames (status {error.status})."

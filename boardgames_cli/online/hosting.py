@@ -12,8 +12,8 @@ from typing import Final, TypeVar
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.online.codes import DEFAULT_PORT, TableAddress
 from boardgames_cli.online.messages import Open, write_client
-from boardgames_cli.online.server import OnlineServer, OnlineSettings
-from boardgames_cli.online.table import Table
+from boardgames_cli.online.online_table import OnlineTable
+from boardgames_cli.online.table_server import OnlineServer, OnlineSettings
 
 T = TypeVar("T")
 
@@ -66,7 +66,7 @@ class Hosting:
             self.settings.certificate is not None,
         )
 
-    def open(self, message: Open) -> tuple[Table, bool]:
+    def open(self, message: Open) -> tuple[OnlineTable, bool]:
         """Open a table, or find the one that was opened in the same way and is not over.
 
         Returns:
@@ -77,7 +77,7 @@ class Hosting:
         """
         opening = opening_of(message)
 
-        def find(server: OnlineServer) -> tuple[Table, bool]:
+        def find(server: OnlineServer) -> tuple[OnlineTable, bool]:
             known = server.lobby.opened_by(opening)
             return (known, True) if known else (server.lobby.open(None, message, opening), False)
 

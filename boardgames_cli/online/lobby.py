@@ -12,8 +12,8 @@ from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError, SeatError
 from boardgames_cli.online.codes import hash_secret, new_code, read_code
 from boardgames_cli.online.messages import Join, Open, Return, Watch
+from boardgames_cli.online.online_table import OPEN, OnlineTable, TableServices
 from boardgames_cli.online.people import Guest
-from boardgames_cli.online.table import OPEN, Table, TableServices
 from boardgames_cli.online.table_file import TableSettings, open_tables
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN
@@ -48,12 +48,12 @@ class Lobby:
         self.problems: list[str] = []
         """Why tables of an earlier server could not be opened again."""
         self._services = services
-        self._tables: dict[str, Table] = {}
-        self._codes: dict[str, Table] = {}
+        self._tables: dict[str, OnlineTable] = {}
+        self._codes: dict[str, OnlineTable] = {}
         self._left: dict[str, float] = {}
         """Since when tables have been deserted."""
 
-    def __iter__(self) -> Iterator[Table]:
+    def __iter__(self) -> Iterator[OnlineTable]:
         return iter(list(self._tables.values()))
 
     def __len__(self) -> int:
@@ -67,13 +67,13 @@ class Lobby:
         """
         for file, record in open_tables(self._services.store.folder):
             try:
-                self._add(Table.restore(self._services, file, record))
+                self._add(OnlineTable.restore(self._services, file, record))
             except (GameError, IndexError, KeyError) as error:
                 file.close()
                 self.problems.append(f"table {file.name} can't be opened again: {error}")
         return len(self._tables)
 
-    def open(self, guest: Guest | None, message: Open, opening: str = "") -> Table:
+    def open(self, guest: Guest | None, message: Open, opening: str = "") -> OnlineTable:
         """Open a table; whoever opens it gets the first seat of a person.
 
         Args:
@@ -88,7 +88,7 @@ class Lobby:
             raise SeatError("tables of this server are opened by its owner only.", "Join one.")
         if len(self._tables) >= self.limits.tables:
             raise SeatError("this server has no room for another table.", "Try it later.")
-        table = Table.open(self._services, self._settings(message, opening))
+        table = OnlineTable.open(self._services, self._settings(message, opening))
         self._add(table)
         if guest is not None:
             try:
@@ -124,7 +124,7 @@ class Lobby:
         )
 
     @staticmethod
-    def _seat_opener(table: Table, guest: Guest, message: Open) -> None:
+    def _seat_opener(table: OnlineTable, guest: Guest, message: Open) -> None:
         for seat, spec in enumerate(message.seats):
             name, options = split_agent(spec)
             if name == HUMAN:
@@ -133,7 +133,7 @@ class Lobby:
                 return
         table.watch(guest)
 
-    def join(self, guest: Guest, message: Join) -> Table:
+    def join(self, guest: Guest, message: Join) -> OnlineTable:
         """Give a client an open seat of the table with a code.
 
         Raises:
@@ -148,7 +148,7 @@ class Lobby:
         self._left.pop(table.settings.id, None)
         return table
 
-    def watch(self, guest: Guest, message: Watch) -> Table:
+    def watch(self, guest: Guest, message: Watch) -> OnlineTable:
         """Let a client watch the table with a code.
 
         Raises:
@@ -160,7 +160,7 @@ class Lobby:
         table.watch(guest)
         return table
 
-    def come_back(self, guest: Guest, message: Return) -> Table:
+    def come_back(self, guest: Guest, message: Return) -> OnlineTable:
         """Give a client its seat back.
 
         Raises:
@@ -173,12 +173,12 @@ class Lobby:
         self._left.pop(table.settings.id, None)
         return table
 
-    def opened_by(self, opening: str) -> Table | None:
+    def opened_by(self, opening: str) -> OnlineTable | None:
         """The last table that the owner opened with some words, if its game is not over."""
         found = [t for t in self if t.settings.opening == opening and not t.is_over]
         return found[-1] if found else None
 
-    def listed(self) -> list[Table]:
+    def listed(self) -> list[OnlineTable]:
         """The tables that somebody can join or watch."""
         return [table for table in self if table.open_seats or table.settings.watch_code]
 
@@ -195,7 +195,7 @@ class Lobby:
             if now - since > longest:
                 self.give_up(table)
 
-    def give_up(self, table: Table) -> None:
+    def give_up(self, table: OnlineTable) -> None:
         """Close a table for good. The save of its game stays."""
         self._forget(table)
         table.discard()
@@ -207,14 +207,14 @@ class Lobby:
         self._tables.clear()
         self._codes.clear()
 
-    def _add(self, table: Table) -> None:
+    def _add(self, table: OnlineTable) -> None:
         self._tables[table.settings.id] = table
         if table.open_seats:
             self._codes[table.settings.code] = table
         if table.settings.watch_code:
             self._codes[table.settings.watch_code] = table
 
-    def _forget(self, table: Table) -> None:
+    def _forget(self, table: OnlineTable) -> None:
         self._tables.pop(table.settings.id, None)
         self._left.pop(table.settings.id, None)
         for code in (table.settings.code, table.settings.watch_code):

@@ -10,17 +10,16 @@ from __future__ import annotations
 import dataclasses
 import json
 import unicodedata
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast, get_type_hints
+from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast
 
 from boardgames_cli.agents.remote.protocol import read_message
-from boardgames_cli.codec.derived import codec_of
-from boardgames_cli.codec.fields import Codec, Text
-from boardgames_cli.core.errors import GameError, PositionError
-from boardgames_cli.online.dice import Hex
+from boardgames_cli.codec.derived import object_codec, read_entries
+from boardgames_cli.codec.fields import Text
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.online.fair_dice import Hex
 from boardgames_cli.session.seats import LONGEST_NAME
 
 VERSION: Final = 2
@@ -65,21 +64,6 @@ class Brief(Text):
         return clean(Text.read(self, data, field), self.longest)  # slots forbid super()
 
 
-@dataclass(frozen=True, slots=True)
-class AnyObject(Codec[Mapping[str, Any]]):
-    """A JSON object that is checked elsewhere."""
-
-    def write(self, value: Mapping[str, Any]) -> Any:
-        """The object."""
-        return dict(value)
-
-    def read(self, data: Any, field: str) -> Mapping[str, Any]:
-        """The object."""
-        if not isinstance(data, dict):
-            raise PositionError(f"{field} is not a JSON object.")
-        return data
-
-
 Name: TypeAlias = Annotated[str, Brief(LONGEST_NAME)]
 Line: TypeAlias = Annotated[str, Brief(_LONGEST_TEXT)]
 Nonce: TypeAlias = Annotated[str, Hex()]
@@ -93,7 +77,7 @@ class Open:
     """Open a table, and take its first seat for a person, if it has one."""
 
     game: Line
-    options: Annotated[Mapping[str, Any], AnyObject()] = dataclasses.field(default_factory=dict)
+    options: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     seats: tuple[Line, ...] = ()
     """The holder of each seat: ``human:NAME`` (who opens it), ``open``, or an agent."""
     clock: Line = ""
@@ -189,12 +173,12 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class ListTables:
     """Ask for the tables of the lobby."""
 
 
 ClientMessage: TypeAlias = (
-    Open | Join | Watch | Return | Act | Say | Resign | Propose | Answer | Pong | Leave | Tables
+    Open | Join | Watch | Return | Act | Say | Resign | Propose | Answer | Pong | Leave | ListTables
 )
 
 KINDS: Final[Mapping[str, type[Any]]] = {
@@ -209,7 +193,7 @@ KINDS: Final[Mapping[str, type[Any]]] = {
     "answer": Answer,
     "pong": Pong,
     "leave": Leave,
-    "tables": Tables,
+    "tables": ListTables,
 }
 """The types of a client's messages."""
 
@@ -250,44 +234,30 @@ def read_fields(kind: type[T], message: Mapping[str, Any]) -> T:
     Raises:
         MessageError: A field is missing or wrong; the message names it.
     """
-    codecs = _codecs(cast("Hashable", kind))
-    try:
-        values = {
-            name: codec.read(message[name], name)
-            for name, codec in codecs.items()
-            if name in message
-        }
-    except PositionError as error:
-        raise MessageError(error.message, error.todo) from None
-    try:
-        return kind(**values)
-    except TypeError:
-        raise MessageError(
-            f'a message of the type "{_NAMES.get(kind, kind.__name__)}" lacks a field.',
-            f"It has: {', '.join(codecs)}.",
-        ) from None
+    name = message.get("type")
+    fields = dataclasses.fields(cast("type[Any]", kind))
+    return (
+        read_entries(
+            kind,
+            message,
+            lambda key: MessageError(f'"{key}" is missing or wrong in a message of type "{name}".'),
+            [field.name for field in fields if _has_default(field)],
+        )
+        if fields
+        else kind()
+    )
 
 
-@cache
-def _codecs(kind: Any) -> dict[str, Codec[Any]]:
-    hints = get_type_hints(kind, include_extras=True)
-    return {field.name: codec_of(hints[field.name]) for field in dataclasses.fields(kind)}
+def _has_default(field: dataclasses.Field[Any]) -> bool:
+    missing = dataclasses.MISSING
+    return field.default is not missing or field.default_factory is not missing
 
 
 def write_client(message: ClientMessage) -> str:
-    """A client's message as text; fields with their default values are left out."""
-    codecs = _codecs(cast("Hashable", type(message)))
-    default = {
-        field.name: field.default_factory()
-        if field.default_factory is not dataclasses.MISSING
-        else field.default
-        for field in dataclasses.fields(message)
-    }
-    values = {name: getattr(message, name) for name in codecs}
-    fields = {
-        name: codecs[name].write(value) for name, value in values.items() if value != default[name]
-    }
-    return write(_NAMES[type(message)], **fields)
+    """A client's message as text."""
+    kind = type(message)
+    fields = object_codec(kind).write(message) if dataclasses.fields(kind) else {}
+    return write(_NAMES[kind], **fields)
 
 
 def write(kind: str, **fields: Any) -> str:

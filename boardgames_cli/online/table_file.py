@@ -15,8 +15,7 @@ from typing import Any, Final
 
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.storage.files import reason_of
-from boardgames_cli.storage.locked_file import LockedFile
+from boardgames_cli.storage.files import LockedFile, changing
 
 SUFFIX: Final = ".table"
 
@@ -84,15 +83,9 @@ class TableFile:
             StorageError: It can't be written.
         """
         data = {name: getattr(settings, name) for name in settings.__slots__}
-        try:
+        with changing(f"the folder {folder}", "Choose another with --save-dir."):
             folder.mkdir(parents=True, exist_ok=True)
-            file = LockedFile.create(folder / f"{settings.id}{SUFFIX}", _line({"table": data}))
-        except OSError as error:
-            raise StorageError(
-                f"the folder {folder} can't be written ({reason_of(error)}).",
-                "Choose another with --save-dir.",
-            ) from error
-        return cls(file)
+            return cls(LockedFile.create(folder / f"{settings.id}{SUFFIX}", _line({"table": data})))
 
     @property
     def name(self) -> str:
@@ -105,12 +98,8 @@ class TableFile:
         Raises:
             StorageError: It can't be written; nothing may be acknowledged then.
         """
-        try:
+        with changing("the table", "Free some space on the server."):
             self._file.append(_line(fields))
-        except OSError as error:
-            raise StorageError(
-                f"the table can't be saved ({reason_of(error)}).", "Free some space on the server."
-            ) from error
 
     def discard(self) -> None:
         """Delete the file: nobody can come back to the table."""

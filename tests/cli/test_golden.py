@@ -83,6 +83,15 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "solve --list --json", "solve kuhn", "solve tapnswap --up-to 3", "solve senet --up-to 77",
         "solve tapnswap --position nothing.json", "solve chess",
     ),
+    "host": (
+        "host --help", *(f"host {game} --help" for game in GAMES), "host", "host chess",
+        "host kuhn --clock soon --headless", "host kuhn --listen nowhere --headless",
+        "host kuhn -s a -s b -s c --headless", "host kuhn --tick 0.5 --headless --listen :0",
+    ),
+    "join": (
+        "join --help", "join", "join nonsense/nonsense", "join localhost:1/KEGA-3F2P",
+        "join localhost",
+    ),
     "serve": ("serve --help", "serve chess", "serve --port 99999"),
     "puzzle": (
         "puzzle --help", "puzzle tapnswap --list", "puzzle tapnswap --id tapnswap-1",

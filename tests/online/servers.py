@@ -14,11 +14,11 @@ from typing import Any
 
 from boardgames_cli.online.arrival import Arrival
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.dice import new_secret
+from boardgames_cli.online.fair_dice import new_secret
 from boardgames_cli.online.lobby import LobbyLimits
 from boardgames_cli.online.messages import ClientMessage, Join, Open
 from boardgames_cli.online.remote_session import RemoteSession
-from boardgames_cli.online.server import OnlineServer, OnlineSettings
+from boardgames_cli.online.table_server import OnlineServer, OnlineSettings
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.store import Store
 
@@ -83,7 +83,7 @@ def play_at_random(session: RemoteSession, seed: int, most: int = 10_000) -> Non
     rng = random.Random(seed)
     deadline = time.monotonic() + PATIENCE_SECONDS
     for _ in range(most):
-        assert time.monotonic() < deadline, session.log()[-5:]
+        assert time.monotonic() < deadline, session.log.lines()[-5:]
         match session.next_event():
             case Event.OVER:
                 return

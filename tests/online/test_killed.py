@@ -18,7 +18,7 @@ import pytest
 
 from boardgames_cli.online.arrival import Arrival
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.dice import new_secret
+from boardgames_cli.online.fair_dice import new_secret
 from boardgames_cli.online.messages import Join
 from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.session.session import Event
@@ -98,7 +98,7 @@ def play_until(sessions: list[RemoteSession], ply: int, rng: random.Random) -> N
     known = [actions(session) for session in sessions]
     deadline = time.monotonic() + PATIENCE_SECONDS
     while sessions[0].match.ply < ply:
-        assert time.monotonic() < deadline, [line.text for line in sessions[0].log()[-5:]]
+        assert time.monotonic() < deadline, [line.text for line in sessions[0].log.lines()[-5:]]
         goes_on = [act_once(session, rng) for session in sessions]
         if not any(goes_on):
             break

@@ -1,4 +1,4 @@
-"""Codes, addresses, clocks, messages and dice."""
+"""Codes, addresses, clocks, messages and fair_dice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from boardgames_cli import make
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.online import dice
+from boardgames_cli.online import fair_dice
 from boardgames_cli.online.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.online.codes import (
     ALPHABET,
@@ -140,11 +140,11 @@ def test_a_pause_keeps_what_is_left() -> None:
     "message",
     [
         Open("kuhn", {"hands": 3}, ("human:Ann", "open"), clock="5m", is_watchable=True),
-        Join("KEGA-3F2P", "Ann", nonce=dice.new_secret()),
+        Join("KEGA-3F2P", "Ann", nonce=fair_dice.new_secret()),
         Return("abc", "token", 2, 17),
         Act("bet", ply=3),
         Say("hello"),
-        Propose(Offer.REMATCH, dice.new_secret()),
+        Propose(Offer.REMATCH, fair_dice.new_secret()),
         *[kind() for kind in KINDS.values() if not dataclasses.fields(kind)],
     ],
 )
@@ -196,7 +196,7 @@ def test_a_message_of_any_content_is_read_or_refused(fields: dict[str, object], 
 # -- dice ------------------------------------------------------------------------------------
 
 
-def _played(fair: dice.FairDice) -> AnyMatch:
+def _played(fair: fair_dice.FairDice) -> AnyMatch:
     match: AnyMatch = Match(make("senet"), seed=fair.seed)
     while not match.is_over and match.ply < 60:
         if match.waiting_for == (-1,):
@@ -208,23 +208,25 @@ def _played(fair: dice.FairDice) -> AnyMatch:
 
 
 def test_the_dice_of_an_honest_game_are_confirmed() -> None:
-    fair = dice.FairDice(dice.new_secret(), (dice.new_secret(), dice.new_secret()))
-    assert dice.check_dice(_played(fair), fair) > 10
-    dice.check_promise(fair, fair.commitment, fair.nonces[1])
-    assert dice.read_dice(dice.write_dice(fair)) == fair
+    fair = fair_dice.FairDice(
+        fair_dice.new_secret(), (fair_dice.new_secret(), fair_dice.new_secret())
+    )
+    assert fair_dice.check_dice(_played(fair), fair) > 10
+    fair_dice.check_promise(fair, fair.commitment, fair.nonces[1])
+    assert fair_dice.read_dice(fair_dice.write_dice(fair)) == fair
 
 
 def test_another_secret_than_the_promised_one_is_found() -> None:
-    nonce = dice.new_secret()
-    fair = dice.FairDice(dice.new_secret(), (nonce,))
-    with pytest.raises(dice.UnfairDiceError, match="another secret"):
-        dice.check_promise(fair, dice.commitment_of(dice.new_secret()), nonce)
-    with pytest.raises(dice.UnfairDiceError, match="not among"):
-        dice.check_promise(fair, fair.commitment, dice.new_secret())
+    nonce = fair_dice.new_secret()
+    fair = fair_dice.FairDice(fair_dice.new_secret(), (nonce,))
+    with pytest.raises(fair_dice.UnfairDiceError, match="another secret"):
+        fair_dice.check_promise(fair, fair_dice.commitment_of(fair_dice.new_secret()), nonce)
+    with pytest.raises(fair_dice.UnfairDiceError, match="not among"):
+        fair_dice.check_promise(fair, fair.commitment, fair_dice.new_secret())
 
 
 def test_loaded_dice_are_found() -> None:
-    fair = dice.FairDice(dice.new_secret(), (dice.new_secret(),))
+    fair = fair_dice.FairDice(fair_dice.new_secret(), (fair_dice.new_secret(),))
     honest = _played(fair)
     loaded: AnyMatch = Match(make("senet"), seed=fair.seed)
     for step in honest.steps:
@@ -234,16 +236,16 @@ def test_loaded_dice_are_found() -> None:
         other = next(o for o, _ in loaded.game.chance_outcomes(loaded.state) if o != step.outcome)
         loaded.submit_chance(other)
         break
-    with pytest.raises(dice.UnfairDiceError, match="the seed gives"):
-        dice.check_dice(loaded, fair)
+    with pytest.raises(fair_dice.UnfairDiceError, match="the seed gives"):
+        fair_dice.check_dice(loaded, fair)
 
 
 def test_every_number_changes_the_seed() -> None:
-    secret, nonces = dice.new_secret(), (dice.new_secret(), dice.new_secret())
+    secret, nonces = fair_dice.new_secret(), (fair_dice.new_secret(), fair_dice.new_secret())
     seeds = {
-        dice.FairDice(secret, nonces).seed,
-        dice.FairDice(secret, nonces[::-1]).seed,
-        dice.FairDice(secret, nonces[:1]).seed,
-        dice.FairDice(dice.new_secret(), nonces).seed,
+        fair_dice.FairDice(secret, nonces).seed,
+        fair_dice.FairDice(secret, nonces[::-1]).seed,
+        fair_dice.FairDice(secret, nonces[:1]).seed,
+        fair_dice.FairDice(fair_dice.new_secret(), nonces).seed,
     }
     assert len(seeds) == 4

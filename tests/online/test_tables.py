@@ -10,8 +10,8 @@ import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
-from boardgames_cli.online import dice, table
-from boardgames_cli.online.messages import Join, Offer, Open, Tables, Watch
+from boardgames_cli.online import fair_dice, online_table
+from boardgames_cli.online.messages import Join, ListTables, Offer, Open, Watch
 from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.reading import read_file
@@ -29,13 +29,13 @@ GAMES = [
 def wait_until(session: RemoteSession, holds: Callable[[], bool]) -> None:
     deadline = time.monotonic() + 30
     while not holds():
-        assert time.monotonic() < deadline, [line.text for line in session.log()]
+        assert time.monotonic() < deadline, [line.text for line in session.log.lines()]
         session.connection.wait(0.05)
         session.poll()
 
 
 def told(session: RemoteSession) -> str:
-    return "\n".join(line.text for line in session.log())
+    return "\n".join(line.text for line in session.log.lines())
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=[name for name, _ in GAMES])
@@ -138,7 +138,7 @@ def test_a_clock_that_is_over_loses(tmp_path: Path) -> None:
 def test_an_agent_sits_in_for_who_is_away_until_they_return(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "AWAY_SECONDS", 0.2)
+    monkeypatch.setattr(online_table, "AWAY_SECONDS", 0.2)
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "tapnswap")
         seat = ann.connection.seat
@@ -203,13 +203,13 @@ def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         pass
     with pytest.raises(GameError, match=f"nobody answers at 127.0.0.1:{served.port}"):
-        sit_down(served, Tables())
+        sit_down(served, ListTables())
 
 
 def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         opening = Open(
-            "kuhn", {}, ("human:Ann", "open"), password="sesame", nonce=dice.new_secret()
+            "kuhn", {}, ("human:Ann", "open"), password="sesame", nonce=fair_dice.new_secret()
         )
         ann = sit_down(served, opening)
         token = ann.connection.seat.token

@@ -27,6 +27,7 @@ from boardgames_cli.online.messages import (
     ClientMessage,
     Join,
     Leave,
+    ListTables,
     MessageError,
     Open,
     Pong,
@@ -34,13 +35,12 @@ from boardgames_cli.online.messages import (
     Resign,
     Return,
     Say,
-    Tables,
     Watch,
     read_client,
     write,
 )
+from boardgames_cli.online.online_table import OnlineTable, TableServices
 from boardgames_cli.online.people import Guest
-from boardgames_cli.online.table import Table, TableServices
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.paths import log_error
@@ -104,7 +104,7 @@ class Connection:
     address: str
     loop: asyncio.AbstractEventLoop
     guest: Guest = field(init=False)
-    table: Table | None = None
+    table: OnlineTable | None = None
     _waiting: deque[str] = field(default_factory=deque)
     _size: int = 0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
@@ -331,7 +331,7 @@ class OnlineServer:
         match message:
             case Pong():
                 connection.take_pong(message.number)
-            case Tables():
+            case ListTables():
                 listed = [one.summary() for one in self.lobby.listed()]
                 connection.send(write("tables", tables=listed))
             case Open() | Join() | Watch() | Return():
@@ -354,7 +354,7 @@ class OnlineServer:
                 connection.table = None
                 table.leave(guest)
 
-    def _sit(self, connection: Connection, message: Open | Join | Watch | Return) -> Table:
+    def _sit(self, connection: Connection, message: Open | Join | Watch | Return) -> OnlineTable:
         guest, lobby = connection.guest, self.lobby
         if isinstance(message, Open):
             return lobby.open(guest, message)

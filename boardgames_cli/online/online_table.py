@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.core.agent import COMMAND, split_agent
-from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
+from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError
 from boardgames_cli.core.game import AnyGame, Seat, Step
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.online.codes import hash_secret, is_secret, new_token
-from boardgames_cli.online.dice import (
+from boardgames_cli.online.fair_dice import (
     FairDice,
     commitment_of,
     new_secret,
@@ -42,6 +42,7 @@ from boardgames_cli.online.served_game import Ending, GameEvents, ServedGame, Th
 from boardgames_cli.online.table_file import TableFile, TableRecord, TableSettings
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN, SeatHolder
+from boardgames_cli.storage.files import changing
 from boardgames_cli.storage.store import Store
 
 OPEN: Final = "open"
@@ -65,7 +66,7 @@ class TableServices:
     think: Think
 
 
-class Table:
+class OnlineTable:
     """A table.
 
     Args:
@@ -94,7 +95,7 @@ class Table:
     # -- opening ---------------------------------------------------------------------------
 
     @classmethod
-    def open(cls, services: TableServices, settings: TableSettings) -> Table:
+    def open(cls, services: TableServices, settings: TableSettings) -> OnlineTable:
         """Open a new table.
 
         Raises:
@@ -116,7 +117,7 @@ class Table:
         return table
 
     @classmethod
-    def restore(cls, services: TableServices, file: TableFile, record: TableRecord) -> Table:
+    def restore(cls, services: TableServices, file: TableFile, record: TableRecord) -> OnlineTable:
         """Open a table again after the server was killed or stopped.
 
         Raises:
@@ -654,10 +655,8 @@ class Table:
     def discard(self) -> None:
         """Give the table up: nobody can come back. The save of its game stays."""
         self.close("This table was closed.")
-        try:
+        with changing("the table", how="deleted"):
             self._file.discard()
-        except OSError as error:
-            raise StorageError(f"the table can't be deleted ({error.strerror}).") from error
 
 
 def _actors(step: Step[Any, Any]) -> list[int | str]:
