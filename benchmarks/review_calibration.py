@@ -200,6 +200,7 @@ def main() -> None:
         for number, match in enumerate(matches(game, agents, arguments.games, arguments.seed)):
             seated = [agents[(number + seat) % len(agents)] for seat in range(game.seats)]
             by_seat = [tables[agent] for agent in seated]
+            analyst = analyst_for(game, tuple(seated))
             count_position(by_seat, analyst, match, number, arguments.each)
             if number < arguments.review:
                 reviews.append(run(Reviewer(match, analyst, names)))

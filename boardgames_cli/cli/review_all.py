@@ -54,6 +54,7 @@ def judge(work: LongWork, store: Store, name: str, replay: Replay) -> Review:
         replay.seats,
         show,
         work.is_stopped,
+        replay.notes,
     )
 
 

@@ -135,6 +135,7 @@ def review_of(
     seats: Sequence[str] = (),
     progress: Callable[[Reviewer], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
+    notes: Sequence[tuple[int, str]] = (),
 ) -> Review:
     """Load the review of a game, or make and store it.
 
@@ -149,11 +150,12 @@ def review_of(
         seats: Their specifications.
         progress: Called after every reviewed step.
         cancelled: Asked before every step; True ends the work.
+        notes: The remarks of the game's log, each with its ply.
     """
     known = None if path is None else load_review(path, match, analyst, names)
     if known is not None and known.is_complete:
         return known
-    reviewer = Reviewer(match, analyst, names, seats, known)
+    reviewer = Reviewer(match, analyst, names, seats, known, notes)
     written = time.monotonic()
     try:
         while not cancelled() and reviewer.advance():
@@ -187,6 +189,7 @@ class _ReviewJob(BackgroundJob[ReviewNews]):
     seats: Sequence[str]
     analyst: AnyAnalyst
     file: Path | None
+    notes: Sequence[tuple[int, str]]
     cancelled: threading.Event = field(default_factory=threading.Event)
 
     def hurry(self) -> None:
@@ -212,6 +215,7 @@ class _ReviewJob(BackgroundJob[ReviewNews]):
                 self.seats,
                 tell,
                 self.cancelled.is_set,
+                self.notes,
             )
             deliver(ReviewNews(done))
         except GameError as error:
@@ -229,6 +233,7 @@ class ReviewThread:
         seats: Their specifications.
         file: Where the review is stored; None stores nothing.
         deliver: Called in the thread with the review so far, from time to time and at the end.
+        notes: The remarks of the game's log, each with its ply.
     """
 
     def __init__(
@@ -238,7 +243,9 @@ class ReviewThread:
         seats: Sequence[str],
         file: Path | None,
         deliver: Callable[[ReviewNews], None],
+        notes: Sequence[tuple[int, str]] = (),
     ) -> None:
+        self._notes = notes
         self._match = match
         self._names = names
         self._seats = seats
@@ -256,7 +263,8 @@ class ReviewThread:
         analyst = analyst_for(match.game, tuple(self._seats))
         # The cached list is created here, because two threads must not create it at once.
         _ = match.steps
-        self._thread.put(_ReviewJob(match, self._names, self._seats, analyst, self._file))
+        job = _ReviewJob(match, self._names, self._seats, analyst, self._file, self._notes)
+        self._thread.put(job)
 
     def stop(self) -> None:
         """Stop; the partial review is stored."""

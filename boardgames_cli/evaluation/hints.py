@@ -113,7 +113,11 @@ def reason_sentence(hint: Hint) -> str:
 
 
 def find_reason(
-    game: AnyGame, seen: Observation[Any, Any], earlier: Sequence[Observation[Any, Any]], best: Any
+    game: AnyGame,
+    seen: Observation[Any, Any],
+    earlier: Sequence[Observation[Any, Any]],
+    best: Any,
+    table: tuple[str, ...] = (),
 ) -> str:
     """Why an action is better than others, according to the game's analyst.
 
@@ -125,6 +129,7 @@ def find_reason(
         seen: What the seat to act sees.
         earlier: The seat's earlier observations; see `experience`.
         best: The recommended action.
+        table: The specifications of the seat holders, if they are known.
 
     Returns:
         The facts without a full stop. Empty if there is nothing to say, if the analyst prefers
@@ -136,7 +141,7 @@ def find_reason(
     from boardgames_cli.evaluation.choose_analyst import analyst_for
 
     try:
-        analyst = analyst_for(game)
+        analyst = analyst_for(game, table)
         judgement = analyst.judge(seen, earlier)
         choices = judgement.choices
         costs = [
@@ -370,7 +375,7 @@ class HintRequest(BackgroundJob[HintResult]):
         found: list[str] = []
 
         def find() -> None:
-            found.append(find_reason(game, self.seen, self.earlier, best))
+            found.append(find_reason(game, self.seen, self.earlier, best, self.source.seats))
 
         thread = threading.Thread(target=find, name="hint-reason", daemon=True)
         thread.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
@@ -10,6 +11,7 @@ from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.options import option_values
 from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.review_result import (
     Decision,
@@ -20,7 +22,7 @@ from boardgames_cli.evaluation.review_result import (
 )
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.evaluation.standing import apportion
-from boardgames_cli.registry import find_game
+from boardgames_cli.registry import find_game, make
 from boardgames_cli.tournament.bundled import bundled_ratings
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
@@ -31,6 +33,7 @@ _PLURALS: Final = {
 }
 _RATING_SCALE: Final = 400
 """The difference of ratings that makes wins ten times as likely (Elo)."""
+_SETTING: Final = re.compile(r"--set (\w+)=(\S+)")
 _DEAREST: Final = 5
 """The maximum number of decisions without a mark listed per seat."""
 
@@ -170,12 +173,19 @@ def describe_strength(review: Review) -> str:
 
 
 def _ratings(review: Review) -> list[int]:
-    """The bundled ratings of the agents at the table, by seat; empty unless all are known."""
+    """The bundled ratings of the agents at the table, by seat; empty unless all are known.
+
+    They were measured with some options, which those of the game must be.
+    """
     try:
         known = bundled_ratings(find_game(review.game))
+        given = dict(_SETTING.findall(known.command)) if known else {}
+        options = {name: int(text) if text.isdigit() else text for name, text in given.items()}
+        if known is None or option_values(make(review.game, **options)) != review.options:
+            return []
     except GameError:
         return []
-    found = [known.of(spec) if known else None for spec in review.seats]
+    found = [known.of(spec) for spec in review.seats]
     return [one.rating for one in found if one is not None] if None not in found else []
 
 
@@ -254,7 +264,7 @@ def _closing_line(review: Review, seat: Seat) -> str:
         cost = f", cost {review.scale.format_total(one.cost)}" if one.cost > 0 else ""
         return f"{name}: {rating}{counts_in_words(one)}{cost}"
     luck = one.start + one.luck + one.rest
-    parts = {"luck": luck, "own choices": one.own, "others": one.others}
+    parts = {"luck": luck, "own": one.own, "others": one.others}
     told = ", ".join(_rounded(parts, one.result, 1))
     return f"{name}: {one.result + 0.0:+g} {review.scale.name}: {told}"
 

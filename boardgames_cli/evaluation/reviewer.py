@@ -7,7 +7,15 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from boardgames_cli.core.analyst import CERTAIN, NO_REASON, AnyAnalyst, Judgement, Mark, Value
+from boardgames_cli.core.analyst import (
+    CERTAIN,
+    NO_REASON,
+    AnyAnalyst,
+    Judgement,
+    Mark,
+    Remark,
+    Value,
+)
 from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
@@ -26,6 +34,9 @@ AnyJudgement = Judgement[Any]
 
 ACCURACY: Final = "accuracy.json"
 """The file in a game's folder ``data`` with what its best level loses."""
+
+_STOOD_IN: Final = " instead"
+"""The word in the log where another action than an agent's was played."""
 
 _ROUNDING: Final = 1e-9
 _MOST_CHOICES: Final = 24
@@ -77,6 +88,7 @@ class Reviewer:
         names: The names of the seat holders.
         seats: Their specifications.
         known: A partial review of the same game by the same analyst, to continue.
+        notes: The remarks of the game's log, each with its ply. They say where a substitute chose.
     """
 
     def __init__(
@@ -86,11 +98,13 @@ class Reviewer:
         names: Sequence[str],
         seats: Sequence[str] = (),
         known: Review | None = None,
+        notes: Sequence[tuple[int, str]] = (),
     ) -> None:
         self.match = match
         self.analyst = analyst
         self._names = tuple(names)
         self._seats = tuple(seats)
+        self._notes = notes
         self._steps: list[ReviewStep] = list(known.steps) if known is not None else []
         self._final = known.final if known is not None else None
         self._remarks = known.remarks if known is not None else ()
@@ -136,7 +150,12 @@ class Reviewer:
         if self.done < self.total:
             self._steps.append(self._judge_step(self.done))
         if self.done == self.total:
-            self._remarks = tuple(self.analyst.remarks(self.match))
+            stood_in = [
+                Remark(None, f"Before step {ply + 1} an agent did not choose itself: {text}")
+                for ply, text in self._notes
+                if _STOOD_IN in text
+            ]
+            self._remarks = (*self.analyst.remarks(self.match), *stood_in)
             self._final = self._value(self.total)
         return self._final is None
 

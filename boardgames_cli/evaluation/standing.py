@@ -85,12 +85,15 @@ def has_standing(game: AnyGame) -> bool:
     return not game.traits & unseen and may_be_judged(game)
 
 
-def standing(game: AnyGame, seen: Observation[Any, Any]) -> Standing | None:
+def standing(
+    game: AnyGame, seen: Observation[Any, Any], table: tuple[str, ...] = ()
+) -> Standing | None:
     """The standing of a position for the viewer's seat, as a review of the game would give it.
 
     Args:
         game: The rulebook.
         seen: The viewer's observation.
+        table: The specifications of the seat holders, if they are known.
 
     Returns:
         None for spectators, after the end, and if nothing is known.
@@ -101,7 +104,7 @@ def standing(game: AnyGame, seen: Observation[Any, Any]) -> Standing | None:
     # Imported late, so that the first board does not wait for the analysts.
     from boardgames_cli.evaluation.choose_analyst import analyst_for
 
-    analyst = analyst_for(game)
+    analyst = analyst_for(game, table)
     value = analyst.value(seen.state)
     verdict = value.verdict(seat) if analyst.method.is_exact else ""
     return Standing(seat, value.heights, verdict) if value.chances else None

@@ -80,12 +80,15 @@ class Tutor:
     Args:
         match: The match.
         remark: Records that a seat was warned, and returns the remark.
+        table: The specifications of the seat holders, if they are known.
     """
 
-    def __init__(self, match: AnyMatch, remark: Callable[[Seat], str]) -> None:
+    def __init__(
+        self, match: AnyMatch, remark: Callable[[Seat], str], table: tuple[str, ...] = ()
+    ) -> None:
         self._match = match
         self._remark = remark
-        self._analyst: AnyAnalyst = analyst_for(match.game)
+        self._analyst: AnyAnalyst = analyst_for(match.game, table)
         self._decision: _Decision | None = None
         self._warned: tuple[tuple[int, Seat], str] | None = None
         self._thread: Background[None] = Background("tutor", lambda _: None)

@@ -67,7 +67,9 @@ class PlainTurn:
         if page.settings.tutor:
             from boardgames_cli.evaluation.tutor import Tutor  # imported late: few games use it
 
-            self._tutor = Tutor(self._session.match, self._session.note_warning)
+            session = self._session
+            table = tuple(holder.spec for holder in session.holders)
+            self._tutor = Tutor(session.match, session.note_warning, table)
             self._tutor.consider(self.seat)
         self._asked_before = page.asked_at
         page.asked_at = self._session.match.ply

@@ -222,7 +222,9 @@ class ReviewModel:
     def __init__(self, replay: Replay, folder: Path, deliver: Callable[[ReviewNews], None]) -> None:
         self._replay = replay
         file = None if replay.path is None else review_file(replay.path, folder)
-        self._thread = ReviewThread(replay.match, replay.names, replay.seats, file, deliver)
+        self._thread = ReviewThread(
+            replay.match, replay.names, replay.seats, file, deliver, replay.notes
+        )
         self.review: Review | None = None
         """The review so far."""
         self.problem = ""

@@ -136,6 +136,8 @@ def test_chances_say_for_whom_they_hold() -> None:
     assert sum(told) == 100
     expected = 100 / (1 + 10 ** ((ratings[1] - ratings[0]) / 400))
     assert told[0] == pytest.approx(expected, abs=1)
+    other_rules = replace(rated, options={**rated.options, "rules": "skyruk"})
+    assert "Chances assume that all play on equally well." in summary_lines(other_rules)
     people = replace(review, seats=("hard", "human:Ann"))
     assert "Chances assume that all play on equally well." in summary_lines(people)
     _, tapnswap = a_game("tapnswap", ["random", "perfect"], ("A", "B"))

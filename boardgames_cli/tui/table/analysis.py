@@ -232,7 +232,7 @@ class TableHints:
         seen = session.snapshot(viewpoint, ply).seen
         if seen.seat is None and Traits.HIDDEN not in session.game.traits:
             seen = Observation(0, seen.ply, seen.state, ())
-        return standing(session.game, seen)
+        return standing(session.game, seen, tuple(one.spec for one in session.holders))
 
 
 _MOST = 6

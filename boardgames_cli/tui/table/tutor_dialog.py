@@ -42,7 +42,9 @@ class TutorDialog:
         self._give_hint = give_hint
         self._redraw = redraw
         self._model = model
-        self._tutor = Tutor(model.session.match, model.session.note_warning)
+        session = model.session
+        table = tuple(holder.spec for holder in session.holders)
+        self._tutor = Tutor(session.match, session.note_warning, table)
         self._is_instant = settings.pace is Pace.INSTANT
         self._asked = 0
 

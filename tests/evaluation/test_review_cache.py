@@ -1,0 +1,94 @@
+"""Reviews that were stopped, and games that can't be reviewed as they are."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.match import AnyMatch, Match, play
+from boardgames_cli.evaluation.cache import load_review, review_of, store_review
+from boardgames_cli.evaluation.choose_analyst import analyst_for
+from boardgames_cli.evaluation.review_text import summary_lines
+from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable, run
+from boardgames_cli.registry import make, make_agent
+
+NAMES = ("A", "B")
+
+
+def a_match(max_plies: int | None = None) -> AnyMatch:
+    game = make("kuhn", hands=4)
+    match: AnyMatch = Match(game, seed=2, max_plies=max_plies)
+    play(match, [make_agent("maniac", game), make_agent("rock", game)])
+    return match
+
+
+def test_a_review_that_is_stopped_keeps_what_it_has_and_goes_on_later(tmp_path: Path) -> None:
+    match, file = a_match(), tmp_path / "review.json"
+    analyst = analyst_for(match.game)
+    seen: list[int] = []
+    partial = review_of(
+        file, match, analyst, NAMES, (), lambda made: seen.append(made.done), lambda: len(seen) > 4
+    )
+    assert not partial.is_complete
+    assert load_review(file, match, analyst, NAMES) == partial
+    seen.clear()
+    whole = review_of(file, match, analyst, NAMES, (), lambda made: seen.append(made.done))
+    assert seen[0] == len(partial.steps) + 1, "nothing is done twice"
+    assert whole == run(Reviewer(match, analyst, NAMES))
+
+
+def test_an_exception_keeps_it_too(tmp_path: Path) -> None:
+    match, file = a_match(), tmp_path / "review.json"
+    analyst = analyst_for(match.game)
+
+    def stop(made: Reviewer) -> None:
+        if made.done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        review_of(file, match, analyst, NAMES, (), stop)
+    known = load_review(file, match, analyst, NAMES)
+    assert known is not None
+    assert len(known.steps) == 3
+
+
+def test_a_review_of_other_rules_or_by_another_analyst_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, file = a_match(), tmp_path / "review.json"
+    analyst = analyst_for(match.game)
+    review = run(Reviewer(match, analyst, NAMES))
+    assert store_review(file, match, analyst, NAMES, review)
+    assert load_review(file, match, analyst, NAMES) == review
+    table = analyst_for(match.game, ("hard", "hard"))
+    assert load_review(file, match, table, NAMES) is None
+    with monkeypatch.context() as patch:
+        patch.setattr(type(analyst), "version", 99)
+        assert load_review(file, match, analyst, NAMES) is None
+    info = dataclasses.replace(match.game.info, rules_version=99)
+    monkeypatch.setattr(type(match.game), "info", info)
+    assert load_review(file, match, analyst, NAMES) is None
+
+
+def test_a_game_cut_short_or_not_over_says_what_can_be_done() -> None:
+    with pytest.raises(GameError, match="was cut short") as caught:
+        check_reviewable(a_match(max_plies=6), "kuhn-1")
+    assert caught.value.todo == "To see it as far as it went: boardgames replay kuhn-1"
+    fresh: AnyMatch = Match(make("kuhn"), seed=1)
+    with pytest.raises(GameError, match="is not over") as caught:
+        check_reviewable(fresh, "kuhn-1")
+    assert caught.value.todo == "Finish it: boardgames resume kuhn-1"
+
+
+def test_where_a_substitute_chose_for_an_agent_the_review_says_so() -> None:
+    match = a_match()
+    notes = [(2, "A took a hint."), (3, "B did not answer within 2 s. Played at random instead.")]
+    review = run(Reviewer(match, analyst_for(match.game), NAMES, notes=notes))
+    told = [line for line in summary_lines(review) if "did not choose itself" in line]
+    assert told == [
+        "Before step 4 an agent did not choose itself: "
+        "B did not answer within 2 s. Played at random instead."
+    ]
