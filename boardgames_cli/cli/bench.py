@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import examples, make_command
+from boardgames_cli.cli.command import argument, examples, make_command, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.cli.tournament_rules import option_sets
@@ -24,29 +22,19 @@ from boardgames_cli.tournament.speed import Speed, agent_speed, match_speed, rul
 class Bench:
     """What to measure."""
 
-    game: Annotated[
-        str, typer.Argument(help="The game.", autocompletion=completion.games, metavar="GAME")
-    ]
-    seat: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-s",
-            "--seat",
-            metavar="SPEC",
-            help="An agent to measure; repeatable. [default: all that can play]",
-            autocompletion=completion.agents,
-        ),
-    ] = None
-    set: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="OPTION=VALUE", help="An option of the game."),
-    ] = None
-    seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds", min=0.001, max=3600.0, metavar="SECONDS", help="How long to measure each."
-        ),
-    ] = 1.0
+    game: str = argument("The game.", autocompletion=completion.games)
+    seat: list[str] | None = option(
+        None,
+        "An agent to measure; repeatable. [default: all that can play]",
+        "-s",
+        "--seat",
+        metavar="SPEC",
+        autocompletion=completion.agents,
+    )
+    set: list[str] | None = option(None, "An option of the game.", metavar="OPTION=VALUE")
+    seconds: float = option(
+        1.0, "How long to measure each.", min=0.001, max=3600.0, metavar="SECONDS"
+    )
 
 
 def make(name: str) -> Any:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, NamedTuple, get_args, get_type_hints
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -256,7 +256,8 @@ def fields(kind: type) -> list[inspect.Parameter]:
     return [
         make_parameter(
             field.name,
-            *_declared(field, hints[field.name], section),
+            hints[field.name],
+            _declared(field, hints[field.name], section),
             inspect.Parameter.empty if field.default is REQUIRED else field.default,
         )
         for field in dataclasses.fields(kind)
@@ -270,13 +271,9 @@ def make_parameter(name: str, hint: Any, info: Any, default: Any = None) -> insp
     return inspect.Parameter(name, kind, default=default, annotation=annotation)
 
 
-def _declared(field: dataclasses.Field[Any], hint: Any, section: str | None) -> tuple[Any, Any]:
-    """The type and the completed declaration of a field."""
-    if get_origin(hint) is Annotated:
-        hint, info = get_args(hint)
-    else:
-        info = field.metadata[_INFO]
-    info = copy.copy(info)
+def _declared(field: dataclasses.Field[Any], hint: Any, section: str | None) -> Any:
+    """The completed declaration of a field."""
+    info = copy.copy(field.metadata[_INFO])
     types = {hint, *get_args(hint)}
     if types & {int, float}:
         # A range does not refuse NaN, which is neither below the minimum nor above the maximum.
@@ -290,7 +287,7 @@ def _declared(field: dataclasses.Field[Any], hint: Any, section: str | None) -> 
     elif not info.metavar:
         name = field.name.upper()
         info.metavar = name if field.default is REQUIRED else f"[{name}]"
-    return hint, info
+    return info
 
 
 def _finite(value: Any) -> Any:

@@ -25,7 +25,7 @@ GAME_SECTION: Final = "Game"
 _PLAYERS: Final = "Players"
 _SHOW: Final = "Display"
 _SAVE: Final = "Saving"
-_GAME_PREFIX: Final = "game_"
+_OWN_PREFIX: Final = "game_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,39 +232,41 @@ def game_parameters(spec: GameSpec, taken: Collection[str]) -> list[inspect.Para
             game's name.
     """
     return [
-        _game_parameter(spec.info.id, option, taken) for option in options_of(spec.game_class())
+        own_parameter(own, GAME_SECTION, f"{spec.info.id}-" if own.name in taken else "")
+        for own in options_of(spec.game_class())
     ]
 
 
-def given_options(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The game's options that were given on the command line."""
-    return {
-        name.removeprefix(_GAME_PREFIX): value
-        for name, value in values.items()
-        if value is not None
-    }
+def own_parameter(own: OptionSpec, section: str, prefix: str = "") -> inspect.Parameter:
+    """An option of a game or of a trainer as a parameter of a command.
 
-
-def _game_parameter(id: str, option: OptionSpec, taken: Collection[str]) -> inspect.Parameter:
-    flag = option.name.replace("_", "-")
-    if option.name in taken:
-        flag = f"{id}-{flag}"
-    choices = [str(choice) for choice in option.choices]
-    if option.type is bool:
+    Args:
+        own: The option.
+        section: Its section in the help.
+        prefix: What its flag begins with.
+    """
+    flag = prefix + own.name.replace("_", "-")
+    choices = [str(choice) for choice in own.choices]
+    if own.type is bool:
         info = typer.Option(
             f"--{flag}/--no-{flag}",
-            help=f"{option.help} [default: {'on' if option.default else 'off'}]",
-            rich_help_panel=GAME_SECTION,
+            help=f"{own.help} [default: {'on' if own.default else 'off'}]",
+            rich_help_panel=section,
         )
-        hint: Any = bool | None
-    else:
-        # The value stays a string, so that the game's own check reports errors.
-        info = typer.Option(
-            f"--{flag}",
-            metavar="TEXT" if option.type is str else "NUMBER",
-            help=f"{option.help} [{option.allowed}; default: {option.default}]",
-            autocompletion=lambda: choices,
-            rich_help_panel=GAME_SECTION,
-        )
-        hint = str | None
-    return make_parameter(_GAME_PREFIX + option.name, hint, info)
+        return make_parameter(_OWN_PREFIX + own.name, bool | None, info)
+    # The value stays a string, so that the owner's check reports errors.
+    info = typer.Option(
+        f"--{flag}",
+        metavar="TEXT" if own.type is str else "NUMBER",
+        help=f"{own.help} [{own.allowed}; default: {own.default}]",
+        autocompletion=lambda: choices,
+        rich_help_panel=section,
+    )
+    return make_parameter(_OWN_PREFIX + own.name, str | None, info)
+
+
+def given_options(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a game or a trainer that were given on the command line."""
+    return {
+        name.removeprefix(_OWN_PREFIX): value for name, value in values.items() if value is not None
+    }

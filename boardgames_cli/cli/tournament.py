@@ -11,11 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Any, ClassVar, Final
 
-import typer
-
-from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command
+from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, screen_width
 from boardgames_cli.cli.parameters import AsJson, Trust
@@ -48,55 +46,31 @@ _WHERE: Final = "Workers"
 class Running:
     """How a tournament is run, which does not affect its results."""
 
-    resume: Annotated[
-        Path | None,
-        typer.Option(
-            "--resume",
-            metavar="FOLDER",
-            help="Resume a stopped tournament.",
-            rich_help_panel=KEPT,
-        ),
-    ] = None
-    jobs: Annotated[
-        int | None,
-        typer.Option(
-            "--jobs",
-            min=1,
-            max=1024,
-            metavar="NUMBER",
-            help="The number of worker processes. [default: one per core]",
-            rich_help_panel=_WHERE,
-        ),
-    ] = None
-    dask: Annotated[
-        str | None,
-        typer.Option(
-            "--dask",
-            metavar="ADDRESS",
-            help="Use the workers of a Dask scheduler, such as tcp://192.0.2.1:8786.",
-            rich_help_panel=_WHERE,
-        ),
-    ] = None
-    patience: Annotated[
-        float,
-        typer.Option(
-            "--patience",
-            min=1.0,
-            metavar="SECONDS",
-            help="After this time without a result, workers are restarted and their games "
-            "repeated.",
-            rich_help_panel=_WHERE,
-        ),
-    ] = PATIENCE_SECONDS
-    anchor: Annotated[
-        str | None,
-        typer.Option(
-            "--anchor",
-            metavar="ENTRANT",
-            help="The entrant with rating 0, so that tables can be compared. [default: the mean]",
-            rich_help_panel=WHO,
-        ),
-    ] = None
+    section: ClassVar = _WHERE
+
+    resume: Path | None = option(
+        None, "Resume a stopped tournament.", metavar="FOLDER", rich_help_panel=KEPT
+    )
+    jobs: int | None = option(
+        None, "The number of worker processes. [default: one per core]", min=1, max=1024
+    )
+    dask: str | None = option(
+        None,
+        "Use the workers of a Dask scheduler, such as tcp://192.0.2.1:8786.",
+        metavar="ADDRESS",
+    )
+    patience: float = option(
+        PATIENCE_SECONDS,
+        "After this time without a result, workers are restarted and their games repeated.",
+        min=1.0,
+        metavar="SECONDS",
+    )
+    anchor: str | None = option(
+        None,
+        "The entrant with rating 0, so that tables can be compared. [default: the mean]",
+        metavar="ENTRANT",
+        rich_help_panel=WHO,
+    )
 
 
 def make(name: str) -> Any:

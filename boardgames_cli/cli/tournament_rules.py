@@ -6,12 +6,11 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Final
-
-import typer
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.remote.program import isolated
 from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import argument, option
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.options import finite_number, option_values
 from boardgames_cli.registry import find_game
@@ -35,146 +34,80 @@ _GAMES: Final = 100
 class Rules:
     """The game and the entrants."""
 
-    game: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="GAME",
-            help="The game; omit it with --resume.",
-            autocompletion=completion.games,
-            show_default=False,
-        ),
-    ] = None
-    seat: Annotated[
-        list[str] | None,
-        typer.Option(
-            "-s",
-            "--seat",
-            metavar="SPEC",
-            help="An entrant: a level, or an agent such as expectimax:depth=2; repeatable.",
-            autocompletion=completion.agents,
-            rich_help_panel=WHO,
-        ),
-    ] = None
-    isolate: Annotated[
-        bool,
-        typer.Option(
-            "--isolate",
-            help="Run every agent in its own process, which gets only what its seat may know.",
-            rich_help_panel=WHO,
-        ),
-    ] = False
-    format: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            metavar="NAME",
-            help="; ".join(f"{name}: {words}" for name, words in SCHEDULES.items())
-            + f". [default: {ROUND_ROBIN}, or {TABLES} if the game has more than two sides and "
-            "there are enough entrants]",
-            autocompletion=lambda: list(SCHEDULES),
-            rich_help_panel=WHO,
-        ),
-    ] = None
-    games: Annotated[
-        int | None,
-        typer.Option(
-            "--games",
-            min=1,
-            metavar="NUMBER",
-            help="Games of each pairing with each set of options, rounded up so that every deal "
-            f"is played from all seats. [default: {_GAMES}]",
-            rich_help_panel=WHO,
-        ),
-    ] = None
-    set: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set",
-            metavar="OPTION=VALUE",
-            help="An option of the game. With several values, as in rules=kendall,skyruk, "
-            "everything is played with each.",
-            rich_help_panel=WHO,
-        ),
-    ] = None
-    rounds: Annotated[
-        int | None,
-        typer.Option(
-            "--rounds",
-            min=1,
-            metavar="NUMBER",
-            help="Rounds of a Swiss tournament. [default: enough to find the best]",
-            rich_help_panel=WHO,
-        ),
-    ] = None
-    lineups: Annotated[
-        int | None,
-        typer.Option(
-            "--lineups",
-            min=1,
-            metavar="NUMBER",
-            help="The maximum number of line-ups at mixed tables, with equal participation. "
-            "[default: all]",
-            rich_help_panel=WHO,
-        ),
-    ] = None
-    max_plies: Annotated[
-        int | None,
-        typer.Option(
-            "--max-plies",
-            min=1,
-            metavar="NUMBER",
-            help="Longer games end as draws; throws and deals count.",
-            rich_help_panel=WHO,
-        ),
-    ] = None
-    think: Annotated[
-        float | None,
-        typer.Option(
-            "--think",
-            min=0.001,
-            metavar="SECONDS",
-            help="The time limit for one action; results then depend on the machine. [default: "
-            "no time limit]",
-            rich_help_panel=WHO,
-        ),
-    ] = None
-    sprt: Annotated[
-        str | None,
-        typer.Option(
-            "--sprt",
-            metavar="LOW,HIGH",
-            help="A sequential test ends each pairing, between two differences in rating such as "
-            "0,20. --games is the maximum.",
-            rich_help_panel=WHO,
-        ),
-    ] = None
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            "--seed",
-            min=0,
-            metavar="NUMBER",
-            help="The seed of all deals. [default: 1]",
-            rich_help_panel=WHO,
-        ),
-    ] = None
-    records: Annotated[
-        bool,
-        typer.Option(
-            "--records",
-            help="Keep every game as a save for boardgames replay.",
-            rich_help_panel=KEPT,
-        ),
-    ] = False
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FOLDER",
-            help="A new folder for the results. [default: GAME-DATE in the current folder]",
-            rich_help_panel=KEPT,
-        ),
-    ] = None
+    section: ClassVar = WHO
+
+    game: str | None = argument(
+        "The game; omit it with --resume.",
+        default=None,
+        metavar="GAME",
+        autocompletion=completion.games,
+        show_default=False,
+    )
+    seat: list[str] | None = option(
+        None,
+        "An entrant: a level, or an agent such as expectimax:depth=2; repeatable.",
+        "-s",
+        "--seat",
+        metavar="SPEC",
+        autocompletion=completion.agents,
+    )
+    isolate: bool = option(
+        False, "Run every agent in its own process, which gets only what its seat may know."
+    )
+    format: str | None = option(
+        None,
+        "; ".join(f"{name}: {words}" for name, words in SCHEDULES.items())
+        + f". [default: {ROUND_ROBIN}, or {TABLES} if the game has more than two sides and "
+        "there are enough entrants]",
+        metavar="NAME",
+        autocompletion=lambda: list(SCHEDULES),
+    )
+    games: int | None = option(
+        None,
+        "Games of each pairing with each set of options, rounded up so that every deal "
+        f"is played from all seats. [default: {_GAMES}]",
+        min=1,
+    )
+    set: list[str] | None = option(
+        None,
+        "An option of the game. With several values, as in rules=kendall,skyruk, "
+        "everything is played with each.",
+        metavar="OPTION=VALUE",
+    )
+    rounds: int | None = option(
+        None, "Rounds of a Swiss tournament. [default: enough to find the best]", min=1
+    )
+    lineups: int | None = option(
+        None,
+        "The maximum number of line-ups at mixed tables, with equal participation. [default: all]",
+        min=1,
+    )
+    max_plies: int | None = option(
+        None, "Longer games end as draws; throws and deals count.", min=1
+    )
+    think: float | None = option(
+        None,
+        "The time limit for one action; results then depend on the machine. [default: no "
+        "time limit]",
+        min=0.001,
+        metavar="SECONDS",
+    )
+    sprt: str | None = option(
+        None,
+        "A sequential test ends each pairing, between two differences in rating such as "
+        "0,20. --games is the maximum.",
+        metavar="LOW,HIGH",
+    )
+    seed: int | None = option(None, "The seed of all deals. [default: 1]", min=0)
+    records: bool = option(
+        False, "Keep every game as a save for boardgames replay.", rich_help_panel=KEPT
+    )
+    out: Path | None = option(
+        None,
+        "A new folder for the results. [default: GAME-DATE in the current folder]",
+        metavar="FOLDER",
+        rich_help_panel=KEPT,
+    )
 
 
 def read_config(rules: Rules) -> TournamentConfig:

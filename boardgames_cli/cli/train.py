@@ -6,15 +6,13 @@ import inspect
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Final
-
-import typer
+from typing import Any
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json
-from boardgames_cli.cli.parameters import AsJson
+from boardgames_cli.cli.parameters import AsJson, given_options, own_parameter
 from boardgames_cli.cli.progress import reporter
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.options import OptionSpec, options_of
@@ -22,46 +20,32 @@ from boardgames_cli.registry import make as make_game
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.training.curve import check_plot, plot
-from boardgames_cli.training.trainers import TRAINERS, Trainer, flag_of, trainer_for
+from boardgames_cli.training.trainers import TRAINERS, Trainer, trainer_for
 from boardgames_cli.training.training_run import TrainingRun
-
-_PREFIX: Final = "set_"
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
     """What to train, and the files."""
 
-    game: Annotated[str, typer.Argument(help="The game to learn.", autocompletion=completion.games)]
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out",
-            metavar="FILE",
-            help="The file for the result. [default: "
-            + " or ".join(f"GAME-{trainer.suffix}" for trainer in TRAINERS)
-            + "]",
-        ),
-    ] = None
-    method: Annotated[
-        str,
-        typer.Option(
-            "--method",
-            metavar="NAME",
-            help="The method, if a game has several: "
-            + ", ".join(trainer.method for trainer in TRAINERS)
-            + ". [default: the best]",
-            show_default=False,
-        ),
-    ] = ""
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Continue the training in the file of --out.")
-    ] = False
-    force: Annotated[bool, typer.Option("--force", help="Replace the file of --out.")] = False
-    plot: Annotated[
-        Path | None,
-        typer.Option("--plot", metavar="FILE", help="Draw the learning curve: png, svg or pdf."),
-    ] = None
+    game: str = argument("The game to learn.", autocompletion=completion.games)
+    out: Path | None = option(
+        None,
+        "The file for the result. [default: "
+        + " or ".join(f"GAME-{trainer.suffix}" for trainer in TRAINERS)
+        + "]",
+    )
+    method: str = option(
+        "",
+        "The method, if a game has several: "
+        + ", ".join(trainer.method for trainer in TRAINERS)
+        + ". [default: the best]",
+        metavar="NAME",
+        show_default=False,
+    )
+    resume: bool = option(False, "Continue the training in the file of --out.")
+    force: bool = option(False, "Replace the file of --out.")
+    plot: Path | None = option(None, "Draw the learning curve: png, svg or pdf.")
 
 
 def make(name: str) -> Any:
@@ -91,32 +75,15 @@ def make(name: str) -> Any:
 def _parameters() -> list[inspect.Parameter]:
     """The settings of all trainers; shared ones are one option."""
     sections: dict[str, list[str]] = {}
-    options: dict[str, OptionSpec] = {}
+    settings: dict[str, OptionSpec] = {}
     for trainer in TRAINERS:
-        for option in options_of(trainer.settings):
-            options.setdefault(option.name, option)
-            sections.setdefault(option.name, []).append(f"{trainer.name}, for {trainer.games}")
+        for own in options_of(trainer.settings):
+            settings.setdefault(own.name, own)
+            sections.setdefault(own.name, []).append(f"{trainer.name}, for {trainer.games}")
     return [
-        _parameter(option, sections[name][0] if len(sections[name]) == 1 else "Several trainers")
-        for name, option in options.items()
+        own_parameter(own, sections[name][0] if len(sections[name]) == 1 else "Several trainers")
+        for name, own in settings.items()
     ]
-
-
-def _parameter(option: OptionSpec, section: str) -> inspect.Parameter:
-    """A training setting as an option; its value stays a string, which `build` checks."""
-    flag = flag_of(option.name)
-    help = f"{option.help} [default: {option.default}]"
-    if option.type is bool:
-        flags = f"{flag}/--no-{flag.removeprefix('--')}"
-        info = typer.Option(flags, help=help, rich_help_panel=section)
-        annotation: Any = Annotated[bool | None, info]
-    else:
-        metavar = "TEXT" if option.type is str else "NUMBER"
-        info = typer.Option(flag, help=help, metavar=metavar, rich_help_panel=section)
-        annotation = Annotated[str | None, info]
-    return inspect.Parameter(
-        _PREFIX + option.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation
-    )
 
 
 def train(training: Training, form: AsJson, common: CommonOptions, **values: Any) -> int:
@@ -128,9 +95,7 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
     Raises:
         GameError: A choice is invalid, or the file can't be written.
     """
-    given = {
-        name.removeprefix(_PREFIX): value for name, value in values.items() if value is not None
-    }
+    given = given_options(values)
     if training.plot is not None:
         check_plot(training.plot)
     game = make_game(training.game)
