@@ -136,6 +136,8 @@ class Method:
     """A short description, such as ``every position is solved``."""
     plays: int = 0
     """The number of games simulated for each value; 0 if none were."""
+    knows_players: bool = False
+    """Whether it takes the agents at the table as they were measured to play."""
 
     def __str__(self) -> str:
         return f"{'exact' if self.is_exact else 'estimate'}: {self.text}"

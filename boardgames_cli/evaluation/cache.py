@@ -31,7 +31,7 @@ from boardgames_cli.evaluation.review_result import Review, from_json, to_json
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.storage.files import PRIVATE_MODE, read_regular, replace_file
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 """The format of the files; files of other formats are ignored."""
 
 _LARGEST: Final = 64_000_000

@@ -159,6 +159,8 @@ def describe_strength(review: Review) -> str:
         return ""
     if review.method.is_exact:
         return "Chances are those of best play by all."
+    if review.method.knows_players:
+        return "Chances take the agents at the table as they were measured to play."
     text = "Chances assume that all play on equally well"
     ratings = _ratings(review)
     if len(set(ratings)) < 2:

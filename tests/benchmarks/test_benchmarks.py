@@ -38,7 +38,7 @@ TINY = {
     "review_puzzles.py": ("tapnswap --first 2", "2 of 2 puzzles are sure"),
     "review_accuracy.py": ("tapnswap --games 1", "| perfect | 1 | 0.0%"),
     "review_calibration.py": ("kuhn --review 2 --games 3", "corrections exceed 3 stated errors"),
-    "review_endings.py": ("--choices 40", "by the evaluation"),
+    "review_endings.py": ("--choices 40", "mistakes by both"),
     "review_rollouts.py": ("--positions 1 --plays 3", "mistakes by both"),
     "review_truth.py": (
         "tapnswap --games 2 --marks 3 --plays 2 --agents random --strong perfect",

@@ -78,7 +78,7 @@ def test_it_is_kept_beside_the_save_and_goes_with_it(
     assert not beside(clean_environment, senet).exists()
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"boardgames_review": 4, "key": "x"}'])
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"boardgames_review": 5, "key": "x"}'])
 def test_a_damaged_review_is_made_anew_and_said_once(
     program: Program, kuhn: str, clean_environment: Path, text: str
 ) -> None:

@@ -186,7 +186,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     @property
     def method(self) -> Method:
         """The simulation."""
-        return _METHOD
+        return replace(_METHOD, knows_players=len(set(self.cares)) > 1 or self.cares[0] < 1)
 
     @property
     def step_error(self) -> float:

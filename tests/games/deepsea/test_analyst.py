@@ -102,6 +102,8 @@ def test_people_are_taken_for_the_kind_of_the_agents_they_play_with() -> None:
     assert DeepSeaAnalyst(GAME).cares == (1.0, 1.0)
     assert DeepSeaAnalyst(GAME, ("human:Ann", "reckoner:care=0.5")).cares == (0.5, 0.5)
     assert DeepSeaAnalyst(GAME, ("hard", "no-such-agent")).cares == (1.0, 1.0)
+    assert DeepSeaAnalyst(GAME, ("hard", "reckoner:care=0.5")).method.knows_players
+    assert not DeepSeaAnalyst(GAME, ("hard", "human:Ann")).method.knows_players
 
 
 def test_what_is_marked_is_confirmed_with_other_dice() -> None:
