@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from boardgames_cli.core.spec import GameSpec
 
 _ASKED: Final = "_BOARDGAMES_COMPLETE"
+_OPTIONS: Final = ("--install-completion", "--show-completion")
+_FIRST_TAB: Final = '\n[ "$funcstack[1]" = _%(prog_name)s ] && %(complete_func)s\n'
+"""What typer's script for zsh lacks: it is loaded by the first tab, which it then must answer."""
 _SHELLS: Final = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 
@@ -27,12 +30,21 @@ def prepare(words: Sequence[str]) -> None:
     is_complete = what == "source" or all(name in os.environ for name in needed)
     if what not in ("source", "complete") or shell not in _SHELLS or not is_complete:
         os.environ.pop(_ASKED, None)  # left behind by somebody; the command is meant
-    for option in ("--install-completion", "--show-completion"):
+    if any(word.startswith(_OPTIONS) for word in words):
+        _mend_scripts()
+    for option in _OPTIONS:
         named = words[words.index(option) + 1 :][:1] if option in words else []
         is_joined = any(word.startswith(f"{option}=") for word in words)
         if is_joined or (named and not named[0].startswith("-")):
             # Without a name, typer looks which shell has started the program.
             os.environ["_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION"] = "1"
+
+
+def _mend_scripts() -> None:
+    from typer import _completion_shared as shared
+
+    shared._completion_scripts["zsh"] = shared.COMPLETION_SCRIPT_ZSH.rstrip() + _FIRST_TAB
+    shared.Shells.__str__ = str.__str__  # type: ignore[method-assign]  # "bash", not "Shells.bash"
 
 
 def games(incomplete: str) -> list[str]:

@@ -7,6 +7,7 @@ import re
 import sys
 import termios
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,7 @@ class Terminal:
     Args:
         folder: Where it runs and saves.
         *words: The command line.
+        program: What is run with it.
         size: Columns and rows.
         empty: Variables that are set to nothing.
         **variables: Changes to the environment; an empty text takes a variable away.
@@ -44,6 +46,7 @@ class Terminal:
         self,
         folder: Path,
         *words: str,
+        program: Sequence[str] = (sys.executable, "-m", "boardgames_cli"),
         size: tuple[int, int] = (80, 24),
         empty: tuple[str, ...] = (),
         **variables: str,
@@ -53,8 +56,8 @@ class Terminal:
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
         self.child = pexpect.spawn(
-            sys.executable,
-            ["-m", "boardgames_cli", *words],
+            program[0],
+            [*program[1:], *words],
             cwd=str(folder),
             env=environment(folder, **variables) | dict.fromkeys(empty, ""),
             dimensions=(rows, columns),
