@@ -80,7 +80,7 @@ if TYPE_CHECKING:
     from boardgames_cli.registry import make_encoder as make_encoder
     from boardgames_cli.storage.reading import load_record as load_record
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _NAMES = {
     "core.agent": "Agent Budget Comments EvaluatesActions ExplainsActions Thinking",

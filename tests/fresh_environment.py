@@ -43,8 +43,8 @@ class Environment:
         assert done.returncode == 0, done.stdout + done.stderr
 
 
-def fresh_environment(folder: Path) -> Environment:
-    """A new environment in a folder, with boardgames installed.
+def fresh_environment(folder: Path, package: Path = ROOT) -> Environment:
+    """A new environment in a folder, with boardgames installed from its tree or a wheel.
 
     Its pip is this interpreter's, and needs no network where hatchling is at hand.
     """
@@ -66,5 +66,5 @@ def fresh_environment(folder: Path) -> Environment:
     pip = made.bin / "pip"
     pip.write_text(f'#!/bin/sh\nexec {command} "$@" {extra}\n', encoding="utf-8")
     pip.chmod(0o755)
-    made.install(ROOT)
+    made.install(package)
     return made

@@ -86,6 +86,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "tournament": ("kuhn", "-s", "random", "-s", "rock", "--games", "2", "--out", "run"),
     "bench": ("kuhn", "-s", "rock", "--seconds", "0.1"),
     "solve": ("tapnswap",),
+    "host": ("kuhn", "--port", "99999"),
+    "join": ("nowhere",),
     "serve": ("--port", "99999"),
     "puzzle": ("kuhn",),
     "stats": (),
