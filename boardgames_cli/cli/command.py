@@ -59,7 +59,9 @@ class CommonOptions:
 
     plain: bool = option(False, "Plain text, line by line, for screen readers.")
     no_color: bool = option(False, "Plain text without one escape byte.")
-    verbose: bool = option(False, "Say which front end was chosen, and why.", "-v", "--verbose")
+    verbose: bool = option(
+        False, "Tell details: the front end and why, agents, seeds.", "-v", "--verbose"
+    )
     debug: bool = option(False, "Show the traceback of an error.")
 
     @property

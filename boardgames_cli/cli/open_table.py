@@ -60,7 +60,7 @@ def choose_front(show: Show, common: CommonOptions) -> FrontChoice:
     choice = choose(TerminalInfo.here(), json=show.json, plain=plain, no_color=no_color)
     if common.verbose:
         notify(f"front end: {_TITLES[choice.front]} ({choice.reason})")
-    return choice
+    return dataclasses.replace(choice, is_verbose=common.verbose)
 
 
 def screen_settings(common: CommonOptions, folder: Path | None = None) -> Settings | None:
@@ -103,6 +103,7 @@ def settings_for(
         hints_by=show.hints_by,
         tutor=show.tutor,
         terse=show.terse,
+        is_verbose=choice.is_verbose,
         auto_forced=show.auto_forced or preferences.auto_forced,
         reduced_motion=wants_no_motion(os.environ),
         save_folder=folder,

@@ -11,10 +11,13 @@ from typing import Any, ClassVar, Final
 import typer
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import Group, Subcommand, argument, examples, option
+from boardgames_cli.cli.command import CommonOptions, Group, Subcommand, argument, examples, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.record import Header
+from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.session.seats import holder_name
 from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
@@ -59,8 +62,8 @@ class ConfirmOption:
     yes: bool = option(False, "Don't ask for confirmation.", "--yes", "-y")
 
 
-def list_saves(folder: Folder, form: AsJson) -> int:
-    """Write the list."""
+def list_saves(folder: Folder, form: AsJson, common: CommonOptions) -> int:
+    """Write the list; with ``--verbose`` agents with their options."""
     store = Store(save_folder(folder.save_dir))
     summaries = store.summaries()
     if form.json:
@@ -70,7 +73,7 @@ def list_saves(folder: Folder, form: AsJson) -> int:
     else:
         say_table(
             ("name", "game", "step", "state", "last played", "seats"),
-            [_row(summary) for summary in summaries],
+            [_row(summary, is_verbose=common.verbose) for summary in summaries],
         )
     return 0
 
@@ -140,10 +143,12 @@ def delete_save(which: SaveArgument, sure: ConfirmOption, folder: Folder) -> int
 def _state(summary: SaveSummary) -> str:
     if summary.problem:
         return "unreadable"
-    return "over" if summary.is_finished else "unfinished"
+    if summary.is_finished:
+        return "over"
+    return "unfinished" if summary.can_go_on else "stopped"
 
 
-def _row(summary: SaveSummary) -> tuple[str, ...]:
+def _row(summary: SaveSummary, *, is_verbose: bool) -> tuple[str, ...]:
     header = summary.header
     return (
         summary.name,
@@ -151,8 +156,15 @@ def _row(summary: SaveSummary) -> tuple[str, ...]:
         str(summary.plies),
         _state(summary),
         f"{summary.modified:%Y-%m-%d %H:%M}",
-        ", ".join(header.seats) if header is not None else _reason(summary),
+        _reason(summary) if header is None else ", ".join(_seats(header, is_verbose=is_verbose)),
     )
+
+
+def _seats(header: Header, *, is_verbose: bool) -> tuple[str, ...]:
+    """Who plays: names and levels, or the specifications in the save."""
+    if is_verbose or header.game not in game_ids():
+        return header.seats
+    return tuple(holder_name(seat, find_game(header.game)) for seat in header.seats)
 
 
 def _reason(summary: SaveSummary) -> str:

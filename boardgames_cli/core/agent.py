@@ -243,6 +243,9 @@ def describe_error(error: BaseException) -> str:
     return f"{kind}: {text}" if text else kind
 
 
+HUMAN: Final = "human"
+"""The name of people among the holders of seats."""
+
 COMMAND: Final = "cmd"
 """The name of the agent that runs a program in any language: ``cmd:python bot.py``."""
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from boardgames_cli.codec.derived import object_codec, read_entries
 from boardgames_cli.codec.json_reader import DECODER
+from boardgames_cli.core.agent import HUMAN, split_agent
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits
 from boardgames_cli.core.match import AnyMatch, Match
@@ -58,6 +59,11 @@ class Header:
     dice: Mapping[str, Any] | None = None
     """What the seed was made of, if several sides agreed on it (`online.fair_dice`); None, and not
     written, otherwise."""
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays."""
+        return any(split_agent(seat)[0] == HUMAN for seat in self.seats)
 
     def line(self) -> str:
         """The header as a line."""

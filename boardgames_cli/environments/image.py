@@ -28,9 +28,6 @@ _JOINED: Final = ("\u2500", "\u259f")
 _JOINED_FONT_SIZE: Final = 64
 """The font size at which these are drawn before scaling down."""
 
-_CORNERS: Final = {"⬟": 5, "⬢": 6}
-"""Characters that the font lacks, drawn as regular polygons."""
-
 Ink = npt.NDArray[np.float32]
 Rgb = npt.NDArray[np.float32]
 
@@ -95,12 +92,8 @@ def _ink(sign: str, is_bold: bool, is_underlined: bool) -> Ink:
         image = whole.resize((_WIDTH, _HEIGHT), PillowImage.Resampling.BOX)
     else:
         image = PillowImage.new("L", (_WIDTH, _HEIGHT))
-        if sign in _CORNERS:
-            circle = (_WIDTH / 2, _HEIGHT / 2, _WIDTH / 2)
-            ImageDraw.Draw(image).regular_polygon(circle, _CORNERS[sign], fill=255)
-        else:
-            glyph = _glyph(sign, _font(is_bold, _FONT_SIZE))
-            image.paste(glyph, ((_WIDTH - glyph.width) // 2, (_HEIGHT - glyph.height) // 2))
+        glyph = _glyph(sign, _font(is_bold, _FONT_SIZE))
+        image.paste(glyph, ((_WIDTH - glyph.width) // 2, (_HEIGHT - glyph.height) // 2))
     if is_underlined:
         ImageDraw.Draw(image).line((0, _HEIGHT - 2, _WIDTH, _HEIGHT - 2), fill=255)
     ink: Ink = np.asarray(image, np.float32)[..., None] / np.float32(255)

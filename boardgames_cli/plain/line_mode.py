@@ -272,7 +272,7 @@ class PlainTurn:
 
     def _do_help(self, _: str) -> None:
         lines = help_lines(self._commands, self._seen.legal, self._parse)
-        self._console.say("\n".join(lines))
+        self._console.say("\n".join([*lines, *self._session.details]))
 
     def _do_quit(self, _: str) -> None:
         raise Left

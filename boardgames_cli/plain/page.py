@@ -10,7 +10,7 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import LogLine
-from boardgames_cli.session.viewpoint import disclosed_seed
+from boardgames_cli.session.viewpoint import disclosed_seed, short_seed
 
 _HELP = "enter goes on, - goes back, a number goes to that step, all prints the rest, q quits"
 _RETOLD: Final = 3
@@ -69,17 +69,24 @@ class GamePage:
             return
         self.console.say(str(self.session.snapshot().board(self.console.room)))
 
+    @property
+    def _seed(self) -> int | None:
+        """The seed, if it may be told; a long one only in detail."""
+        match = self.session.match
+        return disclosed_seed(match) if self.settings.is_verbose else short_seed(match)
+
     def greet(self) -> None:
         """Print the players, and the last events of a resumed game."""
         session = self.session
-        seed = disclosed_seed(session.match)
+        seed = self._seed
         self.console.say(f"{session.title}." if seed is None else f"{session.title}. Seed {seed}.")
         self._is_seed_shown = seed is not None
         for seat, holder in enumerate(session.holders):
             called = (
                 f" ({session.game.info.seat_name(seat)})" if session.game.info.seat_names else ""
             )
-            exact = f" ({holder.exact_agent})" if holder.exact_agent else ""
+            is_told = holder.exact_agent and self.settings.is_verbose
+            exact = f" ({holder.exact_agent})" if is_told else ""
             self.console.say(f"Seat {seat + 1}{called}: {holder.name}{exact}.")
         if session.match.ply:
             self.console.say(f"This game goes on after step {session.match.ply}.")
@@ -99,7 +106,7 @@ class GamePage:
         self.console.say(last.prompt if last.is_cut_short else last.result)
         for line in session.review():
             self.console.say(line)
-        seed = disclosed_seed(session.match)
+        seed = self._seed
         if seed is not None and not self._is_seed_shown:
             self.console.say(f"Seed {seed}.")
 

@@ -18,7 +18,7 @@ from boardgames_cli.session.game_log import narrate_step, one_line
 from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot, take_snapshot
-from boardgames_cli.session.viewpoint import Viewpoint, disclosed_step, is_secret
+from boardgames_cli.session.viewpoint import Viewpoint, disclosed_seed, disclosed_step, is_secret
 
 
 class Replay:
@@ -86,6 +86,13 @@ class Replay:
         replay = cls(session.match, seats, session.names, notes, session.glyphs)
         replay.path = session.journal.path if session.journal is not None else None
         return replay
+
+    @property
+    def details(self) -> list[str]:
+        """What boards leave out: the agents behind the names, and the seed if it may be told."""
+        told = [f"{name}: {spec}" for name, spec in zip(self.names, self.seats, strict=True)]
+        seed = disclosed_seed(self.match)
+        return [*told, *([] if seed is None else [f"seed {seed}"])]
 
     def sentences(self, ply: int) -> list[str]:
         """The sentences about the step after a ply, and the remarks made then.

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from boardgames_cli.agents.remote.seating import seat_agent
 from boardgames_cli.core.agent import COMMAND, Agent, split_agent
+from boardgames_cli.core.agent import HUMAN as HUMAN
 from boardgames_cli.core.errors import SeatError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import resolve_level, spec_of
 
-HUMAN: Final = "human"
 DEFAULT_AGENT: Final = "ai"
 LONGEST_NAME: Final = 20
 
@@ -153,6 +154,19 @@ def _holder(game: AnyGame, spec: str, seed: int, seat: Seat, seconds: float | No
     return SeatHolder(f"{HUMAN}:name={chosen}" if chosen else HUMAN, chosen or "You", None)
 
 
+def holder_name(text: str, spec: GameSpec) -> str:
+    """The name of a seat's holder, without making an agent: a person's name, a level or an agent.
+
+    Args:
+        text: The specification in a save.
+        spec: The game's manifest.
+    """
+    name, options = split_agent(text)
+    if name == HUMAN:
+        return options.get("name", options.get("", "")) or "You"
+    return next((level for level, meant in spec.levels.items() if meant == text), name)
+
+
 def _agent_holder(
     game: AnyGame, spec: str, seed: int, seat: Seat, seconds: float | None
 ) -> SeatHolder:
@@ -162,5 +176,4 @@ def _agent_holder(
     if name == COMMAND:
         # A command may be too long for the screen.
         return SeatHolder(resolved, str(getattr(agent, "name", COMMAND)), agent)
-    level = next((level for level, meant in spec_of(game).levels.items() if meant == resolved), "")
-    return SeatHolder(resolved, level or name, agent)
+    return SeatHolder(resolved, holder_name(resolved, spec_of(game)), agent)

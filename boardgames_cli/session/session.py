@@ -29,7 +29,13 @@ from boardgames_cli.session.game_log import GameLog
 from boardgames_cli.session.saving import Saving
 from boardgames_cli.session.seats import SeatHolder, exact_agents
 from boardgames_cli.session.snapshot import TableSnapshot, take_snapshot
-from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint, has_secrets, is_disclosed
+from boardgames_cli.session.viewpoint import (
+    PUBLIC,
+    Viewpoint,
+    disclosed_seed,
+    has_secrets,
+    is_disclosed,
+)
 from boardgames_cli.storage.journal import Journal
 
 
@@ -220,6 +226,12 @@ class Session:
         return f"{self.game.info.name} - {', '.join(shown)}" if shown else self.game.info.name
 
     @property
+    def details(self) -> list[str]:
+        """What boards leave out: the agents behind the names, and the seed if it may be told."""
+        seed = disclosed_seed(self.match)
+        return [*exact_agents(self.holders), *([] if seed is None else [f"seed {seed}"])]
+
+    @property
     def journal(self) -> Journal | None:
         """The save; None plays without saving."""
         return self.saving.journal
@@ -310,9 +322,8 @@ class Session:
             ply: An earlier ply, where no action is legal; None is now.
         """
         match, viewpoint = self.match, viewpoint or self.viewpoint
-        agents = exact_agents(self.holders)
         if ply is not None:
-            return replace(self._taken(viewpoint, ply), log=self.log.lines(ply), agents=agents)
+            return replace(self._taken(viewpoint, ply), log=self.log.lines(ply))
         key = (
             *(match.version, viewpoint, self.log.size, self.shows_layer, self.has_colours),
             *(self.glyphs, self.names, frozenset(self.joint.chosen)),
@@ -322,7 +333,7 @@ class Session:
             acts = seat in self.humans and not viewpoint.see_all
             legal = self.observe(seat).legal if acts else ()
             now = self._taken(viewpoint, match.ply, legal)
-            self._latest = key, replace(now, log=self.log.lines(), agents=agents)
+            self._latest = key, replace(now, log=self.log.lines())
         return self._latest[1]
 
     def _taken(self, viewpoint: Viewpoint, ply: int, legal: tuple[Any, ...] = ()) -> TableSnapshot:

@@ -144,6 +144,8 @@ class Settings:
     """The viewpoint for watching agents; empty for the game's default."""
     terse: bool = False
     """Plain text: show boards and boxes only on request."""
+    is_verbose: bool = False
+    """Plain text: tell the agents behind the names of levels, and drawn seeds."""
     auto_forced: bool = False
     """Whether forced actions are taken at once instead of at the agents' pace."""
     reduced_motion: bool = False

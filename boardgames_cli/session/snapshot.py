@@ -39,8 +39,6 @@ class TableSnapshot:
     """Whether the match was cut short here."""
     log: Sequence[LogLine] = ()
     """The log so far."""
-    agents: Sequence[str] = ()
-    """The agents behind the names, if these don't tell."""
 
     def pointing_at(self, action: Any) -> TableSnapshot:
         """The same with an action under the cursor; None takes it away."""

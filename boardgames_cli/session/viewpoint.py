@@ -99,6 +99,16 @@ def disclosed_seed(match: AnyMatch) -> int | None:
     return None if is_secret(match) else match.seed
 
 
+_LONGEST_SEED: Final = 10
+"""The digits of a seed that boards show: those that people choose are short."""
+
+
+def short_seed(match: AnyMatch) -> int | None:
+    """The seed of a match for boards; None if it may not be disclosed or is long."""
+    seed = disclosed_seed(match)
+    return None if seed is None or len(str(abs(seed))) > _LONGEST_SEED else seed
+
+
 def disclosed_step(match: AnyMatch, ply: int, own: Sequence[Seat]) -> dict[str, str | None]:
     """The actions in the step after a ply, for programs.
 

@@ -42,6 +42,12 @@ class SaveSummary:
         """Whether the game in it is over."""
         return self.result is not None
 
+    @property
+    def can_go_on(self) -> bool:
+        """Whether it waits for a person: agents that were no longer watched wait for nobody."""
+        is_open = not self.problem and not self.is_finished
+        return is_open and self.header is not None and self.header.has_people
+
 
 class Kind(Enum):
     """The kind of a file, by its first line."""

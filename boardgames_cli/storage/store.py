@@ -162,13 +162,8 @@ class Store:
         return list(self._summaries())
 
     def latest(self) -> SaveSummary | None:
-        """The most recently played unfinished game."""
-        playable = (
-            summary
-            for summary in self._summaries()
-            if not summary.problem and not summary.is_finished
-        )
-        return next(playable, None)
+        """The most recently played unfinished game of people."""
+        return next((summary for summary in self._summaries() if summary.can_go_on), None)
 
     def latest_finished(self) -> str:
         """The name of the last finished game.

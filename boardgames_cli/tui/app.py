@@ -246,14 +246,20 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         return self._show_only(screen)
 
     def open_help(
-        self, screen: Screen[Any], game: AnyGame, glyphs: Glyphs, palette: Palette, page: str
+        self,
+        screen: Screen[Any],
+        game: AnyGame,
+        glyphs: Glyphs,
+        palette: Palette,
+        page: str,
+        details: Sequence[str] = (),
     ) -> Awaitable[object]:
-        """Show the keys of a screen, and the rules and the legend of a game."""
+        """Show the keys of a screen with its details, and the rules and the legend of a game."""
         # Imported late: Markdown is slow to import, and the first board should not wait for it.
         from boardgames_cli.tui.screens.help import game_help
 
         keys = self.key_descriptions(screen)
-        return self.push_screen(game_help(game, keys, glyphs, palette, page))
+        return self.push_screen(game_help(game, keys, glyphs, palette, page, details))
 
     def _show_only(self, screen: Screen[Any]) -> Awaitable[object]:
         while len(self.screen_stack) > 1:

@@ -7,14 +7,22 @@ import datetime
 from collections.abc import Sequence
 from pathlib import Path
 
-from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, GameInfo
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, columns, shortened, wrapped
+from boardgames_cli.core.text import (
+    Canvas,
+    Glyphs,
+    Picture,
+    Span,
+    columns,
+    justified,
+    shortened,
+    wrapped,
+)
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.session.seats import HUMAN
+from boardgames_cli.session.seats import holder_name
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import ResultsFile, ResultTally
 
@@ -90,7 +98,7 @@ def game_line(number: int, info: GameInfo, is_chosen: bool, width: int) -> Pictu
     action = f"{GAME}{number}"
     count = players(info).replace(" players", " p")
     name = shortened(info.name, max(1, width - len(count) - 6))
-    text = f"{name:<{max(1, width - len(count) - 5)}}{count} "
+    text = f"{justified(name, max(1, width - len(count) - 5))}{count} "
     return Picture.of(
         [
             [
@@ -176,10 +184,9 @@ def footer_keys(
         can_replay: Whether there is a finished game.
         games: How many games there are.
     """
+    keys = [("enter", "start", "screen.enter")]
     if takes_text:
-        keys = [("enter", "type", "screen.enter"), ("s", "start", "screen.start")]
-    else:
-        keys = [("enter", "start", "screen.enter")]
+        keys.append(("e", "type", "screen.type"))
     if can_continue:
         keys.append(("c", "continue", "screen.resume"))
     keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
@@ -192,18 +199,17 @@ def footer_keys(
     return [*keys, (f"1-{min(9, games)}", "game", "screen.game(1)")] if games > 1 else keys
 
 
-def start_pieces(key: str, spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
+def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
     """The line below the form: how to start, or why that's impossible, and the game's puzzles.
 
     Args:
-        key: The key that starts.
         spec: The chosen game.
         is_wrong: Whether a field is invalid.
         width: Columns of the line.
     """
     if is_wrong:
         return [Span("Correct the marked field to start.", "bad")]
-    pieces = [Span(f"   Start: {key}   ", "highlight", "screen.start")]
+    pieces = [Span("   Start: enter   ", "highlight", "screen.start")]
     puzzles = [Span("   "), Span("p", "key", "screen.puzzles")]
     puzzles.append(Span(" puzzles", "", "screen.puzzles"))
     fits = sum(columns(piece.text) for piece in (*pieces, *puzzles)) + 2 <= width
@@ -222,8 +228,21 @@ def tournament_problem(game: AnyGame | None) -> str:
 
 
 def save_label(save: SaveSummary, now: datetime.datetime) -> str:
-    """A save in one line, such as ``Senet, Ann v hard, step 14, 2 h ago``."""
-    return f"{who_plays(save)}, step {save.plies}, {ago(save.modified, now)}"
+    """A save in one line, such as ``senet-3  Senet, Ann v hard, Ann won, 2 h ago``."""
+    state = outcome(save) or f"step {save.plies}"
+    return f"{save.name}  {who_plays(save)}, {state}, {ago(save.modified, now)}"
+
+
+def outcome(save: SaveSummary) -> str:
+    """How a finished game ended, such as ``Ann won``; empty if it is not over."""
+    if save.result is None or save.header is None:
+        return ""
+    best = max(save.result)
+    winners = [seat for seat, value in enumerate(save.result) if value == best]
+    if len(winners) > 1:
+        return "drawn" if min(save.result) == best else f"{len(winners)} won"
+    spec = find_game(save.header.game)
+    return f"{holder_name(save.header.seats[winners[0]], spec)} won"
 
 
 def who_plays(save: SaveSummary) -> str:
@@ -232,18 +251,10 @@ def who_plays(save: SaveSummary) -> str:
     if header is None:
         return save.name
     spec = find_game(header.game)
-    names = [_holder_name(seat, spec) for seat in header.seats]
+    names = [holder_name(seat, spec) for seat in header.seats]
     if len(names) > _MOST_NAMES:
         names = [*names[: _MOST_NAMES - 1], f"{len(names) - _MOST_NAMES + 1} more"]
     return f"{spec.info.name}, {' v '.join(names)}"
-
-
-def _holder_name(text: str, spec: GameSpec) -> str:
-    """A seat holder's name in a list of saves."""
-    name, options = split_agent(text)
-    if name == HUMAN:
-        return options.get("name", options.get("", "")) or "You"
-    return next((level for level, meant in spec.levels.items() if meant == text), name)
 
 
 def ago(then: datetime.datetime, now: datetime.datetime) -> str:

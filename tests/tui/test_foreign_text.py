@@ -93,7 +93,7 @@ async def test_names_of_people_in_the_launcher(tmp_path: Path) -> None:
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: "odd" in check(app))
-        await pilot.press("d")
+        await pilot.press("D")
         await until(pilot, lambda: "Delete which game?" in check(app))
         await pilot.press("1")
         await until(pilot, lambda: "Delete this game?" in check(app))

@@ -1,4 +1,4 @@
-"""Keys of the menu: digits are games, fields open on enter, and what was chosen comes back."""
+"""Keys of the menu: digits are games, fields open on e, and what was chosen comes back."""
 
 from __future__ import annotations
 
@@ -70,24 +70,25 @@ async def test_digits_choose_games_on_every_field(tmp_path: Path) -> None:
             assert "play pommerman" in command(app)
 
 
-async def test_a_number_is_stepped_and_typed_only_after_enter(tmp_path: Path) -> None:
+async def test_a_number_is_stepped_and_typed_only_after_e(tmp_path: Path) -> None:
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("5")
         await go_to(pilot, app, "steps")
-        assert "enter type" in keys(app)
+        assert "enter start" in keys(app)
+        assert "e type" in keys(app)
         await pilot.press("right")
         assert "--steps 810" in command(app)
         await pilot.press("left", "left")
         assert "--steps 790" in command(app)
-        await pilot.press("enter", "ctrl+u", "9", "2", "q", "backspace")
+        await pilot.press("e", "ctrl+u", "9", "2", "q", "backspace")
         assert "--steps 92" in command(app)
         assert "enter done" in keys(app)
         await pilot.press("question_mark", "backspace")
         assert not isinstance(app.screen, HelpScreen)
         await pilot.press("escape")
         assert "--steps 790" in command(app)
-        await pilot.press("enter", "backspace", "enter")
+        await pilot.press("e", "backspace", "enter")
         assert "--steps 79 " in command(app)
         await pilot.press("question_mark")
         assert isinstance(app.screen, HelpScreen)
@@ -137,7 +138,7 @@ async def test_text_is_pasted_into_an_open_field(tmp_path: Path) -> None:
         app.screen.post_message(Paste("Ann"))
         await pilot.pause()
         assert "human:Ann" not in command(app)
-        await pilot.press("enter")
+        await pilot.press("e")
         app.screen.post_message(Paste("Ann\nMary"))
         await pilot.pause()
         await pilot.press("enter")
@@ -149,7 +150,7 @@ async def test_the_form_is_remembered(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right")
         await go_to(pilot, app, "name0")
-        await pilot.press("enter", *"Ann", "enter")
+        await pilot.press("e", *"Ann", "enter")
         await go_to(pilot, app, "seat1")
         await pilot.press("right")
         await go_to(pilot, app, "theme")
@@ -237,9 +238,9 @@ async def test_a_save_is_deleted_after_a_question(tmp_path: Path) -> None:
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "\n".join(shown(app)).count("Senet, Ann v hard") == 2)
-        await pilot.press("d", "1", "1")
+        await pilot.press("D", "1", "1")
         assert len(list(tmp_path.glob("*.jsonl"))) == 2
-        await pilot.press("d", "1", "2")
+        await pilot.press("D", "1", "2")
         await until(pilot, lambda: "\n".join(shown(app)).count("Senet, Ann v hard") == 1)
     assert len(list(tmp_path.glob("*.jsonl"))) == 1
 

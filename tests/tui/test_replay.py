@@ -11,7 +11,7 @@ from boardgames_cli.tui import app as module
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
-from boardgames_cli.tui.screens.table import GameScreen
+from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from tests.tui.tables import SIZES, my_turn, settings, shown, table, until
 
 
@@ -104,7 +104,7 @@ async def test_v_looks_back_when_the_game_is_over() -> None:
         cards = f"cards={session.match.state.cards}"
         await until(pilot, lambda: cards in "\n".join(shown(app)))
         await pilot.press("q")
-        assert isinstance(app.screen, GameScreen)
+        await until(pilot, lambda: isinstance(app.screen, ResultScene))
 
 
 async def test_the_menu_opens_a_finished_game_and_changes_no_save(tmp_path: Path) -> None:

@@ -302,7 +302,8 @@ async def test_help_lists_every_key() -> None:
         assert isinstance(help, HelpScreen)
         told = {text for _, text in help.keys}
         assert told == {own.description for _, own in bound if own.id} | {
-            "all commands, searchable"
+            "all commands, searchable",
+            "seed 101",
         }
         assert len(told) == len(help.keys), "what is said in the same words stands in one line"
         listed = " ".join(key for key, _ in help.keys)

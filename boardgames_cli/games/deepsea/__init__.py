@@ -25,7 +25,7 @@ GAME = GameSpec(
     heuristic="boardgames_cli.games.deepsea.heuristic:evaluate",
     analyst="boardgames_cli.games.deepsea.analyst:DeepSeaAnalyst",
     levels={
-        "easy": "one-ply",
+        "easy": "greedy",
         "medium": "reckoner:care=0.41",
         "hard": "monte-carlo",
     },

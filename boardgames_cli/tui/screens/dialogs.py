@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events
 from textual.app import ComposeResult
@@ -18,6 +18,11 @@ from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
 from boardgames_cli.tui.widgets.picture import PictureView
+
+_AROUND_ANSWERS: Final = 8
+_BESIDE_ANSWERS: Final = 14
+"""The rows and columns of a dialog besides its facts and the answers."""
+_FEWEST_ROWS: Final = 3
 
 
 class ChoiceDialog(Dialog):
@@ -88,8 +93,10 @@ class ChoiceDialog(Dialog):
             title = Picture.of([Span(title, "title")])
         self.query_one("#dialog-title", PictureView).show(title, self._palette)
         answers = self.query_one(ChoiceList)
-        answers.styles.height = len(self._answers)
+        room = self.app.size.height - len(self._facts) - _AROUND_ANSWERS
+        answers.styles.height = min(len(self._answers), max(_FEWEST_ROWS, room))
         widest = max(columns(label) for _, label in self._answers)
+        self.query_one("#box").styles.min_width = min(self.app.size.width, widest + _BESIDE_ANSWERS)
         # One column: answers may be as wide as the box.
         self._labels = [justified(label, max(widest, 40)) for _, label in self._answers]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -73,7 +73,13 @@ if TYPE_CHECKING:
         def open_replay(self, replay: Replay) -> Awaitable[object]: ...
         def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]: ...
         def open_help(
-            self, screen: Screen[Any], game: AnyGame, glyphs: Glyphs, palette: Palette, page: str
+            self,
+            screen: Screen[Any],
+            game: AnyGame,
+            glyphs: Glyphs,
+            palette: Palette,
+            page: str,
+            details: Sequence[str],
         ) -> Awaitable[object]: ...
         def start(self, setup: Setup, settings: Settings) -> Session: ...
         def resume(self, name: str, *, is_trusted: bool) -> None: ...
@@ -221,10 +227,15 @@ class Frame(LiveScreen, Screen[Any]):
         """The terminal window has lost or gained the focus."""
 
     def show_help(
-        self, game: AnyGame, glyphs: Glyphs, palette: Palette, page: str = "keys"
+        self,
+        game: AnyGame,
+        glyphs: Glyphs,
+        palette: Palette,
+        page: str = "keys",
+        details: Sequence[str] = (),
     ) -> None:
-        """Show the keys of this screen, and the rules and the legend of a game."""
-        self.app.open_help(self, game, glyphs, palette, page)
+        """Show the keys of this screen with its details, and the rules and legend of a game."""
+        self.app.open_help(self, game, glyphs, palette, page, details)
 
     def action_leave(self) -> None:
         """Leave the screen, perhaps after a question."""

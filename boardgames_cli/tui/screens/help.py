@@ -132,12 +132,14 @@ def game_help(
     glyphs: Glyphs,
     palette: Palette,
     page: str = "keys",
+    details: Sequence[str] = (),
 ) -> HelpScreen:
-    """The help screen of a game."""
+    """The help screen of a game; details such as the seed stand below the keys."""
     spec = spec_of(game)
     try:
         rules = spec.rules_text()
     except GameError as error:  # a plug-in may have none
         rules = error.message
     legend = spec.make_view(game).legend(glyphs)
-    return HelpScreen(game.info.name, keys, rules, legend, palette, page)
+    rows = [*keys, *(("", text) for text in details)]
+    return HelpScreen(game.info.name, rows, rules, legend, palette, page)

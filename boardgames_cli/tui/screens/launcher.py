@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -37,9 +37,6 @@ from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.tui.widgets.preview import Preview
 
-_MOST: Final = 9
-"""The number of saves offered in a dialog: one per digit."""
-
 
 class SavedGames:
     """The saves in a folder.
@@ -70,7 +67,7 @@ class SavedGames:
         found = [save for save in found if _is_offered(save, games)] if games else found
         sound = [save for save in found if not save.problem]
         self.unreadable = len(found) - len(sound)
-        self.unfinished = [save for save in sound if not save.is_finished]
+        self.unfinished = [save for save in sound if save.can_go_on]
         self.finished = [save for save in sound if save.is_finished]
         self._menu.redraw()
 
@@ -135,7 +132,7 @@ class SavedGames:
         now = _now()
         self._ask(
             title,
-            [(menu.save_label(save, now), partial(follow, save.name)) for save in saves[:_MOST]],
+            [(menu.save_label(save, now), partial(follow, save.name)) for save in saves],
         )
 
     def _ask(
@@ -174,10 +171,11 @@ class Launcher(Frame):
             ("down,tab", "field(1)", "field below", "down"),
             ("left", "turn(-1)", "choice before", "left"),
             ("right,space", "turn(1)", "next choice", "right"),
-            ("enter", "enter", "start the game, or type into the field", "enter"),
+            ("enter", "enter", "start the game; in an open field: done", "enter"),
             ("s", "start", "start the game", "start"),
+            ("e", "type", "type into the field", "type"),
             ("c", "resume", "continue a saved game", "continue"),
-            ("d", "delete", "delete a saved game", "delete"),
+            ("D", "delete", "delete a saved game", "delete"),
             ("r", "replay", "see a finished game again", "replay"),
             ("p", "puzzles", "puzzles of the game", "puzzles"),
             ("t", "tournament", "tournament of agents", "tournament"),
@@ -300,9 +298,8 @@ class Launcher(Frame):
         view.styles.max_height = len(form.fields)
         view.show(form.fields, self._field, palette, self.is_typing)
         problem = form.problem
-        key = "s" if self.field.takes_text else "enter"
         spec, start = self._specs[self._game], self.query_one("#start", Bar)
-        pieces = menu.start_pieces(key, spec, is_wrong=bool(problem), width=start.size.width)
+        pieces = menu.start_pieces(spec, is_wrong=bool(problem), width=start.size.width)
         start.show(pieces, (), palette)
         help = self.message or self.field.problem or form.help_of(self.field)
         role = "bad" if self.message or self.field.problem else "muted"
@@ -375,14 +372,19 @@ class Launcher(Frame):
         return True
 
     def action_enter(self) -> None:
-        """Open the field for typing, close it, or start the game."""
+        """Start the game, or close the field."""
         if self.is_typing:
             self.action_stop_typing(True)
-        elif self.field.takes_text:
+        else:
+            self.action_start()
+
+    def action_type(self) -> None:
+        """Open the field for typing."""
+        if self.field.takes_text:
             self._before_typing = self.field.value
             self.redraw()
         else:
-            self.action_start()
+            self.say("← and → change this field.")
 
     def action_stop_typing(self, keeps: bool) -> None:
         """Close the field.

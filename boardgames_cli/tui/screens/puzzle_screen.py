@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingsMap, BindingType
 from textual.containers import Vertical
 
-from boardgames_cli.core.text import Picture, Span, wrapped
+from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun, Stage
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
@@ -128,9 +128,9 @@ def _rows(asked: AskedPuzzle) -> list[ChoiceRow]:
 
 def group_answers(groups: Sequence[PuzzleGroup]) -> list[tuple[str, str]]:
     """Groups of puzzles as answers of a dialog: (index, label)."""
-    width = max(len(group.name) for group in groups)
+    width = max(columns(group.name) for group in groups)
     return [
-        (str(place), f"{group.name:<{width}}   solved {group.solved} of {group.count}")
+        (str(place), f"{justified(group.name, width)}   solved {group.solved} of {group.count}")
         for place, group in enumerate(groups)
     ]
 

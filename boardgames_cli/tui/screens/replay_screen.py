@@ -398,7 +398,8 @@ class ReplayScreen(Frame):
 
     def action_help(self) -> None:
         """Keys, rules, legend."""
-        self.show_help(self.replay.game, self.replay.glyphs, self.palette)
+        replay = self.replay
+        self.show_help(replay.game, replay.glyphs, self.palette, details=replay.details)
 
     @on(TablePanes.Travelled)
     def _travelled(self, event: TablePanes.Travelled) -> None:

@@ -25,7 +25,6 @@ from boardgames_cli.tui.table.game_loop import LoopCallbacks, Obstruction
 from boardgames_cli.tui.table.real_time_loop import make_loop
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.table.table_view import TableView
-from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
@@ -85,8 +84,6 @@ class GameScreen(Frame):
                 self, self.model, settings, self.action_hint, self.redraw
             )
         self._is_result_shown = False
-        self._rest: KeyDebounce | None = None
-        """Ignores held keys during a pause; None if there is no pause."""
 
     @cached_property
     def dialogs(self) -> TableDialogs:
@@ -118,6 +115,11 @@ class GameScreen(Frame):
         """The game is visible again."""
         self._check_size()
         self.loop.cover(Obstruction.SCREEN, False)
+        # The result has closed for the review: then this comes while the review is on its way.
+        is_back = self.app.screen is self and self._is_result_shown
+        if is_back and self.dialogs.is_reviewing:
+            self.dialogs.is_reviewing = False
+            self.call_after_refresh(self.action_result)
 
     def on_unmount(self) -> None:
         """Stop everything that belongs to the table."""
@@ -148,13 +150,10 @@ class GameScreen(Frame):
         """Redraw everything, and request hints or confirmations if needed."""
         if not self.is_mounted:
             return
+        self.view.follow_pause()
         self.view.draw()
         if self.tutor_dialog is not None and not self.loop.awaited:
             self.tutor_dialog.consider()
-        if not self.loop.awaited:
-            self._rest = None
-        elif self._rest is None:
-            self._rest = KeyDebounce(REST_SECONDS)
         seat = None if self.loop.awaited else self.model.must_hand_over
         if seat is not None and self.app.screen is self and not self.model.is_past:
             self.dialogs.hand_over(seat, self.redraw)
@@ -168,7 +167,8 @@ class GameScreen(Frame):
 
     def on_key(self, event: events.Key) -> None:
         """Keep keys meant for the previous decision from ending a pause."""
-        if self._rest is not None and not self._rest.is_over:
+        rest = self.view.rest
+        if rest is not None and not rest.is_over:
             event.stop()
 
     def say(self, text: str) -> None:
@@ -258,7 +258,8 @@ class GameScreen(Frame):
 
     def action_help(self, page: str = "keys") -> None:
         """Keys, rules, legend."""
-        self.show_help(self.session.game, self.session.glyphs, self.view.palette, page)
+        session = self.session
+        self.show_help(session.game, session.glyphs, self.view.palette, page, session.details)
 
     def action_result(self) -> None:
         """The result and what can be done next."""

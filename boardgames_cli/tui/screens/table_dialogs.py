@@ -17,7 +17,7 @@ from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings, record_of
-from boardgames_cli.session.viewpoint import disclosed_seed
+from boardgames_cli.session.viewpoint import short_seed
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Frame
 from boardgames_cli.tui.table.table_model import TableModel
@@ -42,6 +42,8 @@ class TableDialogs:
         self._session = view.model.session
         self._is_result_seen = False
         """Whether the result has been shown and closed."""
+        self.is_reviewing = False
+        """Whether the review lies over the table; the result is shown again after it."""
 
     # -- during the game ---------------------------------------------------------------------
 
@@ -82,6 +84,7 @@ class TableDialogs:
         """Show the review of the finished game from its beginning, with everything revealed."""
         replay = Replay.of_session(self._session)
         replay.is_judged = True
+        self.is_reviewing = True
         self._screen.app.open_replay(replay)
 
     def _rematch(self, *, swap: bool) -> None:
@@ -310,7 +313,7 @@ def _facts(session: Session, record: Sequence[str]) -> Iterator[tuple[str, str]]
     helped = [f"Assisted: {hints} hint{'' if hints == 1 else 's'}."] if hints else []
     if record or helped:
         yield " ".join([*record, *helped]), ""
-    seed = disclosed_seed(session.match)
+    seed = short_seed(session.match)
     # Games with their own count would show a different number.
     kept = [] if session.view.counts_moments else [f"{session.match.ply} steps"]
     kept += [] if seed is None else [f"seed {seed}"]

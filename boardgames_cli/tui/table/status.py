@@ -9,7 +9,7 @@ from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
 from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.viewpoint import disclosed_seed, has_secrets, is_disclosed
+from boardgames_cli.session.viewpoint import has_secrets, short_seed
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.keys import SIGNS
 from boardgames_cli.tui.table.analysis import TableHints
@@ -44,9 +44,12 @@ def title_bar(session: Session, model: TableModel, width: int) -> Sides:
         moment = Span("" if session.view.counts_moments else f" step {match.ply} ", "muted")
     unsaved = [] if session.saving.is_complete else [Span(" NOT SAVED ", "highlight")]
     seen_by = [Span(f" {whose} ", "highlight")] if whose else []
-    left = [*unsaved, Span(session.title, "title"), Span(" "), moment, *seen_by]
-    room = width - sum(columns(piece.text) for piece in left) - _TITLE_MARGIN
-    room -= sum(columns(span.text) for span in player_spans(session.names)[1::2])
+    between = sum(columns(span.text) for span in player_spans(session.names)[1::2])
+    least = between + sum(min(columns(name), _SHORTEST_NAME) for name in session.names)
+    others = sum(columns(piece.text) for piece in (*unsaved, moment, *seen_by)) + 1
+    title = shortened(session.title, max(1, width - others - least - _TITLE_MARGIN), session.glyphs)
+    left = [*unsaved, Span(title, "title"), Span(" "), moment, *seen_by]
+    room = width - others - columns(title) - between - _TITLE_MARGIN
     longest = max(columns(name) for name in session.names)
     while longest > _SHORTEST_NAME and sum(min(columns(n), longest) for n in session.names) > room:
         longest -= 1
@@ -62,8 +65,8 @@ def player_spans(names: Sequence[str]) -> list[Span]:
 
 
 def seed_spans(match: AnyMatch) -> list[Span]:
-    """The seed, if it may be shown."""
-    seed = disclosed_seed(match)
+    """The seed, if it may be shown and somebody chose it; drawn ones are too long to remember."""
+    seed = short_seed(match)
     return [] if seed is None else [Span(f"seed {seed}   ", "muted")]
 
 
@@ -79,8 +82,14 @@ def _viewpoint(session: Session) -> str:
     )
 
 
-def prompt_bar(loop: GameLoop, model: TableModel) -> Sides:
-    """The prompt: the decision to make, or what the game waits for."""
+def prompt_bar(loop: GameLoop, model: TableModel, *, is_resting: bool = False) -> Sides:
+    """The prompt: the decision to make, or what the game waits for.
+
+    Args:
+        loop: The game loop.
+        model: What is shown.
+        is_resting: Whether keys are still ignored; the key to press is muted meanwhile.
+    """
     if model.is_past:
         return [Span("History  ", "title"), Span(model.snapshot.prompt)], [
             Span("[ ] ", "key"),
@@ -91,8 +100,8 @@ def prompt_bar(loop: GameLoop, model: TableModel) -> Sides:
     if loop.awaited:
         session = loop.session
         return [
-            Span("enter", "key", "screen.confirm"),
-            Span(f" {loop.awaited}   ", "title", "screen.confirm"),
+            Span("enter", "muted" if is_resting else "key", "screen.confirm"),
+            Span(f" {loop.awaited}   ", "muted" if is_resting else "title", "screen.confirm"),
             Span(" ".join(session.log.since(session.match.ply - 1))),
         ], []
     role = "title" if model.seat is not None or loop.event is Event.OVER else ""
@@ -243,8 +252,7 @@ def key_hints(
         ]
     if loop.event is Event.OVER:
         after = [("enter", "what next", "screen.result"), ("v", "look back", "screen.review")]
-        undo = [] if is_disclosed(loop.session.match) else [("u", "undo", "screen.undo")]
-        return [*after, *undo, *common, *side]
+        return [*after, *common, *side]
     if loop.awaited:
         return [("enter", loop.awaited, "screen.confirm"), *common, *side, history]
     if model.seat is not None and model.keyboard.hints:

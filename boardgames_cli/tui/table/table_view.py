@@ -29,7 +29,7 @@ from boardgames_cli.tui.table.status import (
 )
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.theme import Palette, tells_grounds
-from boardgames_cli.tui.timers import ReliableTimers
+from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce, ReliableTimers
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
@@ -63,6 +63,8 @@ class TableView(ReliableTimers, Vertical):
         self._loop = loop
         self._hints = hints
         self._drawn_ply = model.session.match.ply
+        self.rest: KeyDebounce | None = None
+        """Ignores held keys during a pause for people; None if there is no pause."""
 
     def compose(self) -> ComposeResult:
         """Board and facts, then the lines below them."""
@@ -219,10 +221,20 @@ class TableView(ReliableTimers, Vertical):
         self.query_one("#below").styles.height = rows or "auto"
         self.call_after_refresh(self.draw)
 
+    def follow_pause(self) -> None:
+        """Let keys rest once from the moment at which a pause for people appears."""
+        if not self._loop.awaited:
+            self.rest = None
+        elif self.rest is None:
+            self.rest = KeyDebounce(REST_SECONDS)
+            self.set_timer(REST_SECONDS, self.draw_lines)
+
     def draw_lines(self) -> None:
         """Show the prompt and the message."""
         if self.panes.animation.picture is None:
-            self.query_one("#prompt", Bar).show(*prompt_bar(self._loop, self.model), self.palette)
+            is_resting = self.rest is not None and not self.rest.is_over
+            prompt = prompt_bar(self._loop, self.model, is_resting=is_resting)
+            self.query_one("#prompt", Bar).show(*prompt, self.palette)
         warning = self.model.session.saving.warning
         line = Span(warning, "bad") if warning and not self.message else Span(self.message)
         self.query_one("#message", Bar).show([line], (), self.palette)

@@ -17,7 +17,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from boardgames_cli.core.styles import DARK
-from boardgames_cli.core.text import Picture, Span, wrapped
+from boardgames_cli.core.text import Picture, wrapped
 from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, Size
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
@@ -235,10 +235,7 @@ class TablePanes(ReliableTimers, Horizontal):
         self._shown, self._palette = snapshot, palette
         self.show_board()
         width = self.side_width
-        facts = snapshot.sidebar(width)
-        agents = [part for line in snapshot.agents for part in wrapped(line, width)]
-        behind = [(Span(text, "muted"),) for text in agents]
-        self.query_one("#facts", PictureView).show(Picture((*facts.lines, *behind)), palette)
+        self.query_one("#facts", PictureView).show(snapshot.sidebar(width), palette)
         self.query_one(LogPane).show(snapshot.log, palette)
 
     def show_analysis(self, picture: Picture | None) -> None:

@@ -9,8 +9,8 @@ from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.games.deepsea.chips import BLANK, DOTS, GONE, SINGLE_CHIPS, WEIGHT
 
 LETTERS: Final = "ABCDEF"
-SHAPES: Final = ("", "▴", "◆", "⬟", "⬢")
-"""Triangle, square, pentagon, hexagon: the level's number of corners, less one or two."""
+SHAPES: Final = ("", "▴", "◆", "■", "●")
+"""A shape for each level; common fonts have all of them."""
 
 _PLENTY: Final = 0.5
 _LOW: Final = 0.25
@@ -22,7 +22,7 @@ def letter(seat: Seat, *, diving: bool) -> str:
 
 
 def chip_sign(chip: int, glyphs: Glyphs) -> str:
-    """The sign for the content of a place: ``3`` or ``⬟3``, ``0`` or ``○``, ``-`` or ``·``."""
+    """The sign for the content of a place: ``3`` or ``■3``, ``0`` or ``○``, ``-`` or ``·``."""
     is_ascii = glyphs is Glyphs.ASCII
     if chip == GONE:
         return "-" if is_ascii else "·"

@@ -324,6 +324,10 @@ _DARING: Final = 0.6
 """The reduction of that cost when a tie is near."""
 _QUIET: Final = (40, 140)
 """The range of uneventful steps over which the agent becomes more daring and random."""
+_SLIGHT: Final = 0.35
+_CLEAR: Final = 1.0
+"""Differences in value that are told apart in words: a wooden wall and a power-up."""
+
 _WHIM: Final = 0.6
 """The size of random changes to move values then, so that agents don't run in circles."""
 
@@ -606,5 +610,7 @@ class Hard(BomberAgent):
 
 
 def _compared(gap: float) -> str:
-    """A comparison with the best move; the numbers are estimates without a unit."""
-    return "best (estimate)" if gap == 0 else f"{gap:.1f} worse (estimate)"
+    """A comparison with the best move in words: the numbers behind it have no unit."""
+    if gap == 0:
+        return "best"
+    return "nearly as good" if gap < _SLIGHT else "worse" if gap < _CLEAR else "much worse"

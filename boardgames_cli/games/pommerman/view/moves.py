@@ -34,6 +34,7 @@ _SHORT: Final = {
     "kicks a bomb": "kicks it",
     "somebody is there": "somebody",
     "lays a bomb": "",
+    "stop": "",
     "no bomb left": "none left",
     "no bomb twice in a cell": "one here",
 }
@@ -78,7 +79,7 @@ def effect_of(rules: Pommerman, seen: Seen, own: Bomber, move: int) -> tuple[str
     if move == BOMB:
         return _laying(state, own), None
     target = target_of(rules.step_rules.grid, state, own.cell, move)
-    said = "wait" if move == STOP else _going(seen, own, target)
+    said = "stop" if move == STOP else _going(seen, own, target)
     if said.startswith("blocked"):
         return said, None
     return said, burn_times(rules.step_rules, state).get(target)
@@ -140,15 +141,15 @@ _BY_ARROWS: Final = {"up": "up", "down": "down", "left": "left", "right": "right
 _BY_LETTERS: Final = {"w": "up", "s": "down", "a": "left", "d": "right"}
 _ALL: Final = KeySet(
     _BY_ARROWS | _BY_LETTERS | {"space": "bomb", "full_stop": "stop"},
-    (("arrows", "move"), ("space", "bomb"), (".", "wait")),
+    (("arrows", "move"), ("space", "bomb"), (".", "stop")),
 )
 _PAIR: Final = (
     KeySet(
-        _BY_LETTERS | {"q": "bomb", "e": "stop"}, (("wasd", "move"), ("q", "bomb"), ("e", "wait"))
+        _BY_LETTERS | {"q": "bomb", "e": "stop"}, (("wasd", "move"), ("q", "bomb"), ("e", "stop"))
     ),
     KeySet(
         _BY_ARROWS | {"enter": "bomb", "0": "stop"},
-        (("arrows", "move"), ("enter", "bomb"), ("0", "wait")),
+        (("arrows", "move"), ("enter", "bomb"), ("0", "stop")),
     ),
 )
 

@@ -81,7 +81,7 @@ def test_labels_know_whose_bomb_it_is_and_who_can_kick() -> None:
 def test_all_orders_at_a_glance() -> None:
     game, state = duel(wood=1 << at(0, 1))
     assert PommermanView(game).at_a_glance(game.observe(state, 0)) == (
-        "u blocked by a wall   d free   l free   r free   b lays a bomb   w wait."
+        "u blocked by a wall   d free   l free   r free   b lays a bomb   w stop."
         "   Burns within 3 steps: none"
     )
 
@@ -90,7 +90,7 @@ def test_a_glance_warns_of_what_burns_soon_and_of_nothing_else() -> None:
     game, state = duel(bombs=(Bomb(at(2, 1), 2, 2, 0, 0), Bomb(at(7, 7), 9, 3, 1, 0)))
     assert PommermanView(game).at_a_glance(game.observe(state, 0)) == (
         "u free   d blocked by your bomb   l free   r free"
-        "   b lays a bomb   w wait but burns in 2."
+        "   b lays a bomb   w stop but burns in 2."
         "   Burns within 3 steps: r1c1 r2c0 r2c1 r2c2 r3c1"
     )
 
@@ -137,15 +137,15 @@ def test_two_people_share_no_key() -> None:
     assert not set(first.actions) & set(second.actions)
     assert (first.actions["q"], first.actions["e"]) == ("bomb", "stop")
     assert (second.actions["enter"], second.actions["0"]) == ("bomb", "stop")
-    assert first.hints == (("wasd", "move"), ("q", "bomb"), ("e", "wait"))
-    assert second.hints == (("arrows", "move"), ("enter", "bomb"), ("0", "wait"))
+    assert first.hints == (("wasd", "move"), ("q", "bomb"), ("e", "stop"))
+    assert second.hints == (("arrows", "move"), ("enter", "bomb"), ("0", "stop"))
 
 
 def test_one_person_has_arrows_and_letters() -> None:
     (keys,) = PommermanView(Pommerman()).key_sets(1)
     assert keys.actions["w"] == keys.actions["up"] == "up"
     assert (keys.actions["space"], keys.actions["full_stop"]) == ("bomb", "stop")
-    assert keys.hints == (("arrows", "move"), ("space", "bomb"), (".", "wait"))
+    assert keys.hints == (("arrows", "move"), ("space", "bomb"), (".", "stop"))
     assert not keys.words
 
 

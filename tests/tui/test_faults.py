@@ -1,0 +1,148 @@
+"""What went wrong on the screens once: pauses, titles, lists of saves, what follows a review."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.core.text import columns
+from boardgames_cli.registry import find_game
+from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.storage.store import Store
+from boardgames_cli.tournament.bundled import bundled_ratings
+from boardgames_cli.tui import timers
+from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.replay_screen import ReplayScreen
+from boardgames_cli.tui.screens.table import GameScreen
+from boardgames_cli.tui.screens.table_dialogs import ResultScene
+from boardgames_cli.tui.table.status import title_bar
+from boardgames_cli.tui.table.table_model import TableModel
+from boardgames_cli.tui.widgets.bars import Bar
+from tests.tui.tables import game_screen, my_turn, settings, shown, table, until
+
+GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")
+
+
+@pytest.fixture(autouse=True)
+def all_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    for id in GAMES:
+        monkeypatch.setitem(registry.BUILT_IN_GAMES, id, f"boardgames_cli.games.{id}:GAME")
+
+
+class Clock:
+    """The clock of whoever waits for keys to rest."""
+
+    now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+async def test_held_enter_passes_a_pause_once_it_has_been_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(timers, "time", clock)
+    calm = settings(pace=Pace.FAST)
+    session = open_session(Setup("kuhn", {"hands": 3}, ("human", "always-call"), seed=5), calm)
+    app = build_app(session, calm)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("2")
+        await until(pilot, lambda: bool(screen.loop.awaited))
+        prompt = screen.query_one("#prompt", Bar)
+        for _ in range(6):
+            await pilot.press("enter")
+            clock.now += 0.1
+        assert screen.loop.awaited, "keys meant for the game are ignored"
+        screen.view.draw_lines()
+        assert prompt._sides[0][0].role == "muted"
+        clock.now += 0.2
+        screen.view.draw_lines()
+        assert prompt._sides[0][0].role == "key"
+        await pilot.press("enter")
+        assert not screen.loop.awaited
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_enter_starts_every_form(game: str, tmp_path: Path) -> None:
+    from boardgames_cli.tui.app import BoardgamesApp
+
+    app = BoardgamesApp(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
+        await pilot.press(str([*registry.game_ids()].index(game) + 1), "enter")
+        await until(pilot, lambda: any(isinstance(one, GameScreen) for one in app.screen_stack))
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_no_name_drops_out_of_the_title(width: int) -> None:
+    names = [f"human:Diver {letter}" for letter in "ABCDEF"]
+    session = open_session(Setup("deepsea", {"players": 6}, tuple(names), seed=3), settings())
+    left, right = title_bar(session, TableModel(session), width)
+    text = [span.text for span in right if span.role.startswith("seat")]
+    assert len(text) == 6
+    used = sum(columns(span.text) for span in (*left, *right))
+    seeds = sum(columns(span.text) for span in right if span.text.startswith("seed"))
+    assert used - seeds + 2 < width
+
+
+async def test_the_result_is_there_again_after_the_review() -> None:
+    session = open_session(
+        Setup("kuhn", {"hands": 1}, ("human", "always-call"), seed=5), settings()
+    )
+    app = build_app(session, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("2")
+        await until(pilot, lambda: isinstance(app.screen, ResultScene))
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, ResultScene))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, GameScreen))
+        assert "undo" not in game_screen(app).query_one("#keys", Bar).text
+
+
+async def test_lists_of_saves_show_names_results_and_all_rows(tmp_path: Path) -> None:
+    for _ in range(30):
+        table("race", ("human:Ann", "random"), folder=tmp_path).close()
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "c continue" in "\n".join(shown(app)))
+        await pilot.press("c")
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        assert "race-30" in "\n".join(shown(app))
+        await pilot.press("up")
+        assert "race-1 " in "\n".join(shown(app)), "the last row can be reached"
+        await pilot.press("enter")
+        await until(pilot, lambda: app.session is not None)
+        assert app.session is not None
+        assert app.session.journal is not None
+        assert app.session.journal.name == "race-1"
+
+
+def test_games_that_were_watched_are_not_unfinished(tmp_path: Path) -> None:
+    table("race", ("random", "random"), folder=tmp_path).close()
+    store = Store(tmp_path)
+    assert not store.summaries()[0].can_go_on
+    assert store.latest() is None
+    table("race", ("human", "random"), folder=tmp_path).close()
+    latest = store.latest()
+    assert latest is not None
+    assert latest.name == "race-2"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_ratings_of_levels_follow_the_order_of_the_levels(game: str) -> None:
+    spec = find_game(game)
+    ratings = bundled_ratings(spec)
+    assert ratings is not None
+    found = [ratings.of(level) for level in spec.levels]
+    listed = [one.rating for one in found if one is not None]
+    assert listed == sorted(listed)
+    assert len(listed) == len(spec.levels)
