@@ -55,6 +55,24 @@ BUILT_IN_AGENTS: Final = (
         "depth-limited search that averages over chance",
     ),
     AgentSpec(
+        "rollout",
+        "boardgames_cli.agents.rollout:RolloutAgent",
+        "plays on many times after every action",
+        agent_options=("rollout",),
+    ),
+    AgentSpec(
+        "mcts",
+        "boardgames_cli.agents.mcts:Mcts",
+        "Monte Carlo tree search",
+        agent_options=("rollout",),
+    ),
+    AgentSpec(
+        "ismcts",
+        "boardgames_cli.agents.ismcts:Ismcts",
+        "Monte Carlo tree search with hidden information",
+        agent_options=("rollout",),
+    ),
+    AgentSpec(
         "q-table",
         "boardgames_cli.agents.q_table:QTableAgent",
         "plays from values learned by Q-learning",

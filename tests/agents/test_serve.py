@@ -70,6 +70,12 @@ def served(text: str) -> Iterator[Client]:
         os.close(answers_end)
 
 
+SHORTER = {
+    "best-response": "best-response:to=rock",
+    **{name: f"{name}:simulations=20" for name in ("rollout", "mcts", "ismcts")},
+}
+
+
 def bundled() -> list[tuple[str, str]]:
     return [
         (id, name)
@@ -82,7 +88,7 @@ def bundled() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("id", "name"), bundled())
 def test_an_agent_plays_the_same_through_the_pipe(id: str, name: str) -> None:
     game = make(id)
-    text = "best-response:to=rock" if name == "best-response" else name
+    text = SHORTER.get(name, name)
     try:
         inside = make_agent(text, game)
     except GameError:

@@ -1,0 +1,317 @@
+"""Search by simulation for any game: rollouts, and Monte Carlo tree search over what seats see.
+
+A simulation starts in a state that fits the observation (`Game.determinize`), follows the tree
+while it knows the position, and continues with a rollout. Nodes hold no states, only statistics by
+action, so that every simulation draws chance and hidden information anew ("open loop": D. Perez,
+J. Dieskau, M. Hunermund, S. Mostaghim and S. Lucas, "Open Loop Search for General Video Game
+Playing", 2015). A node stands for the steps since the root as an observer sees them. With one
+observer this is UCT in games of perfect information (L. Kocsis and C. Szepesvari, "Bandit based
+Monte-Carlo Planning", 2006) and single-observer ISMCTS in others; with a tree for every seat it is
+multi-observer ISMCTS (P. Cowling, E. Powley and D. Whitehouse, "Information Set Monte Carlo Tree
+Search", 2012).
+
+Where several seats act at once, no single action is best. Each seat then plays by regret matching,
+and its average strategy is the answer (M. Lanctot, V. Lisy and M. Winands, "Monte Carlo Tree Search
+in Simultaneous Move Games with Applications to Goofspiel", 2013).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic
+
+from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat, Step, Traits
+from boardgames_cli.core.spec import Heuristic
+
+Returns = Sequence[float]
+"""The final return of every seat."""
+
+_EXPLORING: Final = 0.1
+"""The share of uniformly random actions in regret matching, so that every action is tried."""
+
+
+@dataclass(frozen=True)
+class Rollouts:
+    """Plays games on to estimate the value of a state."""
+
+    game: AnyGame
+    heuristic: Heuristic | None = None
+    """The value of a state in which a rollout is cut; None for the returns so far."""
+    depth: int = 1000
+    """The maximum number of steps."""
+    agents: Sequence[Agent[Any, Any]] = ()
+    """The agent of every seat, reset for the game; empty for uniformly random actions. They are
+    not shown the steps, so they must do without memory."""
+
+    def play(self, state: Any, rng: random.Random) -> Returns:
+        """The returns after a game played on from a state, or their estimate where it is cut."""
+        game = self.game
+        for _ in range(self.depth):
+            seats = game.to_act(state)
+            if not seats:
+                return game.returns(state)
+            if seats == (CHANCE,):
+                state = game.apply_chance(state, game.sample_chance(state, rng))
+            else:
+                state = game.apply(state, {seat: self.choose(state, seat, rng) for seat in seats})
+        return self.estimate(state)
+
+    def choose(self, state: Any, seat: Seat, rng: random.Random) -> Any:
+        """An action of a seat by the rollout policy."""
+        if self.agents:
+            return self.agents[seat].act(self.game.observe(state, seat), Thinking(rng))
+        legal = self.game.legal_actions(state, seat)
+        return legal[int(rng.random() * len(legal))]
+
+    def estimate(self, state: Any) -> Returns:
+        """The value of a state without playing on: the heuristic's, or the returns so far."""
+        if self.heuristic is None or self.game.is_over(state):
+            return self.game.returns(state)
+        return [self.heuristic(self.game, state, seat) for seat in range(self.game.seats)]
+
+
+class Tally:
+    """The statistics of one action, or of one cell of a joint step's matrix."""
+
+    __slots__ = ("available", "total", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.total = 0.0
+        self.available = 0
+        """How often the action was legal when its node was visited."""
+
+    @property
+    def mean(self) -> float:
+        """The mean return after the action; 0 before the first visit."""
+        return self.total / self.visits if self.visits else 0.0
+
+
+class Decision(Generic[A]):
+    """What is known about a seat's choice at a node."""
+
+    __slots__ = ("actions",)
+
+    def __init__(self) -> None:
+        self.actions: dict[A, Tally] = {}
+
+    def choose(self, legal: Sequence[A], search: TreeSearch[Any, A]) -> A:
+        """An untried action if there is one, else that with the best upper confidence bound."""
+        tallies = [self._tally(action) for action in legal]
+        untried = [action for action, tally in zip(legal, tallies, strict=True) if not tally.visits]
+        for tally in tallies:
+            tally.available += 1
+        if untried:
+            return untried[int(search.rng.random() * len(untried))]
+        width = search.exploration * search.spread
+        bounds = [
+            tally.total / tally.visits + width * math.sqrt(math.log(tally.available) / tally.visits)
+            for tally in tallies
+        ]
+        return legal[bounds.index(max(bounds))]
+
+    def learn(self, action: A, others: Hashable, value: float) -> None:
+        """Add the result of a simulation.
+
+        Args:
+            action: The action taken.
+            others: The actions that other seats took in the same step.
+            value: The seat's return.
+        """
+        tally = self._tally(action)
+        tally.visits += 1
+        tally.total += value
+
+    def policy(self, legal: Sequence[A]) -> dict[A, float]:
+        """The answer of the search: all on the most visited action, the better of equals."""
+        best = max(legal, key=lambda action: (self._tally(action).visits, self._tally(action).mean))
+        return {action: float(action == best) for action in legal}
+
+    def _tally(self, action: A) -> Tally:
+        found = self.actions.get(action)
+        if found is None:
+            found = self.actions[action] = Tally()
+        return found
+
+
+class JointDecision(Decision[A]):
+    """A choice in a joint step, by regret matching."""
+
+    __slots__ = ("cells", "regrets", "strategy", "sums")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cells: dict[tuple[A, Hashable], Tally] = {}
+        self.regrets: dict[A, float] = {}
+        self.sums: dict[A, float] = {}
+        """For each action the sum of its probabilities in the strategies so far."""
+
+    def choose(self, legal: Sequence[A], search: TreeSearch[Any, A]) -> A:
+        """Sample an action in proportion to its positive regret, now and then any action."""
+        weights = [max(self.regrets.get(action, 0.0), 0.0) for action in legal]
+        total = sum(weights)
+        chances = [weight / total if total else 1 / len(legal) for weight in weights]
+        for action, chance in zip(legal, chances, strict=True):
+            self.sums[action] = self.sums.get(action, 0.0) + chance
+        if search.rng.random() < _EXPLORING:
+            return legal[int(search.rng.random() * len(legal))]
+        return search.rng.choices(legal, chances)[0]
+
+    def learn(self, action: A, others: Hashable, value: float) -> None:
+        """Add what other actions have brought against the same actions of the others."""
+        super().learn(action, others, value)
+        cell = self.cells.setdefault((action, others), Tally())
+        cell.visits += 1
+        cell.total += value
+        for other, tally in self.actions.items():
+            known = self.cells.get((other, others), tally)
+            if other != action and known.visits:
+                self.regrets[other] = self.regrets.get(other, 0.0) + known.mean - value
+
+    def policy(self, legal: Sequence[A]) -> dict[A, float]:
+        """The average strategy."""
+        sums = [self.sums.get(action, 0.0) for action in legal]
+        total = sum(sums)
+        return {
+            action: chance / total if total else 1 / len(legal)
+            for action, chance in zip(legal, sums, strict=True)
+        }
+
+
+@dataclass(slots=True)
+class SearchNode:
+    """What an observer has seen since the root, with the decisions made there."""
+
+    children: dict[Hashable, SearchNode] = field(default_factory=dict)
+    decisions: dict[Seat, Decision[Any]] = field(default_factory=dict)
+
+    def child(self, edge: Hashable) -> SearchNode:
+        """The node after a step; made if it is new."""
+        found = self.children.get(edge)
+        if found is None:
+            found = self.children[edge] = SearchNode()
+        return found
+
+
+@dataclass
+class TreeSearch(Generic[S, A]):
+    """A tree for one decision, which grows by one node with each simulation."""
+
+    game: Game[S, A, Any]
+    seen: Observation[S, A]
+    """What the seat to act sees."""
+    rollouts: Rollouts
+    rng: random.Random
+    exploration: float = 0.7
+    """The weight of the exploration term, in units of the spread of the returns met."""
+    multi: bool = False
+    """Whether every seat has a tree of its own, with what it sees; else all share that of the seat
+    to act."""
+    root: SearchNode = field(default_factory=SearchNode)
+    simulations: int = field(init=False, default=0)
+    spread: float = field(init=False, default=0.0)
+    """The difference of the highest and the lowest return of any seat so far."""
+
+    def __post_init__(self) -> None:
+        assert self.seen.seat is not None, "a spectator has no decision"
+        self.seat = self.seen.seat
+        self._observers = range(self.game.seats) if self.multi else (self.seat,)
+        self._low, self._high = math.inf, -math.inf
+        self._are_listed = Traits.SAMPLED_CHANCE not in self.game.traits
+        self._is_open = Traits.HIDDEN not in self.game.traits
+        self._roots: dict[Hashable, SearchNode] = {}
+
+    def run(self, simulations: int, should_stop: Callable[[int], bool]) -> None:
+        """Run simulations until there are enough, or ``should_stop(simulations)``."""
+        while self.simulations < simulations and not should_stop(self.simulations):
+            self._simulate(self.game.determinize(self.seen, self.rng))
+            self.simulations += 1
+
+    def values(self) -> dict[A, float]:
+        """The mean return of the seat after each legal action, that of all if it is untried."""
+        known = self.root.decisions.get(self.seat, Decision()).actions
+        tallies = {action: known.get(action, Tally()) for action in self.seen.legal}
+        visits = sum(tally.visits for tally in tallies.values())
+        total = sum(tally.total for tally in tallies.values())
+        usual = total / visits if visits else self.game.returns(self.seen.state)[self.seat]
+        return {action: tally.mean if tally.visits else usual for action, tally in tallies.items()}
+
+    def policy(self) -> dict[A, float]:
+        """The probabilities of the legal actions, all equal before the first simulation."""
+        legal = self.seen.legal
+        decision = self.root.decisions.get(self.seat)
+        return decision.policy(legal) if decision else dict.fromkeys(legal, 1 / len(legal))
+
+    def _simulate(self, state: S) -> None:
+        game, rng = self.game, self.rng
+        nodes = {seat: self._root_of(seat, state) for seat in self._observers}
+        path: list[tuple[Seat, Decision[A], A, Hashable]] = []
+        while True:
+            seats = game.to_act(state)
+            step: Step[A, Any]
+            if not seats:
+                break
+            if seats == (CHANCE,):
+                step = Step.of_chance(game.sample_chance(state, rng))
+            else:
+                # The tree grows by one decision; the first one has been met before.
+                decisions, is_new = self._decisions(nodes, seats)
+                if is_new and path:
+                    break
+                joint = {
+                    seat: decision.choose(game.legal_actions(state, seat), self)
+                    for seat, decision in zip(seats, decisions, strict=True)
+                }
+                for seat, decision in zip(seats, decisions, strict=True):
+                    others = tuple(joint[other] for other in seats if other != seat)
+                    path.append((seat, decision, joint[seat], others))
+                step = Step(joint)
+            nodes = {
+                seat: node.child(self._edge(state, step, seat)) for seat, node in nodes.items()
+            }
+            state = game.apply_step(state, step)
+        self._learn(path, self.rollouts.play(state, rng))
+
+    def _learn(
+        self, path: Sequence[tuple[Seat, Decision[A], A, Hashable]], returns: Returns
+    ) -> None:
+        self._low, self._high = min(self._low, *returns), max(self._high, *returns)
+        self.spread = self._high - self._low
+        for seat, decision, action, others in path:
+            decision.learn(action, others, returns[seat])
+
+    def _root_of(self, observer: Seat, state: S) -> SearchNode:
+        """The root of an observer's tree: another seat's depends on what that seat knows."""
+        if observer == self.seat:
+            return self.root
+        key = (observer, self.game.redact(state, observer))
+        return self._roots.setdefault(key, SearchNode())
+
+    def _decisions(
+        self, nodes: Mapping[Seat, SearchNode], seats: Sequence[Seat]
+    ) -> tuple[list[Decision[A]], bool]:
+        """The decisions of the seats to act, and whether one of them is met the first time."""
+        kind: type[Decision[A]] = JointDecision if len(seats) > 1 else Decision
+        found, is_new = [], False
+        for seat in seats:
+            known = (nodes[seat] if self.multi else nodes[self.seat]).decisions
+            if seat not in known:
+                known[seat] = kind()
+                is_new = True
+            found.append(known[seat])
+        return found, is_new
+
+    def _edge(self, state: S, step: Step[A, Any], observer: Seat) -> Hashable:
+        """What an observer can tell about a step; chance that can't be listed is one edge."""
+        if step.is_chance and not self._are_listed:
+            return None
+        return edge_of(step if self._is_open else self.game.redact_step(state, step, observer))
+
+
+def edge_of(step: Step[Any, Any]) -> Hashable:
+    """The name of a step, as an observer sees it, in that observer's tree."""
+    return step.outcome if step.is_chance else tuple(step.joint.items())
