@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final
 
 from boardgames_cli.algorithms.action_values import pick_best
-from boardgames_cli.algorithms.tree_search import Rollouts
+from boardgames_cli.algorithms.tree_search import RolloutPolicy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option
@@ -39,7 +39,7 @@ class SimulationAgent(Agent[S, A]):
     )  # fmt: skip
 
     _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
-    _rollouts: Rollouts = field(init=False, repr=False, compare=False)
+    _rollouts: RolloutPolicy = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -64,7 +64,7 @@ class SimulationAgent(Agent[S, A]):
             agent.reset(game, place)
         heuristic = heuristic_of(game)
         depth = self.depth if self.depth or heuristic else _MOST_STEPS
-        self._rollouts = Rollouts(game, heuristic, depth, agents)
+        self._rollouts = RolloutPolicy(game, heuristic, depth, agents)
 
     @abstractmethod
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
@@ -95,7 +95,7 @@ class RolloutAgent(SimulationAgent[S, A]):
 
 
 def rollout_values(
-    rollouts: Rollouts,
+    rollouts: RolloutPolicy,
     seen: Observation[Any, A],
     simulations: int,
     rng: random.Random,

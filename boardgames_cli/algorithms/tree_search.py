@@ -35,7 +35,7 @@ _EXPLORING: Final = 0.1
 
 
 @dataclass(frozen=True)
-class Rollouts:
+class RolloutPolicy:
     """Plays games on to estimate the value of a state."""
 
     game: AnyGame
@@ -74,7 +74,7 @@ class Rollouts:
         return [self.heuristic(self.game, state, seat) for seat in range(self.game.seats)]
 
 
-class Tally:
+class Arm:
     """The statistics of one action, or of one cell of a joint step's matrix."""
 
     __slots__ = ("available", "total", "visits")
@@ -91,17 +91,17 @@ class Tally:
         return self.total / self.visits if self.visits else 0.0
 
 
-class Decision(Generic[A]):
-    """What is known about a seat's choice at a node."""
+class Bandit(Generic[A]):
+    """A seat's choice at a node, by upper confidence bounds (UCB1)."""
 
     __slots__ = ("actions",)
 
     def __init__(self) -> None:
-        self.actions: dict[A, Tally] = {}
+        self.actions: dict[A, Arm] = {}
 
     def choose(self, legal: Sequence[A], search: TreeSearch[Any, A]) -> A:
         """An untried action if there is one, else that with the best upper confidence bound."""
-        tallies = [self._tally(action) for action in legal]
+        tallies = [self._arm(action) for action in legal]
         untried = [action for action, tally in zip(legal, tallies, strict=True) if not tally.visits]
         for tally in tallies:
             tally.available += 1
@@ -122,30 +122,30 @@ class Decision(Generic[A]):
             others: The actions that other seats took in the same step.
             value: The seat's return.
         """
-        tally = self._tally(action)
+        tally = self._arm(action)
         tally.visits += 1
         tally.total += value
 
     def policy(self, legal: Sequence[A]) -> dict[A, float]:
         """The answer of the search: all on the most visited action, the better of equals."""
-        best = max(legal, key=lambda action: (self._tally(action).visits, self._tally(action).mean))
+        best = max(legal, key=lambda action: (self._arm(action).visits, self._arm(action).mean))
         return {action: float(action == best) for action in legal}
 
-    def _tally(self, action: A) -> Tally:
+    def _arm(self, action: A) -> Arm:
         found = self.actions.get(action)
         if found is None:
-            found = self.actions[action] = Tally()
+            found = self.actions[action] = Arm()
         return found
 
 
-class JointDecision(Decision[A]):
-    """A choice in a joint step, by regret matching."""
+class RegretMatching(Bandit[A]):
+    """A choice in a joint step."""
 
     __slots__ = ("cells", "regrets", "strategy", "sums")
 
     def __init__(self) -> None:
         super().__init__()
-        self.cells: dict[tuple[A, Hashable], Tally] = {}
+        self.cells: dict[tuple[A, Hashable], Arm] = {}
         self.regrets: dict[A, float] = {}
         self.sums: dict[A, float] = {}
         """For each action the sum of its probabilities in the strategies so far."""
@@ -164,7 +164,7 @@ class JointDecision(Decision[A]):
     def learn(self, action: A, others: Hashable, value: float) -> None:
         """Add what other actions have brought against the same actions of the others."""
         super().learn(action, others, value)
-        cell = self.cells.setdefault((action, others), Tally())
+        cell = self.cells.setdefault((action, others), Arm())
         cell.visits += 1
         cell.total += value
         for other, tally in self.actions.items():
@@ -187,7 +187,7 @@ class SearchNode:
     """What an observer has seen since the root, with the decisions made there."""
 
     children: dict[Hashable, SearchNode] = field(default_factory=dict)
-    decisions: dict[Seat, Decision[Any]] = field(default_factory=dict)
+    decisions: dict[Seat, Bandit[Any]] = field(default_factory=dict)
 
     def child(self, edge: Hashable) -> SearchNode:
         """The node after a step; made if it is new."""
@@ -204,7 +204,7 @@ class TreeSearch(Generic[S, A]):
     game: Game[S, A, Any]
     seen: Observation[S, A]
     """What the seat to act sees."""
-    rollouts: Rollouts
+    rollouts: RolloutPolicy
     rng: random.Random
     exploration: float = 0.7
     """The weight of the exploration term, in units of the spread of the returns met."""
@@ -233,8 +233,8 @@ class TreeSearch(Generic[S, A]):
 
     def values(self) -> dict[A, float]:
         """The mean return of the seat after each legal action, that of all if it is untried."""
-        known = self.root.decisions.get(self.seat, Decision()).actions
-        tallies = {action: known.get(action, Tally()) for action in self.seen.legal}
+        known = self.root.decisions.get(self.seat, Bandit()).actions
+        tallies = {action: known.get(action, Arm()) for action in self.seen.legal}
         visits = sum(tally.visits for tally in tallies.values())
         total = sum(tally.total for tally in tallies.values())
         usual = total / visits if visits else self.game.returns(self.seen.state)[self.seat]
@@ -249,7 +249,7 @@ class TreeSearch(Generic[S, A]):
     def _simulate(self, state: S) -> None:
         game, rng = self.game, self.rng
         nodes = {seat: self._root_of(seat, state) for seat in self._observers}
-        path: list[tuple[Seat, Decision[A], A, Hashable]] = []
+        path: list[tuple[Seat, Bandit[A], A, Hashable]] = []
         while True:
             seats = game.to_act(state)
             step: Step[A, Any]
@@ -276,9 +276,7 @@ class TreeSearch(Generic[S, A]):
             state = game.apply_step(state, step)
         self._learn(path, self.rollouts.play(state, rng))
 
-    def _learn(
-        self, path: Sequence[tuple[Seat, Decision[A], A, Hashable]], returns: Returns
-    ) -> None:
+    def _learn(self, path: Sequence[tuple[Seat, Bandit[A], A, Hashable]], returns: Returns) -> None:
         self._low, self._high = min(self._low, *returns), max(self._high, *returns)
         self.spread = self._high - self._low
         for seat, decision, action, others in path:
@@ -293,9 +291,9 @@ class TreeSearch(Generic[S, A]):
 
     def _decisions(
         self, nodes: Mapping[Seat, SearchNode], seats: Sequence[Seat]
-    ) -> tuple[list[Decision[A]], bool]:
+    ) -> tuple[list[Bandit[A]], bool]:
         """The decisions of the seats to act, and whether one of them is met the first time."""
-        kind: type[Decision[A]] = JointDecision if len(seats) > 1 else Decision
+        kind: type[Bandit[A]] = RegretMatching if len(seats) > 1 else Bandit
         found, is_new = [], False
         for seat in seats:
             known = (nodes[seat] if self.multi else nodes[self.seat]).decisions

@@ -16,7 +16,7 @@ from boardgames_cli.algorithms import game_tree
 from boardgames_cli.algorithms.exploitability import profile_of, quality
 from boardgames_cli.algorithms.game_tree import tree_of
 from boardgames_cli.algorithms.retrograde import Outcome, solve
-from boardgames_cli.algorithms.tree_search import JointDecision, Rollouts, TreeSearch
+from boardgames_cli.algorithms.tree_search import RegretMatching, RolloutPolicy, TreeSearch
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame
@@ -124,7 +124,7 @@ def test_ismcts_is_hard_to_exploit_at_kuhn_poker(
 def test_a_joint_step_is_answered_by_a_mixed_strategy() -> None:
     game = Pennies()
     seen = game.observe(game.initial_state(), 0)
-    search = TreeSearch(game, seen, Rollouts(game), random.Random(1))
+    search = TreeSearch(game, seen, RolloutPolicy(game), random.Random(1))
     search.run(4000, lambda _: False)
     assert search.policy()["heads"] == pytest.approx(0.5, abs=0.1)
 
@@ -134,8 +134,8 @@ def test_regret_matching_finds_the_equilibrium_of_a_matrix_game() -> None:
     wins = {("rock", "scissors"): 2.0, ("paper", "rock"): 1.0, ("scissors", "paper"): 1.0}
     names = ("rock", "paper", "scissors")
     search = TreeSearch(Pennies(), Pennies().observe(Pennies().initial_state(), 0),
-                        Rollouts(Pennies()), random.Random(3))  # fmt: skip
-    players = (JointDecision[str](), JointDecision[str]())
+                        RolloutPolicy(Pennies()), random.Random(3))  # fmt: skip
+    players = (RegretMatching[str](), RegretMatching[str]())
     for _ in range(20_000):
         mine, yours = (player.choose(names, search) for player in players)
         value = wins.get((mine, yours), 0.0) - wins.get((yours, mine), 0.0)
