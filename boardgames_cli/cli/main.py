@@ -78,6 +78,7 @@ def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
 
 VERBS: Final[dict[str, Subcommand]] = {
     "play": Subcommand("play", "Play a game."),
+    "learn": Subcommand("learn", "Learn a game by playing: a guided first game."),
     "watch": Subcommand("watch", "Watch agents play."),
     "resume": Subcommand("resume", "Continue a saved game."),
     "replay": Subcommand("replay", "Replay a saved game, step by step."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +18,7 @@ from boardgames_cli.core.errors import EXIT_AGENT, GameError, SeatError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.plain.console import Console
+from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import BlockingLoop
 from boardgames_cli.session.seats import check_shared_screen, people
@@ -61,6 +61,24 @@ def choose_front(show: Show, common: CommonOptions) -> FrontChoice:
     if common.verbose:
         notify(f"front end: {_TITLES[choice.front]} ({choice.reason})")
     return dataclasses.replace(choice, is_verbose=common.verbose)
+
+
+def in_lines(go_on: Callable[[Console], None]) -> int:
+    """Do something line by line until it ends, the input ends or a signal arrives.
+
+    Returns:
+        The exit code.
+    """
+    with SignalWatch() as interrupts:
+        console = Console.standard(interrupts)
+        try:
+            go_on(console)
+        except EndOfInput:
+            console.say("End of input.")
+        except Stopped as stop:
+            console.say()
+            return stop.exit_code
+    return 0
 
 
 def screen_settings(common: CommonOptions, folder: Path | None = None) -> Settings | None:

@@ -13,7 +13,12 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import choose_front, settings_for, show_from_environment
+from boardgames_cli.cli.open_table import (
+    choose_front,
+    in_lines,
+    settings_for,
+    show_from_environment,
+)
 from boardgames_cli.cli.output import say, say_table
 from boardgames_cli.cli.progress import reporter
 from boardgames_cli.cli.tournament_rules import option_sets
@@ -133,24 +138,14 @@ def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
 
 
 def _ask_in_lines(run: PuzzleRun) -> int:
-    from boardgames_cli.plain.console import Console, EndOfInput
     from boardgames_cli.plain.puzzle_lines import ask_puzzles
-    from boardgames_cli.terminal.signals import SignalWatch
-    from boardgames_cli.terminal.startup import Stopped
 
-    with SignalWatch() as interrupts:
-        console = Console.standard(interrupts)
-        try:
-            ask_puzzles(run, console)
-        except EndOfInput:
-            console.say("End of input.")
-        except Stopped as stop:
-            console.say()
-            return stop.exit_code
-        finally:
-            if run.problem:
-                notify(run.problem)
-    return EXIT_FILE if run.problem else 0
+    try:
+        code = in_lines(partial(ask_puzzles, run))
+    finally:
+        if run.problem:
+            notify(run.problem)
+    return code or (EXIT_FILE if run.problem else 0)
 
 
 def _ask_on_screen(run: PuzzleRun, settings: Settings) -> int:

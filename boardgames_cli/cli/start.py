@@ -38,12 +38,14 @@ def plain_menu(common: CommonOptions) -> int:
         say(f"  c continue {latest.name}: {latest.header.game}, step {latest.plies}")
     if not is_terminal(sys.stdin):
         say("To play: boardgames play GAME")
+        say("To learn a game: boardgames learn GAME")
         say("To watch agents: boardgames watch GAME")
         say("To solve puzzles: boardgames puzzle")
         if latest is not None:
             say(f"To continue: boardgames resume {latest.name}")
         say("All commands: boardgames --help")
         return 0
+    say("  l learn a game")
     say("  p solve puzzles")
     say("  q quit")
     return _ask(latest, common)
@@ -67,6 +69,9 @@ def _ask(latest: SaveSummary | None, common: CommonOptions) -> int:
             from boardgames_cli.cli.puzzle import Making, PuzzleFilter, solve_puzzles
 
             return solve_puzzles(PuzzleFilter(), Making(), replace(common, plain=True))
+        if word.split()[:1] in (["l"], ["learn"]):
+            _learn(word.partition(" ")[2].strip(), numbers, common)
+            continue
         if word in numbers:
             word = numbers[word]
         elif word.isdigit():
@@ -82,3 +87,16 @@ def _ask(latest: SaveSummary | None, common: CommonOptions) -> int:
         return start_game(
             "play", spec, PlayerOptions(), StartOptions(), show, SaveOptions(), common
         )
+
+
+def _learn(wanted: str, numbers: dict[str, str], common: CommonOptions) -> None:
+    """Give a lesson, or ask for the game."""
+    if not wanted:
+        say("Which game? Such as: l 1")
+        return
+    from boardgames_cli.cli.learn import LearnArguments, learn
+
+    try:
+        learn(LearnArguments(numbers.get(wanted, wanted)), replace(common, plain=True))
+    except GameError as error:
+        say(str(error))

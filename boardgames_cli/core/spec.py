@@ -79,6 +79,9 @@ Heuristic: TypeAlias = Callable[[Any, Any, Seat], float]
 PUZZLES: Final = "puzzles.json"
 """The name of the file of puzzles in a game's folder ``data``."""
 
+LESSON: Final = "LESSON.json"
+"""The name of the file of a game's lesson, beside its RULES.md (`core.lesson`)."""
+
 
 def load(path: str) -> Any:
     """Import the object that ``package.module:name`` points to.
@@ -266,6 +269,15 @@ class GameSpec:
         """The text of a file in the game's folder ``data``; None if there is none."""
         file = self._folder() / "data" / name
         return file.read_text(encoding="utf-8") if file.is_file() else None
+
+    @property
+    def has_lesson(self) -> bool:
+        """Whether the game has a lesson."""
+        return (self._folder() / LESSON).is_file()
+
+    def lesson_text(self) -> str | None:
+        """The text of the lesson's file beside the rules; None if there is none."""
+        return (self._folder() / LESSON).read_text(encoding="utf-8") if self.has_lesson else None
 
     def rules_text(self) -> str:
         """The rules for people, in Markdown, from RULES.md beside the rules.

@@ -22,6 +22,9 @@ class Size:
 LEAST_SIDEBAR: Final = 26
 """The smallest width of a sidebar in columns."""
 
+LONGEST_AIM: Final = 73
+"""The largest width of `View.aim` in columns: a line of 80 columns with ``Aim:`` before it."""
+
 G = TypeVar("G", bound=AnyGame)
 """The rulebook of one game."""
 
@@ -169,6 +172,14 @@ class View(ABC, Generic[G, S, A, C]):
             step: The step, redacted for the viewer.
             after: The state after it, redacted for the viewer; the game is not over.
             context: How the board looks after the step.
+        """
+        return ""
+
+    def aim(self, seat: Seat | None) -> str:
+        """How to win, in one line of at most `LONGEST_AIM` columns; front ends always show it.
+
+        Args:
+            seat: The seat that is told; None for a spectator.
         """
         return ""
 

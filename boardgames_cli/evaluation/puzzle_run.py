@@ -11,10 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import RenderContext
+from boardgames_cli.evaluation.asked_position import AskedPosition
 from boardgames_cli.evaluation.puzzles import (
     LEVELS,
     Puzzle,
@@ -36,7 +35,7 @@ class Stage(Enum):
     """The answer was shown: on request, or because it was the only choice left."""
 
 
-class AskedPuzzle:
+class AskedPuzzle(AskedPosition):
     """One puzzle, and the answers so far.
 
     Args:
@@ -48,89 +47,44 @@ class AskedPuzzle:
     """
 
     def __init__(self, puzzle: Puzzle, glyphs: Glyphs = Glyphs.ASCII) -> None:
+        game = puzzle.rulebook()
+        super().__init__(spec_of(game).make_view(game), puzzle.observation(game), glyphs)
         self.puzzle = puzzle
-        self.glyphs = glyphs
-        self.game = puzzle.rulebook()
-        self.seen = puzzle.observation(self.game)
-        self.view = spec_of(self.game).make_view(self.game)
-        self._names = _names(self.game, puzzle.seat)
-        self.tried: list[str] = []
-        """The notations of the choices tried, in order."""
         self.stage = Stage.OPEN
+
+    @property
+    def task(self) -> str:
+        """What to find."""
+        return self.puzzle.task
 
     @property
     def choices(self) -> tuple[str, ...]:
         """The notations of the choices, in the order of their numbers."""
         if self.puzzle.share_of:
             return tuple(sorted(self.puzzle.choices, key=lambda share: int(share.split()[0])))
-        return tuple(str(action) for action in self.seen.legal)
-
-    def action(self, notation: str) -> Any:
-        """The action with a notation; None for a probability."""
-        return next((one for one in self.seen.legal if str(one) == notation), None)
-
-    def describe(self, notation: str) -> str:
-        """The label of a choice in the list."""
-        action = self.action(notation)
-        return notation if action is None else self.view.describe(self.seen, action)
+        return super().choices
 
     @property
     def heading(self) -> str:
         """The heading of the puzzle."""
         return f"{self.puzzle.id}, {LEVELS[self.puzzle.level]}"
 
-    @property
-    def situation(self) -> str:
-        """The decision to make, in the game's own words."""
-        return self.view.prompt(self.seen, self.context())
-
-    def context(
-        self, highlight: Any = None, *, has_colours: bool = True
-    ) -> RenderContext[Any, Any]:
-        """How the board is drawn.
-
-        Args:
-            highlight: The action under the cursor, if any.
-            has_colours: Whether colours are available.
-        """
-        return RenderContext(
-            self.glyphs,
-            self._names,
-            highlight=highlight,
-            shows_layer=self.is_done,  # earlier it would give away the answer
-            has_colours=has_colours,
-            viewer=self.puzzle.seat,
-        )
-
     def read(self, text: str) -> str | None:
-        """The choice that a text means: a notation first, then a number.
-
-        Args:
-            text: What was typed.
-
-        Returns:
-            Its notation; None if it is not among the choices.
-        """
-        notations = self.choices
-        if text in notations:
-            return text
-        if self.puzzle.share_of:
-            share = f"{text.rstrip(' %')} %"
-            if share in notations:
-                return share
-        is_number = text.isdecimal() and text.isascii() and len(text) < 4
-        if is_number and 1 <= int(text) <= len(notations):
-            return notations[int(text) - 1]
-        try:
-            action = str(self.game.parse(self.seen.state, self.puzzle.seat, text))
-        except GameError:
-            return None
-        return action if action in notations else None
+        """The choice that a text means: a notation first, then a number."""
+        share = f"{text.rstrip(' %')} %"
+        if self.puzzle.share_of and text not in self.choices and share in self.choices:
+            return share
+        return super().read(text)
 
     @property
     def is_done(self) -> bool:
         """Whether it is solved, or the answer was shown."""
         return self.stage is not Stage.OPEN
+
+    @property
+    def shows_layer(self) -> bool:
+        """Whether the board shows its layer; before it is done that would give away the answer."""
+        return self.is_done
 
     @property
     def tries(self) -> int:
@@ -150,13 +104,6 @@ class AskedPuzzle:
         if self.stage is Stage.OPEN:
             return f"{refuted} Try again."
         return f"{refuted} {answer}" if puzzle.losses.keys() <= set(self.tried) else answer
-
-
-def _names(game: AnyGame, own: Seat) -> list[str]:
-    """The names of the seats: the user has the one to act."""
-    others = ["Opponent" if game.seats == 2 else f"Seat {game.info.seat_name(seat)}"
-              for seat in range(game.seats)]  # fmt: skip
-    return ["You" if seat == own else name for seat, name in enumerate(others)]
 
 
 def _in_order(puzzles: Sequence[Puzzle], solved: Collection[str]) -> list[Puzzle]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
-from boardgames_cli.core.errors import GameError, UnknownActionError
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleRun
 from boardgames_cli.evaluation.puzzles import LEVELS
+from boardgames_cli.plain.asked_lines import ask_answer, picture_of, say_choices, say_help
 from boardgames_cli.plain.console import Console
-from boardgames_cli.session.commands import GameCommand, Request, help_lines, interpret
+from boardgames_cli.session.commands import GameCommand, Request
 
 _COMMANDS: Final = (
     GameCommand("answer", "show the answer", "a"),
@@ -48,14 +48,9 @@ def _ask(run: PuzzleRun, console: Console) -> bool:
     """Show a puzzle and read answers until it is done or skipped; False if the user leaves."""
     _show(run.asked, console)
     while not run.asked.is_done:
-        text = console.ask("Your choice (? for help): ") or "help"
-        try:
-            meant = interpret(text, _COMMANDS, run.asked.choices, _reader(run.asked), numbered=())
-        except GameError as error:
-            console.say(str(error))
-            continue
+        meant = ask_answer(run.asked, console, _COMMANDS)
         if not isinstance(meant, Request):
-            run.answer(meant.action)
+            run.answer(meant)
             console.say(run.asked.comment())
         elif meant.command.word in ("quit", "next"):
             return meant.command.word == "next"
@@ -65,18 +60,6 @@ def _ask(run: PuzzleRun, console: Console) -> bool:
     return True
 
 
-def _reader(asked: AskedPuzzle) -> Callable[[str], str]:
-    def read(text: str) -> str:
-        notation = asked.read(text)
-        if notation is None:
-            raise UnknownActionError(
-                f'"{text}" is not a choice here.', "Type a choice or its number."
-            )
-        return notation
-
-    return read
-
-
 def _obey(request: Request, run: PuzzleRun, console: Console) -> None:
     """Run a command that neither answers nor leaves the puzzle."""
     asked, word = run.asked, request.command.word
@@ -84,10 +67,9 @@ def _obey(request: Request, run: PuzzleRun, console: Console) -> None:
         run.show_answer()
         console.say(asked.comment())
     elif word == "board":
-        console.say(_picture(asked, console))
+        console.say(picture_of(asked, console))
     elif word == "help":
-        for line in help_lines(_COMMANDS, asked.choices, _reader(asked)):
-            console.say(line)
+        say_help(asked, console, _COMMANDS)
     elif request.argument:
         _choose(request.argument, run, console)
     else:
@@ -129,18 +111,13 @@ def _read_group(words: str, run: PuzzleRun) -> tuple[str, int]:
     return (chosen_games or [run.chosen[0]])[0], (chosen_levels or [0])[0]
 
 
-def _picture(asked: AskedPuzzle, console: Console) -> str:
-    return str(asked.view.picture(asked.seen, console.room, asked.context()))
-
-
 def _show(asked: AskedPuzzle, console: Console) -> None:
     """Show the board, the question and the choices."""
     console.say(f"Puzzle {asked.heading}: {asked.game.info.name}.")
-    console.say(_picture(asked, console))
+    console.say(picture_of(asked, console))
     console.say(asked.situation)
-    console.say(asked.puzzle.task)
-    for number, notation in enumerate(asked.choices, start=1):
-        console.say(f"{number:>3} {asked.describe(notation)}")
+    console.say(asked.task)
+    say_choices(asked, console)
 
 
 def _explain(asked: AskedPuzzle, console: Console) -> None:

@@ -37,6 +37,8 @@ class Preferences:
     """Whether forced actions are taken without a key."""
     is_introduced: bool = False
     """Whether the user has seen the introduction to the screen."""
+    lessons: tuple[str, ...] = ()
+    """The games whose lesson was offered."""
     last_game: str = ""
     """The last game started from the menu."""
     forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -183,7 +185,7 @@ def _problem(name: str, value: Any) -> str:
         return "" if value in (*choices, "") else f"is none of {', '.join(choices)}"
     if name in ("auto_forced", "is_introduced"):
         return "" if isinstance(value, bool) else "is neither true nor false"
-    if name == "names":
+    if name in ("names", "lessons"):
         return "" if _is_texts(value) else "is not a list of texts"
     if name == "keymap":
         return "" if _is_table_of_texts(value) else "is not a table of texts"

@@ -30,6 +30,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
 from boardgames_cli.core.text import Glyphs
+from boardgames_cli.registry import find_game
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import (
     Settings,
@@ -58,6 +59,7 @@ from boardgames_cli.tui.timers import ReliableTimers
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.puzzle_run import PuzzleRun
+    from boardgames_cli.session.lesson_run import LessonRun
     from boardgames_cli.session.replay import Replay
 
 _PATIENCE_SECONDS: Final = 1.0
@@ -71,6 +73,10 @@ _INTRODUCTION: Final = (
     "i  gives a hint",
     "q  saves and leaves; the menu brings you back",
 )
+
+
+_OFFER: Final = ("A short lesson shows how it is played. You find it",
+                 "later with l in the menu, or: boardgames learn")  # fmt: skip
 
 
 def _palette_commands() -> type[Provider]:
@@ -89,6 +95,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         settings: How games are shown and paced.
         replay: A replay to show instead.
         puzzles: Puzzles to show instead.
+        lesson: A lesson to give instead.
     """
 
     TITLE = "boardgames"
@@ -106,6 +113,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         settings: Settings,
         replay: Replay | None = None,
         puzzles: PuzzleRun | None = None,
+        lesson: LessonRun | None = None,
     ) -> None:
         # Textual obeys even an empty NO_COLOR, and then draws in greys; here it selects a theme.
         if os.environ.pop("NO_COLOR", ""):
@@ -115,6 +123,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.session = session
         self._replay = replay
         self._puzzles = puzzles
+        self._lesson = lesson
         self.crash_message = ""
         self.signals = AppSignals(self)
         if settings.reduced_motion:
@@ -149,6 +158,8 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             await self.open_replay(self._replay)
         elif self._puzzles is not None:
             await self.open_puzzles(self._puzzles)
+        elif self._lesson is not None:
+            await self.open_lesson(self._lesson)
         elif self.session is not None:
             await self.open_table(self.session)
         else:
@@ -156,10 +167,9 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.signals.let_in()
         self.call_after_refresh(resume_collection)
         self._use_keymap()
-        is_new = not self.settings.preferences.is_introduced
         # The introduction is about games: puzzles have no hints, and q does not save them.
-        if self.settings.config_file is not None and is_new and self._puzzles is None:
-            self._introduce(self.settings.config_file)
+        if self._puzzles is None and self._lesson is None:
+            self._introduce()
 
     def watch_app_focus(self, has_focus: bool) -> None:
         """Tell the screens; watching it themselves would keep them from being garbage-collected."""
@@ -188,20 +198,42 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         elif isinstance(self.screen, Frame):
             self.screen.say(problem)
 
-    def _introduce(self, path: Path) -> None:
-        """Show the most important keys to a new user."""
+    def _introduce(self) -> None:
+        """Show a new user the most important keys, and offer the lesson of a game new to them."""
+        known, path = self.settings.preferences, self.settings.config_file
+        game = self._game_with_lesson()
+        if path is None or (known.is_introduced and not game):
+            return
+        from boardgames_cli.session.lesson_run import LessonRun
         from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 
-        def remember(_: str | None) -> None:
-            with contextlib.suppress(GameError):  # it is then shown again next time
-                PreferencesFile(path).remember(is_introduced=True)
+        changes: dict[str, Any] = {"is_introduced": True}
+        if game:
+            changes["lessons"] = (*known.lessons, game)
 
-        preferences = replace(self.settings.preferences, is_introduced=True)
-        self.settings = replace(self.settings, preferences=preferences)
-        dialog = ChoiceDialog(
-            "Welcome to boardgames", _INTRODUCTION, [("", "Play")], Palette(self.theme)
-        )
-        self.push_screen(dialog, remember)
+        def follow(answer: str | None) -> None:
+            with contextlib.suppress(GameError):  # it is then shown again next time
+                PreferencesFile(path).remember(**changes)
+            if answer:
+                self.open_lesson(LessonRun(answer, self.settings.glyphs))
+
+        self.settings = replace(self.settings, preferences=replace(known, **changes))
+        answers = [("", "Play")]
+        if game:
+            answers.append((game, "Learn the game first, in two minutes"))
+        title = "Welcome to boardgames"
+        if known.is_introduced:
+            title = f"New to {find_game(game).info.name}?"
+        facts = _OFFER if known.is_introduced else _INTRODUCTION
+        self.push_screen(ChoiceDialog(title, facts, answers, Palette(self.theme)), follow)
+
+    def _game_with_lesson(self) -> str:
+        """The game that a person begins, if its lesson was never offered; else empty."""
+        session, known = self.session, self.settings.preferences
+        if session is None or not session.humans or session.match.ply:
+            return ""
+        game = session.game.info.id
+        return game if game not in known.lessons and find_game(game).has_lesson else ""
 
     def get_driver_class(self) -> type[Driver]:
         """Our own terminal driver, unless another one was requested."""
@@ -236,6 +268,12 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
 
         return self.push_screen(PuzzleScreen(run, replace(self.settings, theme=self.theme)))
+
+    def open_lesson(self, run: LessonRun) -> Awaitable[object]:
+        """Give a lesson on top of the current screen."""
+        from boardgames_cli.tui.screens.lesson_screen import LessonScreen
+
+        return self.push_screen(LessonScreen(run, replace(self.settings, theme=self.theme)))
 
     def open_menu(self) -> Awaitable[object]:
         """Show the menu; the open session is saved and closed."""
@@ -280,6 +318,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         session = open_session(setup, settings, _PATIENCE_SECONDS)
         self.settings = settings
         self.open_table(session)
+        self._introduce()
         return session
 
     def resume(self, name: str, *, is_trusted: bool) -> None:
@@ -394,6 +433,11 @@ def run_puzzles(run: PuzzleRun, settings: Settings) -> int:
     return run_app(BoardgamesApp(None, settings, puzzles=run))
 
 
+def run_lesson(run: LessonRun, settings: Settings) -> int:
+    """Give a lesson; return the exit code."""
+    return run_app(BoardgamesApp(None, settings, lesson=run))
+
+
 def run_launcher(settings: Settings) -> int:
     """Open the menu; return the exit code."""
     return run_app(build_app(None, settings))
@@ -419,14 +463,15 @@ def _close(session: Session, settings: Settings, code: int) -> int:
 
 
 def remappable() -> Iterator[Binding]:
-    """Every binding of the table, the menu, replays, tournaments and puzzles that has an id."""
+    """Every binding of the table, the menu and the other screens that has an id."""
     from boardgames_cli.tui.screens.launcher import Launcher
+    from boardgames_cli.tui.screens.lesson_screen import LessonScreen
     from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
     from boardgames_cli.tui.screens.replay_screen import ReplayScreen
     from boardgames_cli.tui.screens.tournament_screen import TournamentScreen
 
     lists = [GAME_BINDINGS, LAYER_BINDINGS, AUDIENCE_BINDINGS]
-    screens = (Launcher, ReplayScreen, TournamentScreen, PuzzleScreen)
+    screens = (Launcher, ReplayScreen, TournamentScreen, PuzzleScreen, LessonScreen)
     lists += [screen.BINDINGS for screen in screens]
     for binding in itertools.chain.from_iterable(lists):
         if isinstance(binding, Binding) and binding.id:

@@ -200,7 +200,7 @@ def footer_keys(
 
 
 def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
-    """The line below the form: how to start, or why that's impossible, and the game's puzzles.
+    """The line below the form: how to start, or why that's impossible, the lesson and the puzzles.
 
     Args:
         spec: The chosen game.
@@ -210,10 +210,14 @@ def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
     if is_wrong:
         return [Span("Correct the marked field to start.", "bad")]
     pieces = [Span("   Start: enter   ", "highlight", "screen.start")]
-    puzzles = [Span("   "), Span("p", "key", "screen.puzzles")]
-    puzzles.append(Span(" puzzles", "", "screen.puzzles"))
-    fits = sum(columns(piece.text) for piece in (*pieces, *puzzles)) + 2 <= width
-    return [*pieces, *puzzles] if fits and spec.has_puzzles else pieces
+    others = [("l", "learn")] if spec.has_lesson else []
+    others += [("p", "puzzles")] if spec.has_puzzles else []
+    for key, word in others:
+        action = f"screen.{word}"
+        more = [Span("   "), Span(key, "key", action), Span(f" {word}", "", action)]
+        if sum(columns(piece.text) for piece in (*pieces, *more)) + 2 <= width:
+            pieces += more
+    return pieces
 
 
 def tournament_problem(game: AnyGame | None) -> str:

@@ -73,6 +73,7 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "agents check random --game tapnswap --games 2", "agents check random",
         "agents check random --game tapnswap --games 2 --json",
     ),
+    "learn": ("learn --help", "learn", "learn kuhn", "learn chess"),
     "rules": ("rules --help", "rules kuhn", "rules", "rules chess"),
     "train": ("train --help", "train", "train chess"),
     "tournament": ("tournament --help", "tournament", "tournament kuhn"),

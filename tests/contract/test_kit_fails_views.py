@@ -69,6 +69,8 @@ BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("draws_at_every_size", {"picture": drawing("x" * 61)}),
     ("draws_at_every_size", {"picture": drawing(*"x" * 21)}),
     ("draws_at_every_size", {"picture": tiny_crash}),
+    ("says_the_aim_in_a_line", {"aim": lambda self, seat: "Win. " * 20}),
+    ("says_the_aim_in_a_line", {"aim": lambda self, seat: "Win,\nor else."}),
     ("keeps_the_sidebar_narrow", {"sidebar": lambda *rest: Picture.of(["x" * 30])}),
     ("keeps_the_sidebar_narrow", {"sidebar": names_in_full}),
     (

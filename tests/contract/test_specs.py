@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -95,6 +97,21 @@ class NoRules(SENET.game_class()):  # type: ignore[misc]
     """Senet in a package without RULES.md."""
 
 
+class WithLesson(GameSpec):
+    """Senet with another lesson."""
+
+    def lesson_text(self) -> str | None:
+        lesson = json.loads(SENET.lesson_text() or "")
+        lesson["steps"][0] |= json.loads(self.names_elsewhere["lesson"])
+        return json.dumps(lesson)
+
+
+def with_lesson(**changes: Any) -> GameSpec:
+    """Senet with changes in the first step of its lesson."""
+    fields = {field.name: getattr(SENET, field.name) for field in dataclasses.fields(SENET)}
+    return WithLesson(**fields | {"names_elsewhere": {"lesson": json.dumps(changes)}})
+
+
 def here(name: str) -> str:
     return f"{__name__}:{name}"
 
@@ -122,6 +139,14 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("has_agents_that_can_be_made", replace(SENET, recommended=("nobody",))),
     ("has_agents_that_can_be_made", replace(SENET, beginner="nobody")),
     ("explains_its_rules", replace(SENET, rules=here("NoRules"))),
+    ("gives_a_lesson_that_can_be_done", with_lesson(right=["18>21"])),
+    ("gives_a_lesson_that_can_be_done", with_lesson(right=[])),
+    ("gives_a_lesson_that_can_be_done", with_lesson(wrong={"18>20": "It is right."})),
+    ("gives_a_lesson_that_can_be_done", with_lesson(otherwise="")),
+    ("gives_a_lesson_that_can_be_done", with_lesson(then=["throw 6"])),
+    ("gives_a_lesson_that_can_be_done", with_lesson(then=[])),
+    ("gives_a_lesson_that_can_be_done", with_lesson(position={})),
+    ("gives_a_lesson_that_can_be_done", with_lesson(hint="odd")),
     ("has_a_colour_for_every_role", replace(SENET, view=here("OneTheme"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uneven"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uncoloured"))),

@@ -14,6 +14,9 @@ from typing import Any
 import pexpect
 import pyte
 
+from boardgames_cli.registry import game_ids
+from boardgames_cli.storage.preferences import PreferencesFile
+
 PATIENCE = 60.0
 """Seconds to wait for something that must come; only failures take so long."""
 
@@ -149,7 +152,7 @@ def environment(folder: Path, **variables: str) -> dict[str, str]:
         name: os.environ[name] for name in ("PATH", "HOME", "VIRTUAL_ENV") if name in os.environ
     }
     config = folder / "config.toml"
-    config.write_text("is_introduced = true\n")
+    PreferencesFile(config).remember(is_introduced=True, lessons=tuple(game_ids()))
     chosen = {
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",

@@ -41,7 +41,7 @@ def keys(app: BoardgamesApp) -> str:
 def remembering(folder: Path, **values: Any) -> Settings:
     """Settings of somebody who is not here for the first time."""
     path = folder / "config.toml"
-    PreferencesFile(path).remember(is_introduced=True, **values)
+    PreferencesFile(path).remember(is_introduced=True, lessons=("senet",), **values)
     preferences = PreferencesFile(path).read()
     return settings(folder / "saves", config_file=path, preferences=preferences)
 

@@ -97,7 +97,7 @@ async def test_wrong_then_right_then_what_all_choices_are_worth(
 async def test_arrows_look_and_enter_answers_and_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("boardgames_cli.tui.screens.puzzle_screen.REST_SECONDS", 1e6)
+    monkeypatch.setattr("boardgames_cli.tui.screens.question_screen.REST_SECONDS", 1e6)
     app = puzzle_app(first_of("tapnswap"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.registry import make
+from boardgames_cli.registry import game_ids, make
+from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store
 from boardgames_cli.web.served_session import LEFT, STOPPED
 from boardgames_cli.web.visitors import COOKIE, Visitor, new_token, visitor_of
@@ -71,7 +72,9 @@ async def sit_down(tools: Devtools, served: Served) -> tuple[Page, Visitor, Path
     token = new_token()
     visitor = visitor_of(token, served.visitors)
     visitor.make_folder()
-    (visitor.folder / "config.toml").write_text('is_introduced = true\npace = "instant"\n')
+    PreferencesFile(visitor.folder / "config.toml").remember(
+        is_introduced=True, lessons=tuple(game_ids()), pace="instant"
+    )
     seats = ("human:name=Ann", "human:name=Ben")
     journal = Store(visitor.saves).create(make("senet"), seed=SEED, seats=seats)
     journal.close()

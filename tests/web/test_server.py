@@ -18,7 +18,8 @@ import pytest
 from aiohttp import WSCloseCode, WSMsgType
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.registry import make
+from boardgames_cli.registry import game_ids, make
+from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store
 from boardgames_cli.web.seated import OWN_SAVES
 from boardgames_cli.web.served_session import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED
@@ -82,7 +83,9 @@ class Guest:
         token = new_token()
         visitor = visitor_of(token, self.server.settings.folder)
         visitor.make_folder()
-        (visitor.folder / "config.toml").write_text('is_introduced = true\npace = "instant"\n')
+        PreferencesFile(visitor.folder / "config.toml").remember(
+            is_introduced=True, lessons=tuple(game_ids()), pace="instant"
+        )
         with_people = Store(visitor.saves).create(make(game), seed=7, seats=("human", "human"))
         with_people.close()
         return token, with_people.path

@@ -13,8 +13,10 @@ from typing import Any, Final
 
 from boardgames_cli.core.encoder import Encoder
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame, Traits
-from boardgames_cli.core.options import every_option_set
+from boardgames_cli.core.game import AnyGame, Seat, Traits
+from boardgames_cli.core.lesson import LessonStep, begin_step, follow, lesson_of
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.options import build, every_option_set
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.core.spec import GameSpec, load
 from boardgames_cli.core.view import Size, View
@@ -134,6 +136,44 @@ def explains_its_rules(trial: SpecTrial) -> None:
             f"nothing is said under {heading!r}",
             "Write the section, or leave its heading out.",
         )
+
+
+def gives_a_lesson_that_can_be_done(trial: SpecTrial) -> None:
+    """Every step of LESSON.json, if there is one, can be done and is followed by the next one."""
+    todo = "Correct the step: its position, its notations, or what follows the step before it."
+    try:
+        lesson = lesson_of(trial.spec)
+        if lesson is None:
+            return
+        game = build(trial.spec.game_class(), lesson.options, trial.spec.info.id)
+        match = None
+        for number, step in enumerate(lesson.steps):
+            match = begin_step(game, lesson, number, match)
+            match = _done_in_every_way(match, lesson.seat, step)
+    except GameError as error:
+        raise BrokenLaw(f"the lesson can't be done: {error}", todo) from error
+
+
+def _done_in_every_way(match: AnyMatch, seat: Seat, step: LessonStep) -> AnyMatch:
+    """Check the actions that a step names; the match after the last of the right ones."""
+    legal = {str(action): action for action in match.game.legal_actions(match.state, seat)}
+    demand(
+        set(legal) >= {*step.right, *step.wrong} and not set(step.right) & set(step.wrong),
+        f'"{step.task}" names {[*step.right, *step.wrong]}; legal are {list(legal)}',
+        "Name legal actions, each as right or as wrong.",
+    )
+    demand(
+        set(legal) <= {*step.right, *step.wrong} or bool(step.otherwise),
+        f'"{step.task}" does not say why another action is wrong',
+        "Write it into otherwise.",
+    )
+    after = match
+    for notation in step.right:
+        after = Match(match.game, seed=0, start=match.state)
+        after.submit(seat, legal[notation])
+        follow(after, step.then)
+        demand(after.ply > 0, f'"{step.task}" has no effect', "Let the others act in then.")
+    return after
 
 
 def has_a_colour_for_every_role(trial: SpecTrial) -> None:

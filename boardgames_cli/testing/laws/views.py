@@ -15,8 +15,8 @@ from boardgames_cli.core.errors import ActionError, IllegalActionError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.styles import DARK
-from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture
-from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, RenderContext, Size
+from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, columns
+from boardgames_cli.core.view import LEAST_SIDEBAR, LONGEST_AIM, AnyView, RenderContext, Size
 from boardgames_cli.testing.findings import BrokenLaw, ContractWarning, demand
 from boardgames_cli.testing.scene import Scene, Sight, call_viewer, one_step, pickled_copy
 
@@ -162,6 +162,16 @@ def draws_at_every_size(look: Look) -> None:
             f"a picture for {size.width}x{size.height} is {picture.width}x{picture.height}",
             "Choose a smaller drawing where there is less room.",
         )
+
+
+def says_the_aim_in_a_line(look: Look) -> None:
+    """The aim is one line of printable characters that fits a line of 80 columns."""
+    aim = look.view.aim(look.viewer)
+    demand(
+        columns(aim) <= LONGEST_AIM and aim.isprintable(),
+        f"the aim has {columns(aim)} columns: {aim!r}",
+        f"Say in at most {LONGEST_AIM} columns how to win.",
+    )
 
 
 def keeps_the_sidebar_narrow(look: Look) -> None:

@@ -62,6 +62,7 @@ class TooSmall(Static):
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.puzzle_run import PuzzleRun
+    from boardgames_cli.session.lesson_run import LessonRun
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.session.session import Session
     from boardgames_cli.session.setup import Settings, Setup
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
         def open_menu(self) -> Awaitable[object]: ...
         def open_replay(self, replay: Replay) -> Awaitable[object]: ...
         def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]: ...
+        def open_lesson(self, run: LessonRun) -> Awaitable[object]: ...
         def open_help(
             self,
             screen: Screen[Any],

@@ -178,6 +178,7 @@ class Launcher(Frame):
             ("D", "delete", "delete a saved game", "delete"),
             ("r", "replay", "see a finished game again", "replay"),
             ("p", "puzzles", "puzzles of the game", "puzzles"),
+            ("l", "learn", "learn the game by playing", "learn"),
             ("t", "tournament", "tournament of agents", "tournament"),
             ("question_mark,f1", "rules", "keys and rules", "rules"),
             ("q", "leave", "quit", "quit"),
@@ -475,6 +476,13 @@ class Launcher(Frame):
             self.say(error.message)
             return
         self.app.open_puzzles(run)
+
+    def action_learn(self) -> None:
+        """Give the lesson of the chosen game."""
+        from boardgames_cli.session.lesson_run import LessonRun
+
+        with self.telling_errors():
+            self.app.open_lesson(LessonRun(self._ids[self._game], self.settings.glyphs))
 
     def action_tournament(self) -> None:
         """Open a tournament of agents for the chosen game and options."""

@@ -6,30 +6,22 @@ import datetime
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final
 
-from textual import on
-from textual.app import ComposeResult
-from textual.binding import BindingsMap, BindingType
-from textual.containers import Vertical
+from textual.binding import BindingType
 
+from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun, Stage
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
-from boardgames_cli.tui.keyboard import Keyboard
-from boardgames_cli.tui.keys import actions_by_key, bindings_of, numbered
-from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.theme import Palette, tells_grounds
-from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
-from boardgames_cli.tui.widgets.choices import (
-    ChoiceList,
-    ChoiceRow,
-    ListedChoice,
-    choice_lines,
-    moved,
+from boardgames_cli.tui.screens.question_screen import (
+    KeyHint,
+    QuestionScreen,
+    answer_keys,
+    question_keys,
 )
-from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView, reason_lines
+from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
+from boardgames_cli.tui.widgets.bars import Sides
+from boardgames_cli.tui.widgets.choices import ChoiceRow, ListedChoice, choice_lines
 
 _RIGHT: Final = "!"
 _TRIED: Final = "?"
@@ -137,7 +129,7 @@ def group_answers(groups: Sequence[PuzzleGroup]) -> list[tuple[str, str]]:
 
 def key_hints(
     asked: AskedPuzzle, own: Sequence[tuple[str, str]], *, is_compact: bool, has_more: bool
-) -> list[tuple[str, str, str]]:
+) -> list[KeyHint]:
     """The keys that matter now: (key, word, action), the most important first.
 
     Args:
@@ -158,35 +150,12 @@ def key_hints(
         look = [("↑↓", "choices", "screen.highlight(1)")]
         first = [("enter", "next puzzle", "screen.next")] if has_more else []
         return [*first, *look, *side, *common, *today]
-    count = min(9, len(asked.choices))
-    act = [(keys, word, "screen.highlight(1)") for keys, word in own]
-    act = act or [(f"1-{count}", "answer", "screen.highlight(1)")]
-    look = [] if own or is_compact else [("↑↓", "look", "screen.highlight(1)")]
+    act, look = answer_keys(asked, own, is_compact=is_compact)
     give_up = ("i", "show answer", "screen.show_answer")
     return [*act, give_up, *after, *side, *common, *today, *look]
 
 
-_KEYS: Final = bindings_of(
-    "puzzle",
-    *numbered("choose", "answer with that number", "answer", 10),
-    ("up", "highlight(-1, True)", "look at the choice above", "up"),
-    ("down", "highlight(1, True)", "look at the choice below", "down"),
-    ("left,shift+tab", "highlight(-1)", "look at the choice before", "previous"),
-    ("right", "highlight(1)", "look at the next choice", "next-choice"),
-    ("enter,space", "confirm", "answer with that choice; afterwards: next puzzle", "confirm"),
-    ("i,f2", "show_answer", "show the answer", "show-answer"),
-    ("n", "next", "next puzzle", "next"),
-    ("t", "today", "puzzle of the day", "today"),
-    ("g", "choose_puzzles", "choose the game and the level", "choose-puzzles"),
-    ("tab", "tab", "next choice; in a small window: board or facts", "tab"),
-    ("question_mark,f1", "help", "keys, rules, legend", "help"),
-    ("q,escape", "leave", "close", "leave"),
-)
-
-_ACTION_OF_KEY: Final = actions_by_key(_KEYS)
-
-
-class PuzzleScreen(Frame):
+class PuzzleScreen(QuestionScreen):
     """Asks puzzles one after the other.
 
     Args:
@@ -194,182 +163,100 @@ class PuzzleScreen(Frame):
         settings: How they are shown.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = _KEYS
+    BINDINGS: ClassVar[list[BindingType]] = question_keys(
+        "puzzle",
+        ("i,f2", "show_answer", "show the answer", "show-answer"),
+        ("t", "today", "puzzle of the day", "today"),
+        ("g", "choose_puzzles", "choose the game and the level", "choose-puzzles"),
+    )
 
     def __init__(self, run: PuzzleRun, settings: Settings) -> None:
-        super().__init__()
         self.run = run
-        self.settings = settings
-        self.panes = TablePanes(run.asked.view)
-        self._common = dict(self._bindings.key_to_bindings)
-        self._rest: KeyDebounce | None = None
-        """Keeps the key that answered from passing over what there is to see then."""
-        self._begin()
-
-    def _begin(self) -> None:
-        """Take up the puzzle that is asked: its game's look and keys."""
-        asked = self.asked
-        seat = asked.puzzle.seat
-        self.index: int | None = None
-        """The place of the choice that is looked at: in the list, and when it is done by worth."""
-        self.palette = Palette(self.settings.theme, asked.view.palette)
-        people = () if asked.puzzle.share_of else (seat,)
-        self.keyboard = Keyboard(asked.view, people, (), lambda: people)
-        self.panes.view = asked.view
-        # A game's own keys win over those of every puzzle.
-        own = BindingsMap(self.keyboard.bindings()).key_to_bindings
-        self._bindings.key_to_bindings = {**self._common, **own}
+        super().__init__(run.asked, settings)
 
     @property
     def asked(self) -> AskedPuzzle:
         """The puzzle that is asked now."""
         return self.run.asked
 
-    def body(self) -> ComposeResult:
-        """Board and facts, then the lines below them."""
-        yield Bar(id="title")
-        yield self.panes
-        with Vertical(id="below"):
-            yield Bar(id="prompt")
-            yield ChoiceList(id="choices")
-            yield PictureView(id="reason")
-            yield Bar(id="message")
-            yield KeyBar(id="keys")
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats whose own keys answer: none for a probability."""
+        return () if self.asked.puzzle.share_of else super().people
 
-    def on_mount(self) -> None:
-        """Show the first one."""
-        self.use_theme()
-
-    def use_theme(self) -> None:
-        """Take the colours of the application's theme."""
-        self.palette = Palette(self.app.theme, self.asked.view.palette)
-        self.redraw()
+    @property
+    def listed(self) -> Sequence[str]:
+        """The choices, and when it is done by worth."""
+        return self.asked.puzzle.choices if self.asked.is_done else self.asked.choices
 
     # -- drawing -----------------------------------------------------------------------------
 
-    def redraw(self) -> None:
-        """Draw everything as it is now."""
-        if not self.is_mounted:
-            return
-        asked, palette = self.asked, self.palette
-        self.query_one("#below").set_class(bool(self.keyboard.hints), "-keyed")
-        has_colours = tells_grounds(self.app.theme, self.app)
-        context = asked.context(self._highlight, has_colours=has_colours)
-        tried = [] if asked.is_done else tried_lines(asked)
-        shown = TableSnapshot(asked.view, asked.seen, context, log=tried)
-        self.panes.show(shown, palette)
-        self._show_choices()
-        self.query_one("#title", Bar).show(*title_bar(self.run), palette)
-        self.query_one("#prompt", Bar).show(*prompt_bar(asked, self.size.width), palette)
-        said = [Span(self.message)] if self.message else message_bar(self.run)
-        self.query_one("#message", Bar).show(said, (), palette)
+    def title_bar(self) -> Sides:
+        """Which puzzle of which game it is, and the progress."""
+        return title_bar(self.run)
+
+    def prompt_bar(self) -> Sides:
+        """The question."""
+        return prompt_bar(self.asked, self.size.width)
+
+    def message_bar(self) -> Sequence[Span]:
+        """What there is to say of the last answer."""
+        return message_bar(self.run)
+
+    def hints(self) -> list[KeyHint]:
+        """The keys that matter now."""
         is_compact, has_more = self.has_class("-compact"), self.run.count > 1
         own = self.keyboard.hints
-        keys = key_hints(asked, own, is_compact=is_compact, has_more=has_more)
-        self.query_one(KeyBar).show_keys(keys, palette)
+        return key_hints(self.asked, own, is_compact=is_compact, has_more=has_more)
 
-    def _show_choices(self) -> None:
+    def snapshot(self, highlight: Any, *, has_colours: bool) -> TableSnapshot:
+        """The board, with the answers so far as its log."""
+        asked = self.asked
+        context = asked.context(highlight, has_colours=has_colours)
+        tried = [] if asked.is_done else tried_lines(asked)
+        return TableSnapshot(asked.view, asked.seen, context, log=tried)
+
+    def show_choices(self) -> None:
         """Show the list of choices; when it is done, in its place why the answer is the best."""
-        asked, palette = self.asked, self.palette
-        choices, reason = self.query_one("#choices"), self.query_one("#reason", PictureView)
+        asked = self.asked
+        choices, reason = self.query_one("#choices"), self.query_one("#reason")
         choices.display, reason.display = not asked.is_done, asked.is_done
         if asked.is_done:
-            text = asked.puzzle.reason
-            reason.show(reason_lines(text, self.size.width, self._rows), palette)
+            self.show_reason(asked.puzzle.reason, self.rows)
             panel = choices_panel(asked, self.index or 0, self.panes.side_width)
             self.panes.show_analysis(panel)
         else:
-            self.query_one(ChoiceList).show(self._choices(), (), self.index, palette)
+            super().show_choices()
             self.panes.show_analysis(None)
 
-    def _choices(self) -> list[ListedChoice]:
-        asked = self.asked
-        if asked.puzzle.share_of:
-            return [ListedChoice(share) for share in asked.choices]
-        return [
-            self.keyboard.choice(asked.view, asked.seen, action, asked.glyphs)
-            for action in asked.seen.legal
-        ]
-
-    @property
-    def _rows(self) -> int:
-        """How many rows there are for the choices, and afterwards for the reason."""
-        height = self.query_one("#choices").styles.height
-        return int(height.value) if height is not None else 1
-
-    @property
-    def _highlight(self) -> Any:
-        """The action that the board shows: the one looked at, or when it is done the answer."""
-        asked = self.asked
-        if not asked.is_done and self.index is None:
-            return None
-        listed = asked.puzzle.choices if asked.is_done else asked.choices
-        return asked.action(listed[self.index or 0])
+    def choices(self) -> list[ListedChoice]:
+        """The choices as the list shows them."""
+        if self.asked.puzzle.share_of:
+            return [ListedChoice(share) for share in self.asked.choices]
+        return super().choices()
 
     # -- answering ---------------------------------------------------------------------------
 
     def answer(self, notation: str) -> None:
         """Take a choice; of a puzzle that is done, look at it."""
-        asked, self.message = self.asked, ""
-        if asked.is_done:
-            self.index = asked.puzzle.choices.index(notation)
+        if self.asked.is_done:
+            self.message, self.index = "", self.asked.puzzle.choices.index(notation)
+            self.redraw()
         else:
-            self.run.answer(notation)
-            self._look_at_answer()
-        self.redraw()
+            super().answer(notation)
 
-    def _look_at_answer(self) -> None:
+    def take(self, notation: str) -> None:
+        """Take a choice, and look at the answer if it is done then."""
+        self.run.answer(notation)
         if self.asked.is_done:
             self.index = 0
-            self._rest = KeyDebounce(REST_SECONDS)
-
-    async def action_press(self, key: str) -> None:
-        """Do what a key of the game means; when the puzzle is done, what it means everywhere."""
-        press = None if self.asked.is_done else self.keyboard.press(key, self.asked.puzzle.seat)
-        if press is None:
-            if key in _ACTION_OF_KEY:
-                await self.app.run_action(_ACTION_OF_KEY[key], default_namespace=self)
-            return
-        notation = self.asked.read(press[1]) if press[1] else None
-        if notation is not None:
-            self.answer(notation)
-        elif press[1]:
-            self.say("That is not a choice here.")
-
-    def action_choose(self, number: int) -> None:
-        """Take a choice by its number."""
-        asked = self.asked
-        if asked.is_done:
-            self.say("This one is done: enter or n goes to the next.")
-        elif number > len(asked.choices):
-            self.say(f"There is no choice {number}; choose 1 to {len(asked.choices)}.")
-        else:
-            self.answer(asked.choices[number - 1])
-
-    def action_highlight(self, by: int, in_rows: bool = False) -> None:
-        """Look at another choice: the next or the one before, or below or above."""
-        asked = self.asked
-        columns = self.query_one(ChoiceList).columns if in_rows and not asked.is_done else 1
-        self.index = moved(self.index, by, len(asked.choices), columns)
-        self.message = ""
-        self.redraw()
-
-    def action_confirm(self) -> None:
-        """Take the choice that is looked at; when the puzzle is done, go to the next."""
-        if self.asked.is_done:
-            if self._rest is None or self._rest.is_over:
-                self.action_next()
-        elif self.index is None:
-            self.action_highlight(1)
-        else:
-            self.action_choose(self.index + 1)
 
     def action_show_answer(self) -> None:
         """Give the puzzle up."""
         self.message = ""
         if not self.asked.is_done:
             self.run.show_answer()
-            self._look_at_answer()
+            self.index, self._rest = 0, KeyDebounce(REST_SECONDS)
         self.redraw()
 
     # -- other puzzles -----------------------------------------------------------------------
@@ -378,7 +265,7 @@ class PuzzleScreen(Frame):
         """Ask the next puzzle."""
         with self.telling_errors():
             if self.run.go_on():
-                self._show_new()
+                self.show_new()
             else:
                 self.say("That was the last one. g chooses others, q closes.")
 
@@ -386,7 +273,7 @@ class PuzzleScreen(Frame):
         """Ask the puzzle of the day."""
         with self.telling_errors():
             if self.run.go_to_today(datetime.date.today()):
-                self._show_new()
+                self.show_new()
             else:
                 self.say("This is the puzzle of the day.")
 
@@ -409,7 +296,7 @@ class PuzzleScreen(Frame):
     def _choose(self, group: PuzzleGroup) -> None:
         with self.telling_errors():
             self.run.choose(group.game, group.level)
-            self._show_new(self.run.summary)
+            self.show_new(self.run.summary)
 
     def _ask_which(
         self,
@@ -430,51 +317,3 @@ class PuzzleScreen(Frame):
 
         dialog = ChoiceDialog(title, (), group_answers(groups), self.palette, start)
         self.app.push_screen(dialog, answered)
-
-    def _show_new(self, message: str = "") -> None:
-        self.message, self._rest = message, None
-        self._begin()
-        self.panes.remove_class("-side")
-        self.use_theme()
-        # The rows below the board may have changed with the game.
-        self.call_after_refresh(self.redraw)
-
-    # -- the mouse, and what changes nothing -------------------------------------------------
-
-    @on(PictureView.Clicked)
-    def _clicked(self, event: PictureView.Clicked) -> None:
-        notation = self.asked.read(event.notation)
-        if notation is not None:
-            self.answer(notation)
-
-    @on(ChoiceList.Chosen)
-    def _chosen(self, event: ChoiceList.Chosen) -> None:
-        self.action_choose(event.index + 1)
-
-    @on(PictureView.Pointed)
-    def _pointed(self, event: PictureView.Pointed) -> None:
-        asked = self.asked
-        if not asked.is_done and event.notation in asked.choices:
-            self._point(asked.choices.index(event.notation))
-
-    @on(ChoiceList.Pointed)
-    def _pointed_choice(self, event: ChoiceList.Pointed) -> None:
-        if event.index is not None:
-            self._point(event.index)
-
-    def _point(self, index: int) -> None:
-        if index != self.index:
-            self.index = index
-            self.redraw()
-
-    def action_tab(self) -> None:
-        """Next choice; in a small window the other pane."""
-        if self.has_class("-compact"):
-            self.panes.turn()
-            self.call_after_refresh(self.redraw)
-        else:
-            self.action_highlight(1)
-
-    def action_help(self) -> None:
-        """Keys, rules, legend."""
-        self.show_help(self.asked.game, self.asked.glyphs, self.palette)

@@ -244,8 +244,8 @@ def scrolled(top: int, cursor: int, count: int, height: int) -> int:
     return max(0, min(top, count - height))
 
 
-def reason_lines(text: str, width: int, rows: int) -> Picture:
-    """The reason for a better choice, in a constant number of lines."""
+def reason_lines(text: str, width: int, rows: int, role: str = "muted") -> Picture:
+    """A sentence such as the reason for a better choice, in a constant number of lines."""
     lines = wrapped(text, max(20, width - 2), max_lines=rows)
     lines += [""] * (rows - len(lines))
-    return Picture.of([[Span(f" {line}", "muted")] for line in lines])
+    return Picture.of([[Span(f" {line}", role)] for line in lines])

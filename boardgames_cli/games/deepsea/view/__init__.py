@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import ClassVar, TypeAlias
 
-from boardgames_cli.core.game import Observation, Step
+from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.deepsea.actions import (
@@ -127,6 +127,11 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     ) -> str:
         """Pause at the end of every round, to show the chips brought home."""
         return "next round" if after.round != before.round else ""
+
+    def aim(self, seat: Seat | None) -> str:
+        """The most points, and what they are for."""
+        rounds = f"{self.game.rounds} rounds" if self.game.rounds > 1 else "the round"
+        return f"Most points after {rounds}: bring chips home before the air is gone"
 
     def prompt(self, seen: Seen, context: Context) -> str:
         """The decision to make, with the relevant facts."""

@@ -202,6 +202,12 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         """Pause at the end of every hand to show the result."""
         return "next hand" if after.actions in ENDS else ""
 
+    def aim(self, seat: Seat | None) -> str:
+        """The pot, or the chips of a match."""
+        if self.game.hands == 1:
+            return "Win the pot: with the higher card, or a bet that the other does not call"
+        return f"Win the most chips in {self.game.hands} hands: by higher cards or uncalled bets"
+
     def prompt(self, seen: Seen, context: Context) -> str:
         """The hand, the own card, the betting and the pot."""
         rules, state = self.game, seen.state

@@ -84,6 +84,15 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         """Agents and their equipment, who has chosen, the radio, what burns next, the step."""
         return Picture.of(sidebar.side_lines(self.game, seen, width, context))
 
+    def aim(self, seat: Seat | None) -> str:
+        """Outliving the others, or the other team."""
+        if not self.game.is_team or seat is None:
+            whom = "the other team" if self.game.is_team else "all others"
+            return f"Outlive {whom}: burn them with bombs, and stay out of the flames"
+        mate, *foes = ((seat + by) % 4 for by in (2, 1, 3))
+        letters = [self.game.info.seat_name(one) for one in (mate, *foes)]
+        return f"You and {letters[0]} outlive {letters[1]} and {letters[2]}: burn them with bombs"
+
     def prompt(self, seen: Seen, context: Context) -> str:
         """The seat's cell and equipment."""
         if CHANCE in self.game.to_act(seen.state):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar, Final, TypeAlias
 
-from boardgames_cli.core.game import Observation, Step
+from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.senet import sticks
@@ -125,6 +125,11 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         lines.append([Span(_throw_meaning(state))])
         lines += [[Span(text)] for text in _groups(self.game, state, context.glyphs)]
         return Picture.of(lines)
+
+    def aim(self, seat: Seat | None) -> str:
+        """All dancers off the board, and the way there."""
+        whose = "dancers" if seat is None else f"of your {DANCER_NAMES[seat]}"
+        return f"Bring all {self.game.pieces} {whose} off the board, along the path from 1 to 30"
 
     def prompt(self, seen: Seen, context: Context) -> str:
         """The throw and its effect on the turn."""

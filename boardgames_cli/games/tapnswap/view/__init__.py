@@ -192,6 +192,10 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
             lines.append([Span(f"{self.game.max_plies - state.ply} moves until a draw")])
         return Picture.of(lines)
 
+    def aim(self, seat: Seat | None) -> str:
+        """Both hands of the other dead."""
+        return f"Both of their hands over {MOST} and you win"
+
     def prompt(self, seen: Seen, context: Context) -> str:
         """The side to move, and the fingers of all hands."""
         state = seen.state

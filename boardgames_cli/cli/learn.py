@@ -1,0 +1,53 @@
+"""``boardgames learn GAME``: a guided first game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command
+from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.open_table import (
+    choose_front,
+    in_lines,
+    settings_for,
+    show_from_environment,
+)
+from boardgames_cli.session.lesson_run import LessonRun
+from boardgames_cli.terminal.startup import prepare_imports
+
+
+@dataclass(frozen=True, slots=True)
+class LearnArguments:
+    """The game."""
+
+    game: str = argument("The game's name.", autocompletion=completion.games)
+
+
+def learn(which: LearnArguments, common: CommonOptions) -> int:
+    """Give the lesson of a game.
+
+    Raises:
+        GameError: There is none, or it can't be used.
+    """
+    show = show_from_environment()
+    choice = choose_front(show, common)
+    settings = settings_for(choice, show)
+    run = LessonRun(which.game, settings.glyphs)
+    if choice.front is Front.TUI:
+        prepare_imports()
+        from boardgames_cli.tui.app import run_lesson
+
+        return run_lesson(run, settings)
+    from boardgames_cli.plain.lesson_lines import give_lesson
+
+    return in_lines(partial(give_lesson, run))
+
+
+make = partial(
+    make_command,
+    action=learn,
+    help="Learn a game by playing: a guided first game.",
+    epilog=examples("learn senet", "learn kuhn --plain"),
+)

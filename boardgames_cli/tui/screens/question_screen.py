@@ -1,0 +1,327 @@
+"""The screen of a position in which a person is asked for an action: of puzzles and lessons."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingsMap, BindingType
+from textual.containers import Vertical
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import Span
+from boardgames_cli.evaluation.asked_position import AskedPosition
+from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.snapshot import TableSnapshot
+from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.keys import actions_by_key, bindings_of, numbered
+from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.theme import Palette, tells_grounds
+from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
+from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
+from boardgames_cli.tui.widgets.panes import TablePanes
+from boardgames_cli.tui.widgets.picture import PictureView, reason_lines
+
+KeyHint = tuple[str, str, str]
+"""A key that matters now: its sign, a word and the action."""
+
+
+def question_keys(room: str, *own: tuple[str, str, str, str]) -> list[BindingType]:
+    """The keys of a screen that asks: those of every one, and its own.
+
+    Args:
+        room: The first part of their ids.
+        own: As for `bindings_of`.
+    """
+    return bindings_of(
+        room,
+        *numbered("choose", "answer with that number", "answer", 10),
+        ("up", "highlight(-1, True)", "look at the choice above", "up"),
+        ("down", "highlight(1, True)", "look at the choice below", "down"),
+        ("left,shift+tab", "highlight(-1)", "look at the choice before", "previous"),
+        ("right", "highlight(1)", "look at the next choice", "next-choice"),
+        ("enter,space", "confirm", "answer with that choice; afterwards: go on", "confirm"),
+        *own,
+        ("n", "next", "go on to the next one", "next"),
+        ("tab", "tab", "next choice; in a small window: board or facts", "tab"),
+        ("question_mark,f1", "help", "keys, rules, legend", "help"),
+        ("q,escape", "leave", "close", "leave"),
+    )
+
+
+def answer_keys(
+    asked: AskedPosition, own: Sequence[tuple[str, str]], *, is_compact: bool
+) -> tuple[list[KeyHint], list[KeyHint]]:
+    """The keys that answer, and those that look at the choices.
+
+    Args:
+        asked: What is asked.
+        own: The keys of the game itself: (keys, word).
+        is_compact: Whether there is room for the board or what is beside it, but not for both.
+    """
+    count = min(9, len(asked.choices))
+    act = [(keys, word, "screen.highlight(1)") for keys, word in own]
+    act = act or [(f"1-{count}", "answer", "screen.highlight(1)")]
+    return act, [] if own or is_compact else [("↑↓", "look", "screen.highlight(1)")]
+
+
+class QuestionScreen(Frame):
+    """Asks for an action, again until it is right.
+
+    Args:
+        asked: The first question.
+        settings: How it is shown.
+    """
+
+    def __init__(self, asked: AskedPosition, settings: Settings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.panes = TablePanes(asked.view)
+        self._common = dict(self._bindings.key_to_bindings)
+        self._action_of_key = actions_by_key(self.BINDINGS)
+        self._rest: KeyDebounce | None = None
+        """Keeps the key that answered from passing over what there is to see then."""
+        self._begin()
+
+    # -- what every screen says for itself ---------------------------------------------------
+
+    @property
+    @abstractmethod
+    def asked(self) -> AskedPosition:
+        """What is asked now."""
+
+    @property
+    def people(self) -> tuple[Seat, ...]:
+        """The seats whose own keys answer."""
+        return (self.asked.seat,)
+
+    @property
+    def listed(self) -> Sequence[str]:
+        """The choices that can be looked at now, by notation."""
+        return self.asked.choices
+
+    @abstractmethod
+    def title_bar(self) -> Sides:
+        """What is asked, and the progress."""
+
+    @abstractmethod
+    def prompt_bar(self) -> Sides:
+        """The question."""
+
+    @abstractmethod
+    def message_bar(self) -> Sequence[Span]:
+        """What there is to say of the last answer, if nothing else is said."""
+
+    @abstractmethod
+    def hints(self) -> list[KeyHint]:
+        """The keys that matter now, the most important first."""
+
+    @abstractmethod
+    def snapshot(self, highlight: Any, *, has_colours: bool) -> TableSnapshot:
+        """The board.
+
+        Args:
+            highlight: The action under the cursor, if any.
+            has_colours: Whether colours are available.
+        """
+
+    @abstractmethod
+    def take(self, notation: str) -> None:
+        """Take an answer to what is asked and not done yet."""
+
+    @abstractmethod
+    def action_next(self) -> None:
+        """Go on to the next one."""
+
+    # -- drawing -----------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Take up what is asked: its game's look and keys."""
+        asked = self.asked
+        self.index: int | None = None
+        """The place of the choice that is looked at, in `listed`."""
+        self.palette = Palette(self.settings.theme, asked.view.palette)
+        people = self.people
+        self.keyboard = Keyboard(asked.view, people, (), lambda: people)
+        self.panes.view = asked.view
+        # A game's own keys win over those of every question.
+        own = BindingsMap(self.keyboard.bindings()).key_to_bindings
+        self._bindings.key_to_bindings = {**self._common, **own}
+
+    def body(self) -> ComposeResult:
+        """Board and facts, then the lines below them."""
+        yield Bar(id="title")
+        yield self.panes
+        with Vertical(id="below"):
+            yield from self.question()
+            yield Bar(id="message")
+            yield KeyBar(id="keys")
+
+    def question(self) -> ComposeResult:
+        """The lines of the question and its choices."""
+        yield Bar(id="prompt")
+        yield ChoiceList(id="choices")
+        yield PictureView(id="reason")
+
+    def on_mount(self) -> None:
+        """Show the first one."""
+        self.use_theme()
+
+    def use_theme(self) -> None:
+        """Take the colours of the application's theme."""
+        self.palette = Palette(self.app.theme, self.asked.view.palette)
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw everything as it is now."""
+        if not self.is_mounted:
+            return
+        palette = self.palette
+        self.query_one("#below").set_class(bool(self.keyboard.hints), "-keyed")
+        has_colours = tells_grounds(self.app.theme, self.app)
+        self.panes.show(self.snapshot(self._highlight, has_colours=has_colours), palette)
+        self.show_choices()
+        self.query_one("#title", Bar).show(*self.title_bar(), palette)
+        self.query_one("#prompt", Bar).show(*self.prompt_bar(), palette)
+        said = [Span(self.message)] if self.message else self.message_bar()
+        self.query_one("#message", Bar).show(said, (), palette)
+        self.query_one(KeyBar).show_keys(self.hints(), palette)
+
+    def show_choices(self) -> None:
+        """Show the list of choices."""
+        listed = [] if self.asked.is_done else self.choices()
+        self.query_one(ChoiceList).show(listed, (), self.index, self.palette)
+
+    def show_reason(self, text: str, rows: int, role: str = "muted") -> None:
+        """Show a text below the board."""
+        lines = reason_lines(text, self.size.width, rows, role)
+        self.query_one("#reason", PictureView).show(lines, self.palette)
+
+    def choices(self) -> list[ListedChoice]:
+        """The choices as the list shows them."""
+        asked = self.asked
+        return [
+            self.keyboard.choice(asked.view, asked.seen, action, asked.glyphs)
+            for action in asked.seen.legal
+        ]
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are for the choices."""
+        height = self.query_one("#choices").styles.height
+        return int(height.value) if height is not None else 1
+
+    @property
+    def _highlight(self) -> Any:
+        """The action that the board shows: the one looked at."""
+        return None if self.index is None else self.asked.action(self.listed[self.index])
+
+    # -- answering ---------------------------------------------------------------------------
+
+    def answer(self, notation: str) -> None:
+        """Take a choice."""
+        self.message = ""
+        self.take(notation)
+        if self.asked.is_done:
+            self._rest = KeyDebounce(REST_SECONDS)
+        self.redraw()
+
+    async def action_press(self, key: str) -> None:
+        """Do what a key of the game means; when it is done, what it means everywhere."""
+        press = None if self.asked.is_done else self.keyboard.press(key, self.asked.seat)
+        if press is None:
+            if key in self._action_of_key:
+                await self.app.run_action(self._action_of_key[key], default_namespace=self)
+            return
+        notation = self.asked.read(press[1]) if press[1] else None
+        if notation is not None:
+            self.answer(notation)
+        elif press[1]:
+            self.say("That is not a choice here.")
+
+    def action_choose(self, number: int) -> None:
+        """Take a choice by its number."""
+        asked = self.asked
+        if asked.is_done:
+            self.say("This one is done: enter or n goes to the next.")
+        elif number > len(asked.choices):
+            self.say(f"There is no choice {number}; choose 1 to {len(asked.choices)}.")
+        else:
+            self.answer(asked.choices[number - 1])
+
+    def action_highlight(self, by: int, in_rows: bool = False) -> None:
+        """Look at another choice: the next or the one before, or below or above."""
+        if not self.listed:
+            return
+        is_list = in_rows and not self.asked.is_done
+        columns = self.query_one(ChoiceList).columns if is_list else 1
+        self.index = moved(self.index, by, len(self.listed), columns)
+        self.message = ""
+        self.redraw()
+
+    def action_confirm(self) -> None:
+        """Take the choice that is looked at; when it is done, go on."""
+        if self.asked.is_done:
+            if self._rest is None or self._rest.is_over:
+                self.action_next()
+        elif self.index is None:
+            self.action_highlight(1)
+        else:
+            self.action_choose(self.index + 1)
+
+    def show_new(self, message: str = "") -> None:
+        """Show another question.
+
+        Args:
+            message: What there is to say about it.
+        """
+        self.message, self._rest = message, None
+        self._begin()
+        self.panes.remove_class("-side")
+        self.use_theme()
+        # The rows below the board may have changed with the game.
+        self.call_after_refresh(self.redraw)
+
+    # -- the mouse, and what changes nothing -------------------------------------------------
+
+    @on(PictureView.Clicked)
+    def _clicked(self, event: PictureView.Clicked) -> None:
+        notation = self.asked.read(event.notation)
+        if notation is not None:
+            self.answer(notation)
+
+    @on(ChoiceList.Chosen)
+    def _chosen(self, event: ChoiceList.Chosen) -> None:
+        self.action_choose(event.index + 1)
+
+    @on(PictureView.Pointed)
+    def _pointed(self, event: PictureView.Pointed) -> None:
+        asked = self.asked
+        if not asked.is_done and event.notation in asked.choices:
+            self._point(asked.choices.index(event.notation))
+
+    @on(ChoiceList.Pointed)
+    def _pointed_choice(self, event: ChoiceList.Pointed) -> None:
+        if event.index is not None:
+            self._point(event.index)
+
+    def _point(self, index: int) -> None:
+        if index != self.index and index < len(self.listed):
+            self.index = index
+            self.redraw()
+
+    def action_tab(self) -> None:
+        """Next choice; in a small window the other pane."""
+        if self.has_class("-compact"):
+            self.panes.turn()
+            self.call_after_refresh(self.redraw)
+        else:
+            self.action_highlight(1)
+
+    def action_help(self) -> None:
+        """Keys, rules, legend."""
+        self.show_help(self.asked.game, self.asked.glyphs, self.palette)

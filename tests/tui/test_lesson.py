@@ -1,0 +1,110 @@
+"""Lessons on the screen and line by line."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.plain.console import Console
+from boardgames_cli.plain.lesson_lines import give_lesson
+from boardgames_cli.session.lesson_run import LessonRun
+from boardgames_cli.storage.preferences import PreferencesFile
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.screens.launcher import Launcher
+from boardgames_cli.tui.screens.lesson_screen import LessonScreen
+from boardgames_cli.tui.screens.table import GameScreen
+from tests.tui.tables import SIZES, settings, shown, table, until
+
+GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")
+
+
+@pytest.fixture(autouse=True)
+def games_with_lessons(few_games: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    for game in GAMES:
+        monkeypatch.setitem(registry.BUILT_IN_GAMES, game, f"boardgames_cli.games.{game}:GAME")
+
+
+def text(app: BoardgamesApp) -> str:
+    return " ".join(" ".join(shown(app)).split())
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_lesson_from_its_first_step_to_its_last(game: str, size: tuple[int, int]) -> None:
+    app = BoardgamesApp(None, settings(), lesson=LessonRun(game, Glyphs.UNICODE))
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, LessonScreen))
+        screen = app.screen
+        assert isinstance(screen, LessonScreen)
+        while True:
+            asked = screen.asked
+            await until(pilot, lambda asked=asked: asked.task in text(app))  # type: ignore[misc]
+            assert asked.sentence.split(",")[0] in text(app)
+            wrong = [one for one in asked.choices if one not in asked.step.right]
+            for notation in wrong[:1]:
+                screen.answer(notation)
+                await pilot.pause()
+                assert asked.step.why_wrong(notation)[:40] in text(app)
+            screen.answer(asked.step.right[0])
+            await until(pilot, lambda: "Well done." in text(app))
+            if screen.run.is_last:
+                break
+            await pilot.press("n")
+        await pilot.press("n")
+        assert not app.is_running or app._exit
+
+
+async def test_the_menu_offers_it(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "l learn" in text(app))
+        await pilot.press("l")
+        await until(pilot, lambda: isinstance(app.screen, LessonScreen))
+        await pilot.press("enter", "enter")
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, Launcher))
+
+
+def started(folder: Path, path: Path) -> BoardgamesApp:
+    """The screen of a first game, with preferences."""
+    known = PreferencesFile(path).read()
+    chosen = settings(folder, config_file=path, preferences=known)
+    return build_app(table("tapnswap"), chosen)
+
+
+async def test_the_first_game_offers_it_once(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    PreferencesFile(path).remember(is_introduced=True)
+    app = started(tmp_path, path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Learn the game first" in text(app))
+        await pilot.press("2")
+        await until(pilot, lambda: isinstance(app.screen, LessonScreen))
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, GameScreen))
+    assert PreferencesFile(path).read().lessons == ("tapnswap",)
+    app = started(tmp_path, path)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "to move" in text(app))
+        assert "Learn the game first" not in text(app)
+
+
+def test_line_by_line() -> None:
+    answers = io.StringIO("?\nswap 0-2\nnonsense\nboard\ntask\n1\nquit\n")
+    out = io.StringIO()
+    with SignalWatch() as interrupts:
+        console = Console(interrupts, answers, out, io.StringIO())
+        give_lesson(LessonRun("tapnswap"), console)
+    said = out.getvalue()
+    assert "TapnSwap, step 1 of 7." in said
+    assert "Aim: Both of their hands over 4 and you win" in said
+    assert "That is a swap between your own hands" in said
+    assert '"nonsense" is not a choice here.' in said
+    assert "You tapped L>L: 1 + 1" in said
+    assert "Opponent tapped L>L" in said
+    assert "TapnSwap, step 2 of 7." in said
