@@ -138,6 +138,7 @@ def host(
     """
     check_installed()
     from boardgames_cli.online.hosting import Hosting, read_listen
+    from boardgames_cli.online.lobby import LobbyLimits
     from boardgames_cli.online.table_server import OnlineSettings
 
     message = _opening(spec, players, options, network, values)
@@ -145,7 +146,14 @@ def host(
     folder = (saving.save_dir or data_folder()) / "tables"
     with SignalWatch() as interrupts:
         hosting = Hosting(
-            OnlineSettings(folder, address, port, certificate=network.cert, key=network.key)
+            OnlineSettings(
+                folder,
+                address,
+                port,
+                LobbyLimits(may_open=False),
+                certificate=network.cert,
+                key=network.key,
+            )
         )
         try:
             return _serve(hosting, message, interrupts, network, show, saving, common)

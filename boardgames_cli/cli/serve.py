@@ -139,7 +139,7 @@ def _settings(address: Address, visitors: Visitors, title: str) -> ServerSetting
 
 def _announcer(titles: list[str], settings: ServerSettings) -> Callable[[int], None]:
     def announce(port: int) -> None:
-        from boardgames_cli.web.server import is_loopback
+        from boardgames_cli.online.table_server import is_loopback
 
         host = socket.gethostname() if settings.host in _EVERYWHERE else settings.host
         host = f"[{host}]" if ":" in host else host

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import time
 from collections.abc import Iterator, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.agent import split_agent
-from boardgames_cli.core.errors import GameError, SeatError
+from boardgames_cli.core.errors import GameError, SeatError, StorageError
 from boardgames_cli.online.codes import hash_secret, new_code, read_code
 from boardgames_cli.online.messages import Join, Open, Return, Watch
 from boardgames_cli.online.online_table import OPEN, OnlineTable, TableServices
@@ -17,12 +18,15 @@ from boardgames_cli.online.people import Guest
 from boardgames_cli.online.table_file import TableSettings, open_tables
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN
+from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK
 
 _ID_BYTES: Final = 8
 _WAITING_SECONDS: Final = 24 * 3600.0
 """After this time without a game a table is given up, and its code is void."""
 _KEPT_SECONDS: Final = 7 * 24 * 3600.0
 """After this time without anybody at it a table is given up."""
+_OVER_SECONDS: Final = 3600.0
+"""After this time without anybody at it a table whose game is over is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +35,11 @@ class LobbyLimits:
 
     tables: int = 1000
     """The maximum number of tables."""
+    tables_an_address: int = 100
+    """The maximum number of tables that clients of one address have opened."""
     may_open: bool = True
-    """Whether clients may open tables; otherwise only the server's owner does."""
+    """Whether clients may open tables, and see the codes of open ones; otherwise only the server's
+    owner opens them, and gives the codes away."""
 
 
 class Lobby:
@@ -52,6 +59,8 @@ class Lobby:
         self._codes: dict[str, OnlineTable] = {}
         self._left: dict[str, float] = {}
         """Since when tables have been deserted."""
+        self._openers: dict[str, str] = {}
+        """The addresses from which tables were opened."""
 
     def __iter__(self) -> Iterator[OnlineTable]:
         return iter(list(self._tables.values()))
@@ -73,23 +82,29 @@ class Lobby:
                 self.problems.append(f"table {file.name} can't be opened again: {error}")
         return len(self._tables)
 
-    def open(self, guest: Guest | None, message: Open, opening: str = "") -> OnlineTable:
+    def open(
+        self, guest: Guest | None, message: Open, opening: str = "", address: str = ""
+    ) -> OnlineTable:
         """Open a table; whoever opens it gets the first seat of a person.
 
         Args:
             guest: Who opens it; None opens it without taking a seat.
             message: The table.
             opening: The words of the owner of the server; empty for clients, who may do less.
+            address: Where the client is.
 
         Raises:
             GameError: It can't be opened.
         """
         if not opening and not self.limits.may_open:
             raise SeatError("tables of this server are opened by its owner only.", "Join one.")
-        if len(self._tables) >= self.limits.tables:
+        opened = sum(one == address for one in self._openers.values()) if address else 0
+        if len(self) >= self.limits.tables or opened >= self.limits.tables_an_address:
             raise SeatError("this server has no room for another table.", "Try it later.")
         table = OnlineTable.open(self._services, self._settings(message, opening))
         self._add(table)
+        if address:
+            self._openers[table.settings.id] = address
         if guest is not None:
             try:
                 self._seat_opener(table, guest, message)
@@ -106,8 +121,13 @@ class Lobby:
             _check_levels(seats, list(spec_of(game).levels))
         try:
             tick = float(message.tick) if message.tick else None
+            if tick is not None and not SHORTEST_TICK <= tick <= LONGEST_TICK:
+                raise ValueError
         except ValueError:
-            raise SeatError(f'"{message.tick}" is not a number of seconds.') from None
+            raise SeatError(
+                f'a tick can\'t be "{message.tick}".',
+                f"Write the seconds: {SHORTEST_TICK} to {LONGEST_TICK}.",
+            ) from None
         return TableSettings(
             id=secrets.token_hex(_ID_BYTES),
             game=message.game,
@@ -131,7 +151,7 @@ class Lobby:
                 given = options.get("name", options.get("", ""))
                 table.take_seat(guest, seat, Join("", given, "", message.nonce))
                 return
-        table.watch(guest)
+        table.watch(guest, table.settings.code)
 
     def join(self, guest: Guest, message: Join) -> OnlineTable:
         """Give a client an open seat of the table with a code.
@@ -191,9 +211,16 @@ class Lobby:
                 self._left.pop(id, None)
                 continue
             since = self._left.setdefault(id, now)
-            longest = _WAITING_SECONDS if table.is_waiting or table.is_over else _KEPT_SECONDS
+            longest = (
+                _OVER_SECONDS
+                if table.is_over
+                else _WAITING_SECONDS
+                if table.is_waiting
+                else _KEPT_SECONDS
+            )
             if now - since > longest:
-                self.give_up(table)
+                with contextlib.suppress(StorageError):
+                    self.give_up(table)
 
     def give_up(self, table: OnlineTable) -> None:
         """Close a table for good. The save of its game stays."""
@@ -217,6 +244,7 @@ class Lobby:
     def _forget(self, table: OnlineTable) -> None:
         self._tables.pop(table.settings.id, None)
         self._left.pop(table.settings.id, None)
+        self._openers.pop(table.settings.id, None)
         for code in (table.settings.code, table.settings.watch_code):
             self._codes.pop(code, None)
 

@@ -128,6 +128,8 @@ class Act:
     action: Line | None = None
     id: int | None = None
     ply: int | None = None
+    edition: int | None = None
+    """The edition of the history that it refers to; None does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +160,8 @@ class Answer:
     agrees: bool
     nonce: Nonce = NO_NONCE
     """A new random number, for a rematch."""
+    what: Offer | None = None
+    """The offer that is meant; None means whichever is open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,16 @@ and everything is saved before anybody is told.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.core.agent import COMMAND, split_agent
-from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError
+from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
 from boardgames_cli.core.game import AnyGame, Seat, Step
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online.clock import Clock, TimeControl, read_time_control
@@ -51,8 +52,11 @@ OPEN: Final = "open"
 AWAY_SECONDS: Final = 40.0
 """How long the others wait for somebody whose connection was lost before they may choose."""
 
+_RETRY_SECONDS: Final = 5.0
+"""The pause before a game that could not be saved is begun again."""
 _MOST_WATCHERS: Final = 50
 _KEPT_CHAT: Final = 50
+_ABOUT_ABSENT: Final = (Offer.AGENT, Offer.CLAIM)
 _SIT_IN_LEVEL: Final = 1
 """Which level plays for somebody who is away: the second one, or the only one."""
 
@@ -73,9 +77,12 @@ class OnlineTable:
         services: What it shares with other tables.
         settings: How it was opened.
         file: Its file.
+        secret: The server's secret for the dice of the next game.
     """
 
-    def __init__(self, services: TableServices, settings: TableSettings, file: TableFile) -> None:
+    def __init__(
+        self, services: TableServices, settings: TableSettings, file: TableFile, secret: str
+    ) -> None:
         self.settings = settings
         self.game: AnyGame = make(settings.game, **dict(settings.options))
         self.control: TimeControl = read_time_control(settings.clock, settings.move_time)
@@ -85,11 +92,12 @@ class OnlineTable:
         self.watchers: list[Guest] = []
         self.chat: list[tuple[str, str]] = []
         self.offer: OpenOffer | None = None
+        self.is_closed = False
         self._specs = list(settings.seats)
         self._services = services
         self._loop = services.loop
         self._file = file
-        self._secret = ""
+        self._secret = secret
         self._dice: FairDice | None = None
 
     # -- opening ---------------------------------------------------------------------------
@@ -112,9 +120,9 @@ class OnlineTable:
                 f"{game.info.name} can't be played in real time: it waits for everybody.",
                 "Leave --tick out.",
             )
-        table = cls(services, settings, TableFile.create(services.store.folder, settings))
-        table._draw_secret()
-        return table
+        secret = new_secret()
+        file = TableFile.create(services.store.folder, settings, secret)
+        return cls(services, settings, file, secret)
 
     @classmethod
     def restore(cls, services: TableServices, file: TableFile, record: TableRecord) -> OnlineTable:
@@ -123,9 +131,8 @@ class OnlineTable:
         Raises:
             GameError: Its game can't be continued.
         """
-        table = cls(services, record.settings, file)
-        table._secret = record.secrets[-1]
-        for line in record.seated:
+        table = cls(services, record.settings, file, record.secrets[-1])
+        for line in record.seated.values():
             player = Player(
                 line["seat"], line["name"], line["token"], line["nonce"], line["is_bot"]
             )
@@ -135,18 +142,16 @@ class OnlineTable:
         if record.saves:
             table._resume(record)
         elif not table.open_seats:
-            table._begin()
+            table._begin_or_wait()
         return table
-
-    def _draw_secret(self) -> None:
-        self._secret = new_secret()
-        self._file.append(secret=self._secret)
 
     # -- what others see of it -------------------------------------------------------------
 
     @property
     def open_seats(self) -> list[Seat]:
-        """The seats that somebody may take."""
+        """The seats that somebody may take; none once the game has begun."""
+        if self.served is not None:
+            return []
         return [
             seat
             for seat, spec in enumerate(self._specs)
@@ -183,8 +188,12 @@ class OnlineTable:
         spec = self._specs[seat]
         return spec if spec == OPEN else split_agent(spec)[0]
 
-    def summary(self) -> dict[str, Any]:
-        """The table in a list of tables."""
+    def summary(self, *, is_public: bool) -> dict[str, Any]:
+        """The table in a list of tables.
+
+        Args:
+            is_public: Whether everybody may join who sees the list.
+        """
         return {
             "game": self.game.info.id,
             "options": dict(self.settings.options),
@@ -192,7 +201,7 @@ class OnlineTable:
             "open": len(self.open_seats),
             "clock": str(self.control),
             "is_locked": bool(self.settings.password),
-            "code": self.settings.code if self.open_seats else "",
+            "code": self.settings.code if self.open_seats and is_public else "",
             "watch": self.settings.watch_code,
         }
 
@@ -224,21 +233,24 @@ class OnlineTable:
             raise SeatError(f'somebody at this table is called "{name}".', "Choose another name.")
         if "," in name or "=" in name:
             raise SeatError("a name can't hold a comma or an equals sign.", "Leave it out.")
+        holders_of(Match(self.game, seed=0), [f"{HUMAN}:name={name}"] * self.game.seats)
         token = new_token()
         player = Player(seat, name, hash_secret(token), message.nonce, message.is_bot)
-        self._file.append(
-            seat=seat, name=name, token=player.token, nonce=message.nonce, is_bot=message.is_bot
-        )
+        self._file.append(**_line_of(player))
         self.players[seat] = player
         self._attach(player, guest)
-        guest.send(self._welcome(guest, token))
+        guest.send(self._welcome(guest, token, self.settings.code))
         self._announce()
         if not self.open_seats:
-            self._begin()
+            self._begin_or_wait()
         return token
 
-    def watch(self, guest: Guest) -> None:
+    def watch(self, guest: Guest, code: str = "") -> None:
         """Let a client watch.
+
+        Args:
+            guest: The client.
+            code: The code for open seats, if the client may know it.
 
         Raises:
             SeatError: There are too many spectators.
@@ -246,7 +258,7 @@ class OnlineTable:
         if len(self.watchers) >= _MOST_WATCHERS:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
         self.watchers.append(guest)
-        guest.send(self._welcome(guest, ""))
+        guest.send(self._welcome(guest, "", code))
         self._announce()
         self._show_everything(guest)
 
@@ -263,18 +275,23 @@ class OnlineTable:
             player.guest.send(write("closed", message="You are at this table in another window."))
             player.guest.seat = None
         self._attach(player, guest)
-        guest.send(self._welcome(guest, message.token))
+        guest.send(self._welcome(guest, message.token, self.settings.code))
+        if self.offer is not None and self.offer.what in _ABOUT_ABSENT and not self._absent():
+            self.offer = None
         self._announce()
-        if self.served is None:
+        served = self.served
+        if served is None:
             return
-        if player.stand_in:
-            self._give_back(player)
-        if message.edition == self.served.edition and 0 <= message.ply <= self.served.match.ply:
+        if message.edition == served.edition and 0 <= message.ply <= served.match.ply:
             guest.edition = message.edition
-            self._show_steps(guest, message.ply + 1)
+            guest.send(self._steps(guest.seat, message.ply + 1))
             self._show_end(guest)
         else:
             self._show_everything(guest)
+        if served.ending is None:
+            if player.stand_in:
+                self._give_back(player)
+            served.go_on()
 
     def drop(self, guest: Guest) -> None:
         """A client is gone; its seat stays its own."""
@@ -298,46 +315,87 @@ class OnlineTable:
         seat = guest.seat
         self.drop(guest)
         if seat is not None and self.served is None:
-            del self.players[seat]
             self._file.append(left=seat)
+            del self.players[seat]
             self._announce()
 
-    def _attach(self, player: Player, guest: Guest) -> None:
+    @staticmethod
+    def _attach(player: Player, guest: Guest) -> None:
         guest.seat = player.seat
         player.guest = guest
-        if self.served is not None and self.served.ending is None:
-            self.served.go_on()
 
     # -- the game --------------------------------------------------------------------------
 
-    def _begin(self) -> None:
-        seats = sorted(self.players)
-        self._dice = FairDice(self._secret, tuple(self.players[seat].nonce for seat in seats))
+    def _begin_or_wait(self) -> None:
+        """Begin, or try it later if the game can't be saved: nobody is to blame for that."""
+        if self.served is not None or self.open_seats or self.is_closed:
+            return
+        try:
+            self._begin(self.players, self._specs)
+        except StorageError:
+            self._remarked("The server can't save the game; it waits until it can.")
+            self._loop.call_later(_RETRY_SECONDS, self._begin_or_wait)
+
+    def _begin(self, players: Mapping[Seat, Player], spare: Sequence[str], **line: Any) -> None:
+        """Begin a game.
+
+        Args:
+            players: Who plays.
+            spare: Who else holds the seats.
+            line: What else is saved in the same line.
+
+        Raises:
+            StorageError: It can't be saved, and nothing has changed.
+        """
+        dice = FairDice(self._secret, tuple(players[seat].nonce for seat in sorted(players)))
         specs = tuple(
-            f"{HUMAN}:name={self.players[seat].name}" if seat in self.players else spec
-            for seat, spec in enumerate(self._specs)
+            f"{HUMAN}:name={players[seat].name}" if seat in players else spec
+            for seat, spec in enumerate(spare)
         )
-        match: AnyMatch = Match(self.game, seed=self._dice.seed)
+        match: AnyMatch = Match(self.game, seed=dice.seed)
         journal = self._services.store.create(
             self.game,
             seed=match.seed,
             seats=specs,
             tick=self.settings.tick,
-            dice=write_dice(self._dice),
+            dice=write_dice(dice),
         )
-        self._file.append(save=journal.name)
-        self._serve(match, journal, Clock.new(self.control, self.game.seats), specs)
+        try:
+            self._file.append(save=journal.name, **line)
+        except StorageError:
+            with contextlib.suppress(StorageError):
+                journal.discard()
+            raise
+        self._dice, self.players, self._specs = dice, dict(players), list(spare)
+        for player in players.values():
+            if player.guest is not None:
+                player.guest.seat = player.seat
+        clock = Clock.new(self.control, self.game.seats)
+        self.served = self._serve(match, journal, clock, specs)
+        for guest in self._guests():
+            self._show_everything(guest)
+        self._announce()
+        if not self.is_deserted:
+            self.served.go_on()
 
     def _resume(self, record: TableRecord) -> None:
         match, journal, saved = self._services.store.resume(record.saves[-1])
-        self._dice = None if saved.header.dice is None else read_dice(saved.header.dice)
+        self._dice = read_dice(saved.header.dice)
+        rematches = (len(record.saves) - 1) % self.game.seats
+        self._specs = [*self._specs[-rematches:], *self._specs[:-rematches]]
         left = record.clocks or (self.control.base,) * self.game.seats
-        self._serve(match, journal, Clock(self.control, left), saved.header.seats)
-        if record.ended is not None and self.served is not None:
-            self.served.ending = Ending(record.ended["reason"], record.ended.get("loser"))
+        served = self._serve(match, journal, Clock(self.control, left), saved.header.seats)
+        for ply, seat, action in record.chosen:
+            if ply == match.ply and seat in match.waiting_for:
+                served.choose_again(seat, action)
+        if record.ended is not None:
+            served.ending = Ending(record.ended["reason"], record.ended.get("loser"))
+        self.served = served
 
-    def _serve(self, match: AnyMatch, journal: Any, clock: Clock, specs: tuple[str, ...]) -> None:
-        self.served = ServedGame(
+    def _serve(
+        self, match: AnyMatch, journal: Any, clock: Clock, specs: tuple[str, ...]
+    ) -> ServedGame:
+        return ServedGame(
             match,
             journal,
             holders_of(match, specs),
@@ -345,13 +403,8 @@ class OnlineTable:
             self.settings.tick,
             self._loop,
             self._services.think,
-            GameEvents(self._stepped, self._announce, self._ended, self._remarked),
+            GameEvents(self._stepped, self._choosing, self._announce, self._ended, self._remarked),
         )
-        for guest in self._guests():
-            self._show_everything(guest)
-        if not self.is_deserted:
-            self.served.go_on()
-        self._announce()
 
     def act(self, guest: Guest, message: Act) -> None:
         """Take a client's action.
@@ -360,7 +413,10 @@ class OnlineTable:
             IllegalActionError: It is refused.
             StorageError: It can't be saved.
         """
-        self._playing().act(self._seat_of(guest), message, guest.lag)
+        served, seat = self._playing(), self._seat_of(guest)
+        if message.edition is not None and message.edition != served.edition:
+            raise IllegalActionError("that was for a history that was taken back.")
+        served.act(seat, message, guest.lag)
 
     def resign(self, guest: Guest) -> None:
         """A client gives up."""
@@ -416,8 +472,8 @@ class OnlineTable:
             IllegalActionError: There is none.
         """
         seat, offer = self._seat_of(guest), self.offer
-        if offer is None:
-            raise IllegalActionError("nothing is offered.")
+        if offer is None or message.what not in (None, offer.what):
+            raise IllegalActionError("nothing is offered, or something else.")
         if message.agrees:
             self._agree(seat, message.nonce)
             return
@@ -431,7 +487,7 @@ class OnlineTable:
                 raise IllegalActionError("a rematch can be offered when the game is over.")
             return
         self._playing()
-        if what in (Offer.AGENT, Offer.CLAIM) and not self._absent():
+        if what in _ABOUT_ABSENT and not self._absent():
             raise IllegalActionError(
                 "nobody has been away long enough.", f"Wait {AWAY_SECONDS:.0f} seconds."
             )
@@ -456,18 +512,26 @@ class OnlineTable:
         asked = {
             player.seat
             for player in self.players.values()
-            if player.guest is not None or offer.what not in (Offer.AGENT, Offer.CLAIM)
+            if player.guest is not None or offer.what not in _ABOUT_ABSENT
         }
         if not asked <= offer.agreed:
             self._announce()
             return
         self.offer = None
-        self._do(offer)
+        try:
+            self._do(offer)
+        except StorageError:
+            self._remarked("That can't be done: the server can't save it.")
+        except GameError as error:
+            self._remarked(f"That can't be done: {error.message}")
+        self._announce()
 
     def _do(self, offer: OpenOffer) -> None:
         match offer.what:
             case Offer.UNDO:
                 self._playing().undo(offer.by)
+                with contextlib.suppress(StorageError):  # only choices in a joint step come back
+                    self._file.append(undone=offer.by)
             case Offer.DRAW:
                 self._playing().end(Ending("draw"))
             case Offer.CLAIM:
@@ -477,7 +541,6 @@ class OnlineTable:
                     self._let_sit_in(player)
             case Offer.REMATCH:
                 self._play_again()
-        self._announce()
 
     def _let_sit_in(self, player: Player) -> None:
         served = self._playing()
@@ -497,25 +560,17 @@ class OnlineTable:
 
     def _play_again(self) -> None:
         """Begin another game with everybody one seat further."""
-        assert self.served is not None, "a rematch follows a game"
-        self.served.close()
-        self._specs = [*self._specs[-1:], *self._specs[:-1]]
-        moved = [
-            replace(player, seat=(player.seat + 1) % self.game.seats, stand_in="")
-            for player in self.players.values()
-        ]
-        self.players = {player.seat: player for player in moved}
-        for player in moved:
-            self._file.append(
-                seat=player.seat,
-                name=player.name,
-                token=player.token,
-                nonce=player.nonce,
-                is_bot=player.is_bot,
+        last = self.served
+        assert last is not None, "a rematch follows a game"
+        moved = {
+            (seat + 1) % self.game.seats: replace(
+                player, seat=(seat + 1) % self.game.seats, stand_in=""
             )
-            if player.guest is not None:
-                player.guest.seat = player.seat
-        self._begin()
+            for seat, player in self.players.items()
+        }
+        spare = [*self._specs[-1:], *self._specs[:-1]]
+        self._begin(moved, spare, seats=[_line_of(player) for player in moved.values()])
+        last.close()
 
     # -- telling clients -------------------------------------------------------------------
 
@@ -524,32 +579,45 @@ class OnlineTable:
         if served is None:  # the first steps of a game that is just being set up
             return
         if self.control:
-            self._file.append(clocks=[round(s, 3) for s in served.clock.left(self._loop.time())])
-        if self.offer is not None and self.offer.what is not Offer.AGENT:
+            with contextlib.suppress(StorageError):  # the step is saved, and must be told
+                left = served.clock.left(self._loop.time())
+                self._file.append(clocks=[round(seconds, 3) for seconds in left])
+        is_void = self.offer is not None and self.offer.what is not Offer.AGENT
+        if is_void:
             self.offer = None
+        shown: dict[Seat | None, str] = {}  # what several guests see is made once
         for guest in self._guests():
-            if guest.edition == served.edition:
-                self._show_steps(guest, served.match.ply)
-            else:
+            if guest.edition != served.edition:
                 self._show_everything(guest)
-        if self.control:
+                continue
+            if guest.seat not in shown:
+                shown[guest.seat] = self._observed(served.match, guest.seat, served.match.ply)
+            guest.send(shown[guest.seat])
+        if self.control or is_void:
             self._announce()
+
+    def _choosing(self, seat: Seat, action: Any) -> None:
+        ply = self._playing().match.ply
+        self._file.append(ply=ply, chosen=str(action), by=seat)
 
     def _remarked(self, text: str) -> None:
         self._tell("remark", text=text)
 
     def _ended(self, ending: Ending) -> None:
-        self._file.append(ended={"reason": ending.reason, "loser": ending.loser})
+        secret = new_secret()
+        how = {"reason": ending.reason, "loser": ending.loser}
+        # In one line: the last secret is public from now on, and must not be used again.
+        self._file.append(ended=how, secret=secret)
+        self._secret = secret
         if ending.loser is not None and self.served is not None:
             words = {"resigned": "gave up", "clock": "ran out of time", "claimed": "stayed away"}
             self.served.remark(f"{self.name_of(ending.loser)} {words[ending.reason]}.")
-        self._draw_secret()
         self.offer = None
         for guest in self._guests():
             self._show_end(guest)
         self._announce()
 
-    def _welcome(self, guest: Guest, token: str) -> str:
+    def _welcome(self, guest: Guest, token: str, code: str) -> str:
         return write(
             "welcome",
             protocol=VERSION,
@@ -558,8 +626,8 @@ class OnlineTable:
             seat=guest.seat,
             game=self.game.info.id,
             options=dict(self.settings.options),
-            commitment=commitment_of(self._secret),
-            code=self.settings.code,
+            commitment=self._commitment,
+            code=code,
             watch=self.settings.watch_code,
             clock=str(self.control),
             tick=self.settings.tick,
@@ -585,17 +653,32 @@ class OnlineTable:
             "nonces": list(self._dice.nonces),
         }
         guest.send(json.dumps(start))
-        self._show_steps(guest, 0)
+        guest.send(self._steps(guest.seat, 0))
         self._show_end(guest)
 
-    def _show_steps(self, guest: Guest, first: int) -> None:
-        """Send the observations from a ply on."""
-        assert self.served is not None, "a game has begun"
-        match = self.served.match
-        for ply in range(first, match.ply + 1):
-            acted = _actors(match.steps[ply - 1]) if ply else ()
-            seen = match.observe_step(guest.seat, ply)
-            guest.send(protocol.observe(self.game, seen, acted).decode().rstrip())
+    def _steps(self, seat: Seat | None, first: int) -> Iterator[str]:
+        """The observations from a ply on up to now, made one by one as the line takes them."""
+        served = self.served
+        assert served is not None, "a game has begun"
+        edition, last = served.edition, served.match.ply
+
+        def make_all() -> Iterator[str]:
+            for ply in range(first, last + 1):
+                if served.edition != edition:
+                    return  # all of it comes again
+                yield self._observed(served.match, seat, ply)
+
+        return make_all()
+
+    def _observed(self, match: AnyMatch, seat: Seat | None, ply: int) -> str:
+        """The observation of a seat at a ply as a message."""
+        acted = _actors(match.steps[ply - 1]) if ply else ()
+        return protocol.observe(self.game, match.observe_step(seat, ply), acted).decode().rstrip()
+
+    @property
+    def _commitment(self) -> str:
+        """What the server has promised about the dice of this game, or of the next one."""
+        return commitment_of(self._secret) if self._dice is None else self._dice.commitment
 
     def _show_end(self, guest: Guest) -> None:
         """Send how the game ended, with all that was hidden; nothing if it goes on."""
@@ -646,6 +729,7 @@ class OnlineTable:
 
     def close(self, reason: str = "") -> None:
         """Close the connections and files; the table can be restored."""
+        self.is_closed = True
         if reason:
             self._tell("closed", message=reason)
         if self.served is not None:
@@ -657,6 +741,12 @@ class OnlineTable:
         self.close("This table was closed.")
         with changing("the table", how="deleted"):
             self._file.discard()
+
+
+def _line_of(player: Player) -> dict[str, Any]:
+    """Who sits on a seat, as it is saved."""
+    names = ("seat", "name", "token", "nonce", "is_bot")
+    return {name: getattr(player, name) for name in names}
 
 
 def _actors(step: Step[Any, Any]) -> list[int | str]:

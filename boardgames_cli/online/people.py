@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from boardgames_cli.core.game import Seat
@@ -13,8 +13,9 @@ from boardgames_cli.online.messages import NO_NONCE, Offer
 class Guest:
     """One connected client."""
 
-    send: Callable[[str], None]
-    """Sends a message; it never blocks or fails."""
+    send: Callable[[str | Iterator[str]], None]
+    """Sends a message, or messages that are made one by one as the line takes them; it never
+    blocks or fails."""
     lag: float = 0.0
     """How long its line takes both ways, in seconds."""
     seat: Seat | None = None

@@ -331,6 +331,9 @@ class RemoteSession(Session):
         self._store = store
         self._nonce = nonce
         self._commitment = ""
+        self._promised = {welcome.commitment}
+        """What the server has said in advance about the dice of this game and the next."""
+        self._edition: int | None = None
         self._next_nonce = NO_NONCE
         self._is_new_game = False
         self._remote = RemoteMatch(welcome.game, _seat(hello.get("seat"), welcome.game))
@@ -410,7 +413,7 @@ class RemoteSession(Session):
         """
         self._remote.submit(seat, action)
         try:
-            self._send(Act(str(action), ply=self._remote.ply))
+            self._send(Act(str(action), ply=self._remote.ply, edition=self._edition))
         except IllegalActionError:
             self._remote.refuse()
             raise
@@ -460,7 +463,7 @@ class RemoteSession(Session):
         offer = self.table.offer
         if offer is None:
             raise IllegalActionError("nothing is offered.")
-        self._send(Answer(agrees, self._fresh_nonce(offer)))
+        self._send(Answer(agrees, self._fresh_nonce(offer), offer))
 
     def leave(self) -> None:
         """Leave for good."""
@@ -532,6 +535,10 @@ class RemoteSession(Session):
         if self._commitment and commitment != self._commitment:
             self._nonce = self._next_nonce
         self._commitment = commitment
+        if commitment not in self._promised:
+            self._note("The dice of this game are not those that the server had promised.")
+        edition = hello.get("edition")
+        self._edition = edition if isinstance(edition, int) else None
         self._remote.seat = seat
         self._remote.has_ended = False
         self._remote.restart()
@@ -554,6 +561,7 @@ class RemoteSession(Session):
 
     def _end(self, message: Mapping[str, Any]) -> None:
         self._remote.end()
+        self._promised.add(text_of(message, "commitment"))
         text = message.get("record")
         if not isinstance(text, str):
             return

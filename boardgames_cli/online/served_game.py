@@ -7,8 +7,10 @@ think elsewhere.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
-from collections.abc import Callable, Collection
+import secrets
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -16,7 +18,7 @@ from typing import Any, Final
 from boardgames_cli.agents.remote.protocol import answered_action
 from boardgames_cli.agents.remote.seating import close
 from boardgames_cli.core.agent import Budget
-from boardgames_cli.core.errors import IllegalActionError
+from boardgames_cli.core.errors import IllegalActionError, StorageError
 from boardgames_cli.core.game import CHANCE, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.online.clock import Clock
@@ -25,10 +27,23 @@ from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunn
 from boardgames_cli.session.seats import SeatHolder, seat_people
 from boardgames_cli.session.session import undo
 from boardgames_cli.storage.journal import Journal
+from boardgames_cli.storage.paths import log_error
 
 AGENT_SECONDS: Final = 1.0
-"""The thinking time of an agent, and in games with secrets the time after which its answer is
-played: how long it thought must not tell its cards."""
+"""The thinking time of an agent."""
+
+_ANSWER_SECONDS: Final = 1.25
+"""The time after which an agent's answer is played in games with secrets: how long it thought must
+not tell its cards. It is longer than the thinking time, which agents exceed a little."""
+
+_TICK_SHARE: Final = 0.8
+"""The share of a tick that agents may think in real time."""
+
+_RETRY_SECONDS: Final = 5.0
+"""The pause before what could not be saved is tried again."""
+
+_BUSY_SECONDS: Final = 0.05
+"""The pause before an agent is asked that still thinks about what is not wanted any more."""
 
 _FORCED_SECONDS: Final = 0.05
 """The pause before a person's only possible action is taken, so that people can follow."""
@@ -53,10 +68,12 @@ class GameEvents:
 
     stepped: Callable[[], None]
     """A step was taken and saved."""
+    choosing: Callable[[Seat, Any], None]
+    """A person chooses in a joint step that is not complete; an error refuses the choice."""
     changed: Callable[[], None]
     """Somebody has chosen, but the step is not complete."""
     ended: Callable[[Ending], None]
-    """The game has ended."""
+    """The game has ended; an error means that this could not be saved."""
     remarked: Callable[[str], None]
     """Something was noted in the save, such as an agent that failed."""
 
@@ -92,14 +109,22 @@ class ServedGame:
         self.clock = clock
         self.ending: Ending | None = None
         """How the game ended; None while it is played."""
-        self.edition = 0
-        """Increased by every undo: what clients know of the history is then void."""
+        self.edition = _new_edition()
+        """Another number after every undo, in every game, and in every process: what clients know
+        of the history is then void."""
         self._tick = tick
         self._loop = loop
         self._think = think
         self._events = events
-        self._runner = AgentRunner(match, holders, Budget(AGENT_SECONDS), self.remark)
+        seconds = AGENT_SECONDS if tick is None else min(AGENT_SECONDS, _TICK_SHARE * tick)
+        self._runner = AgentRunner(match, holders, Budget(seconds), self.remark)
         self._requests: dict[Seat, ActRequest] = {}
+        self._latest: dict[Seat, ActRequest] = {}
+        """The last request to every agent, even if its answer is not wanted any more."""
+        self._chosen: dict[Seat, Any] = {}
+        """In real time, what the seats do at the next tick."""
+        self._is_failing = False
+        """Whether the last step could not be saved, which is told once."""
         self._timers: list[asyncio.TimerHandle] = []
         self._ticker: asyncio.TimerHandle | None = None
 
@@ -137,40 +162,72 @@ class ServedGame:
         )
         if flaw:
             raise IllegalActionError(f"that was refused: you {flaw}.")
+        if self._tick is None and len(self.match.waiting_for) > 1:
+            self._events.choosing(seat, action)
         self._submit(seat, action, lag)
+
+    def choose_again(self, seat: Seat, text: str) -> None:
+        """Take a choice that was saved before the server was killed."""
+        action = self.match.game.action_named(text)
+        if len(self.match.waiting_for) > 1 and action in self.match.observe(seat).legal:
+            self.match.submit(seat, action)
 
     def undo(self, seat: Seat) -> None:
         """Go back to the last decision of a seat.
 
         Raises:
-            IllegalActionError: There is none, or it would hide what was shown.
+            IllegalActionError: There is none, or it would hide what was shown to anybody.
+            StorageError: It can't be saved, and nothing has changed.
         """
-        undo(self.match, [seat])
-        self.edition += 1
-        self._requests.clear()
+        match = self.match
+        before, chosen = match.ply, match.committed
+        undo(match, [seat], self.people)
+        try:
+            self.journal.rewrite(match)
+        except StorageError:
+            while match.ply < before:
+                match.redo()
+            self._submit_all(chosen)
+            raise
+        self.edition = _new_edition()
+        self._forget_requests()
         self._runner.forget()
-        self.journal.rewrite(self.match)
         self._events.stepped()
         self.go_on()
 
     def sit_in(self, seat: Seat, holder: SeatHolder) -> None:
         """Let another holder play a seat from now on."""
+        left = self.holders[seat].agent
         self.holders[seat] = holder
         self._requests.pop(seat, None)
+        self._latest.pop(seat, None)
+        if left is not None:
+            close([left])
         self._runner.forget()
         self.go_on()
 
     def remark(self, text: str) -> None:
         """Note something in the save."""
-        self.journal.note(self.match, text)
+        with contextlib.suppress(StorageError):  # it is written with the next step
+            self.journal.note(self.match, text)
         self._events.remarked(text)
 
     def end(self, ending: Ending) -> None:
-        """End the game."""
-        if self.ending is None:
-            self.ending = ending
-            self.pause()
+        """End the game.
+
+        Raises:
+            StorageError: It can't be saved, and the game goes on.
+        """
+        if self.ending is not None:
+            return
+        self.pause()
+        self.ending = ending
+        try:
             self._events.ended(ending)
+        except StorageError:
+            self.ending = None
+            self._later(_RETRY_SECONDS, self.go_on)
+            raise
 
     def pause(self) -> None:
         """Stop clocks and ticks; `go_on` continues."""
@@ -192,7 +249,12 @@ class ServedGame:
 
     def go_on(self) -> None:
         """Let chance and agents act until a person must, and set the timers."""
+        self._try(self._go_on)
+
+    def _go_on(self) -> None:
         self._cancel()
+        if self.ending is not None:
+            return
         match = self.match
         while match.waiting_for == (CHANCE,):
             match.resolve_chance()
@@ -202,44 +264,68 @@ class ServedGame:
         if not waiting:
             self.end(Ending("cut short" if match.truncated else "over"))
             return
-        self.clock.run([seat for seat in waiting if seat in self.people], self._loop.time())
+        self.clock.run(self._acting, self._loop.time())
         for seat in waiting:
             if not self.holders[seat].is_human:
                 self._ask(seat)
             elif len(waiting) == 1 and len(match.observe(seat).legal) == 1:
                 self._later(_FORCED_SECONDS, partial(self._force, seat))
-        left, seat = self.clock.next_flag(self._loop.time())
-        if left < math.inf:
-            self._later(left, lambda: self._flag(seat))
+        self._watch_clock()
         if self._tick is not None and self._ticker is None:
-            self._ticker = self._loop.call_later(self._tick, self._take_tick)
+            self._ticker = self._loop.call_later(self._tick, self._try, self._take_tick)
+
+    def _try(self, work: Callable[[], None]) -> None:
+        """Do what no client waits for; what can't be saved is tried again later."""
+        try:
+            work()
+        except StorageError as error:
+            self._forget_requests()
+            self.pause()
+            if not self._is_failing:
+                self._is_failing = True
+                with contextlib.suppress(OSError):
+                    log_error(error)
+                self._events.remarked("The server can't save the game; it waits until it can.")
+            self._later(_RETRY_SECONDS, self.go_on)
 
     def _submit(self, seat: Seat, action: Any, lag: float = 0.0) -> None:
-        match, before = self.match, self.match.ply
+        if self._tick is not None:
+            self._chosen[seat] = action
+            return
+        match, before, chosen = self.match, self.match.ply, self.match.committed
         match.submit(seat, action)
+        if match.ply > before:
+            self._save(chosen)
+        self.clock.run(self._acting, self._loop.time(), lag)
         if match.ply == before:
-            self.clock.run(self._acting, self._loop.time(), lag)
             self._events.changed()
             return
-        self._save()
-        self.clock.run(self._acting, self._loop.time(), lag)
         self._events.stepped()
         self.go_on()
+
+    def _submit_all(self, chosen: Mapping[Seat, Any]) -> None:
+        for seat, action in chosen.items():
+            self.match.submit(seat, action)
 
     @property
     def _acting(self) -> Collection[Seat]:
         return [seat for seat in self.match.waiting_for if seat in self.people]
 
-    def _save(self) -> None:
+    def _save(self, chosen: Mapping[Seat, Any] | None = None) -> None:
         """Save the last step, or take it back.
+
+        Args:
+            chosen: What others had chosen before the step was complete.
 
         Raises:
             StorageError: It can't be saved.
         """
         try:
             self.journal.record(self.match)
+            self._is_failing = False
         except Exception:
             self.match.undo()
+            self._submit_all(chosen or {})
             raise
 
     def _force(self, seat: Seat) -> None:
@@ -247,22 +333,30 @@ class ServedGame:
         if len(legal) == 1:
             self._submit(seat, legal[0])
 
-    def _flag(self, seat: Seat) -> None:
-        if not self.match.is_over and seat in self.match.waiting_for:
+    def _watch_clock(self) -> None:
+        left, _ = self.clock.next_flag(self._loop.time())
+        if left < math.inf:
+            self._later(left, self._flag)
+
+    def _flag(self) -> None:
+        left, seat = self.clock.next_flag(self._loop.time())
+        if left <= 0:
             self.end(Ending("clock", seat))
+        else:  # whoever was first has acted in a joint step
+            self._watch_clock()
 
     def _take_tick(self) -> None:
         """Take the joint step in real time: who has not chosen takes the default action."""
         self._ticker = None
-        match = self.match
+        match, chosen, self._chosen = self.match, self._chosen, {}
         for seat in match.waiting_for:
-            action = match.game.default_action(match.state, seat)
+            action = chosen.get(seat, match.game.default_action(match.state, seat))
             assert action is not None, "only games with a default action have ticks"
             match.submit(seat, action)
-        self._requests.clear()
+        self._forget_requests()
         self._save()
         self._events.stepped()
-        self.go_on()
+        self._go_on()
 
     # -- agents ----------------------------------------------------------------------------
 
@@ -270,15 +364,19 @@ class ServedGame:
         if seat in self._requests:
             return
         if self._runner.is_away(seat):
-            self._submit(seat, self._runner.action_of_absent(seat))
+            self._later(0.0, lambda: self._submit(seat, self._runner.action_of_absent(seat)))
             return
-        request = self._requests[seat] = self._runner.request(seat)
+        latest = self._latest.get(seat)
+        if latest is not None and not latest.is_done:  # an agent has one thought at a time
+            self._later(_BUSY_SECONDS, partial(self._ask, seat))
+            return
+        request = self._requests[seat] = self._latest[seat] = self._runner.request(seat)
         asked = self._loop.time()
         limit = AGENT_SECONDS + request.grace
 
         def give_up() -> None:
             if self._requests.pop(seat, None) is request:
-                self._submit(seat, self._runner.give_up(request))
+                self._try(lambda: self._submit(seat, self._runner.give_up(request)))
 
         late = self._loop.call_later(limit, self._if_late, request, give_up)
         self._think(request, lambda result: self._answered(result, asked, late))
@@ -293,10 +391,10 @@ class ServedGame:
 
     def _answered(self, result: ActResult, asked: float, late: asyncio.TimerHandle) -> None:
         late.cancel()
-        wait = asked + AGENT_SECONDS - self._loop.time() if self.has_secrets else 0.0
-        if self._tick is not None:
-            wait = 0.0
-        self._loop.call_later(max(0.0, wait), self._play, result)
+        wait = 0.0
+        if self.has_secrets and self._tick is None:
+            wait = asked + _ANSWER_SECONDS - self._loop.time()
+        self._loop.call_later(max(0.0, wait), self._try, partial(self._play, result))
 
     def _play(self, result: ActResult) -> None:
         seat = result.request.seat
@@ -307,15 +405,24 @@ class ServedGame:
         if seat in self.match.waiting_for:
             self._submit(seat, self._runner.action_of(result))
 
+    def _forget_requests(self) -> None:
+        for request in self._requests.values():
+            request.hurry()
+        self._requests.clear()
+
     # -- time ------------------------------------------------------------------------------
 
     def _later(self, seconds: float, call: Callable[[], None]) -> None:
-        self._timers.append(self._loop.call_later(max(0.0, seconds), call))
+        self._timers.append(self._loop.call_later(max(0.0, seconds), self._try, call))
 
     def _cancel(self) -> None:
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
+
+
+def _new_edition() -> int:
+    return secrets.randbits(48)
 
 
 def holders_of(match: AnyMatch, specs: Collection[str]) -> list[SeatHolder]:

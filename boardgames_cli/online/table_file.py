@@ -2,7 +2,8 @@
 
 A file of lines that is only appended to: the table as it was opened, who took a seat, what was
 said, the clocks. Every line is handed to the system before anybody is told, so that killing the
-server loses nothing that was acknowledged. Tokens and passwords are kept as hashes.
+server loses nothing that was acknowledged; what must not be torn apart stands in one line. Tokens
+and passwords are kept as hashes.
 """
 
 from __future__ import annotations
@@ -54,11 +55,13 @@ class TableRecord:
     settings: TableSettings
     secrets: list[str] = field(default_factory=list)
     """The server's secrets for the dice of each game so far and of the next one."""
-    seated: list[Mapping[str, Any]] = field(default_factory=list)
-    """Who took which seat, in the order of time; later lines replace earlier ones."""
+    seated: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    """Who sits on which seat."""
     saves: list[str] = field(default_factory=list)
     """The names of the saves of the games so far, the last one being played."""
     clocks: tuple[float, ...] = ()
+    chosen: list[tuple[int, int, str]] = field(default_factory=list)
+    """Plies, seats and actions that were chosen in joint steps since the last undo."""
     chat: list[tuple[str, str]] = field(default_factory=list)
     """Names, and what was said."""
     ended: Mapping[str, Any] | None = None
@@ -70,22 +73,30 @@ class TableFile:
 
     Args:
         file: The open file.
+        size: Its length in bytes.
     """
 
-    def __init__(self, file: LockedFile) -> None:
+    def __init__(self, file: LockedFile, size: int = 0) -> None:
         self._file = file
+        self._size = size
 
     @classmethod
-    def create(cls, folder: Path, settings: TableSettings) -> TableFile:
+    def create(cls, folder: Path, settings: TableSettings, secret: str) -> TableFile:
         """Create the file of a new table.
+
+        Args:
+            folder: Its folder.
+            settings: The table.
+            secret: The server's secret for the dice of its first game.
 
         Raises:
             StorageError: It can't be written.
         """
         data = {name: getattr(settings, name) for name in settings.__slots__}
+        line = _line({"table": data, "secret": secret})
         with changing(f"the folder {folder}", "Choose another with --save-dir."):
             folder.mkdir(parents=True, exist_ok=True)
-            return cls(LockedFile.create(folder / f"{settings.id}{SUFFIX}", _line({"table": data})))
+            return cls(LockedFile.create(folder / f"{settings.id}{SUFFIX}", line), len(line))
 
     @property
     def name(self) -> str:
@@ -98,8 +109,16 @@ class TableFile:
         Raises:
             StorageError: It can't be written; nothing may be acknowledged then.
         """
+        line = _line(fields)
+        if self._size + len(line) > _LARGEST:  # it could not be read again
+            raise StorageError("too much has happened at this table.", "Open another one.")
         with changing("the table", "Free some space on the server."):
-            self._file.append(_line(fields))
+            try:
+                self._file.append(line)
+            except OSError:
+                self._file.truncate(self._size)  # else the next line would be part of a torn one
+                raise
+        self._size += len(line)
 
     def discard(self) -> None:
         """Delete the file: nobody can come back to the table."""
@@ -123,36 +142,47 @@ def open_tables(folder: Path) -> Iterator[tuple[TableFile, TableRecord]]:
         except (OSError, ValueError):
             continue  # another server has it
         try:
-            found.append((TableFile(file), _read(file)))
+            record, size = _read(file)
+            found.append((TableFile(file, size), record))
         except (StorageError, OSError, KeyError, TypeError, ValueError):
             file.close()
     yield from sorted(found, key=lambda one: one[1].settings.created)
 
 
-def _read(file: LockedFile) -> TableRecord:
+def _read(file: LockedFile) -> tuple[TableRecord, int]:
     data = file.read(_LARGEST)
     whole = data[: data.rfind(b"\n") + 1]
     if whole != data:
         file.truncate(len(whole))
-    first, *rest = whole.decode().splitlines()
-    opened = _READER.check_object(_READER.parse(first, "the table"), "the table")["table"]
-    record = TableRecord(
-        TableSettings(**{**opened, "seats": tuple(opened["seats"])}),
-    )
-    for line in rest:
-        _take(record, _READER.check_object(_READER.parse(line, "the table"), "the table"))
-    return record
+    lines = [
+        _READER.check_object(_READER.parse(line, "the table"), "the table")
+        for line in whole.decode().split("\n")[:-1]
+    ]
+    opened = lines[0]["table"]
+    record = TableRecord(TableSettings(**{**opened, "seats": tuple(opened["seats"])}))
+    for line in lines:
+        _take(record, line)
+    return record, len(whole)
 
 
 def _take(record: TableRecord, line: Mapping[str, Any]) -> None:
+    if "secret" in line:
+        record.secrets.append(str(line["secret"]))
     match line:
-        case {"secret": str(secret)}:
-            record.secrets.append(secret)
-        case {"seat": int()}:
-            record.seated.append(line)
-        case {"save": str(name)}:
+        case {"seat": int(seat)}:
+            record.seated[seat] = line
+        case {"left": int(seat)}:
+            record.seated.pop(seat, None)
+        case {"save": str(name), **more}:
             record.saves.append(name)
             record.ended, record.clocks = None, ()
+            record.chosen.clear()
+            if "seats" in more:  # a rematch
+                record.seated = {one["seat"]: one for one in more["seats"]}
+        case {"ply": int(ply), "chosen": str(action), "by": int(seat)}:
+            record.chosen.append((ply, seat, action))
+        case {"undone": int()}:
+            record.chosen.clear()
         case {"clocks": list(left)}:
             record.clocks = tuple(float(seconds) for seconds in left)
         case {"said": str(text), "by": str(name)}:

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ipaddress
 import ssl
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, web
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.online.lobby import Lobby, LobbyLimits
 from boardgames_cli.online.messages import (
     LONGEST_MESSAGE,
@@ -54,8 +56,12 @@ _HEARTBEAT_SECONDS: Final = 15.0
 _PING_SECONDS: Final = 10.0
 _SWEEP_SECONDS: Final = 60.0
 _CLOSE_SECONDS: Final = 2.0
+_BACKLOG: Final = 1024
+_NETWORK_BITS: Final = 64
+"""The length of the part of an IPv6 address that names the network of its owner."""
 _MOST_UNSENT: Final = 1 << 20
-"""A client that lets more bytes than this wait is dropped."""
+_MOST_WAITING: Final = 10_000
+"""A client that lets more bytes or messages than this wait is dropped."""
 _BURST: Final = 200
 _MESSAGES_A_SECOND: Final = 100.0
 """How fast a client is read; faster ones wait."""
@@ -103,9 +109,11 @@ class Connection:
     socket: web.WebSocketResponse
     address: str
     loop: asyncio.AbstractEventLoop
+    abort: Callable[[], None]
+    """Ends the connection at once, without a farewell."""
     guest: Guest = field(init=False)
     table: OnlineTable | None = None
-    _waiting: deque[str] = field(default_factory=deque)
+    _waiting: deque[str | Iterator[str]] = field(default_factory=deque)
     _size: int = 0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
     _pinged: tuple[int, float] = (0, 0.0)
@@ -118,15 +126,20 @@ class Connection:
         self.guest = Guest(self.send)
         self._counted = self.loop.time()
 
-    def send(self, text: str) -> None:
-        """Queue a message; a client that reads too slowly is dropped."""
+    def send(self, message: str | Iterator[str]) -> None:
+        """Queue a message, or messages that are made when the client takes them.
+
+        A client that reads too slowly is dropped; one message may have any length.
+        """
         if self.is_lost:
             return
-        self._waiting.append(text)
-        self._size += len(text)
-        if self._size > _MOST_UNSENT:
+        if self._size > _MOST_UNSENT or len(self._waiting) > _MOST_WAITING:
             self.is_lost = True
             self._waiting.clear()
+            self.abort()
+        else:
+            self._waiting.append(message)
+            self._size += len(message) if isinstance(message, str) else 0
         self._wake.set()
 
     async def write(self) -> None:
@@ -135,10 +148,15 @@ class Connection:
             await self._wake.wait()
             self._wake.clear()
             while self._waiting:
-                text = self._waiting.popleft()
-                self._size -= len(text)
+                message = self._waiting.popleft()
                 try:
-                    await self.socket.send_str(text)
+                    if isinstance(message, str):
+                        self._size -= len(message)
+                        await self.socket.send_str(message)
+                        continue
+                    for text in message:
+                        await self.socket.send_str(text)
+                        await asyncio.sleep(0)  # a long history must not hold others up
                 except (ConnectionError, RuntimeError):
                     self.is_lost = True
                     return
@@ -195,7 +213,7 @@ class OnlineServer:
         await self._runner.setup()
         host, port = self.settings.host, self.settings.port
         try:
-            site = web.TCPSite(self._runner, host, port, ssl_context=self._tls())
+            site = web.TCPSite(self._runner, host, port, ssl_context=self._tls(), backlog=_BACKLOG)
             await site.start()
         except (OSError, OverflowError) as error:
             await self._runner.cleanup()
@@ -204,11 +222,14 @@ class OnlineServer:
                 "Choose another address with --listen.",
             ) from error
         self.begin()
+        close_silent(self._runner, ())
         address = self._runner.addresses[0]
         return int(address[1])
 
     def begin(self) -> None:
         """Restore tables, and begin the regular work; part of `start`."""
+        raise_file_limit()
+        self._loop.set_exception_handler(_log_failure)
         self.lobby.restore()
         self._loop.call_later(_SWEEP_SECONDS, self._sweep)
 
@@ -216,9 +237,8 @@ class OnlineServer:
         """Close all tables and connections; a server started again continues them."""
         self.lobby.close()
         await asyncio.sleep(0)
-        for connection in list(self._connections):
-            with contextlib.suppress(ConnectionError, RuntimeError):
-                await connection.socket.close()
+        closing = [connection.socket.close() for connection in self._connections]
+        await asyncio.gather(*closing, return_exceptions=True)
         if self._runner is not None:
             await self._runner.cleanup()
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -254,10 +274,9 @@ class OnlineServer:
 
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Serve one client."""
-        origin = request.headers.get("Origin")
-        if origin is not None and origin.partition("://")[2] != request.host:
-            raise web.HTTPForbidden(text="Only pages of this server may join its tables.")
-        address = request.remote or ""
+        check_host(request, self.settings.host)
+        check_origin(request)
+        address = network_of(request.remote or "")
         if (
             len(self._connections) >= self.settings.connections
             or self._addresses[address] >= self.settings.connections_an_address
@@ -273,7 +292,7 @@ class OnlineServer:
         if not socket.can_prepare(request):
             raise web.HTTPBadRequest(text="This address is for websockets: boardgames join ...")
         await socket.prepare(request)
-        connection = Connection(socket, address, self._loop)
+        connection = Connection(socket, address, self._loop, lambda: _abort(request))
         self._connections.add(connection)
         self._addresses[address] += 1
         writer = asyncio.create_task(connection.write())
@@ -318,10 +337,14 @@ class OnlineServer:
         """Do what a client wants; whatever is wrong is answered with ``refused``."""
         try:
             self._do(connection, read_client(text))
+        except StorageError as error:  # its message may name files of the server
+            _log(error)
+            refusal = "the server can't save that, so nothing has changed."
+            connection.send(write("refused", message=refusal, todo="Try it again later."))
         except GameError as error:
             connection.send(write("refused", message=error.message, todo=error.todo))
         except Exception as error:
-            log_error(error)
+            _log(error)
             connection.send(
                 write("refused", message="the server failed.", todo="Its owner finds why.")
             )
@@ -332,7 +355,8 @@ class OnlineServer:
             case Pong():
                 connection.take_pong(message.number)
             case ListTables():
-                listed = [one.summary() for one in self.lobby.listed()]
+                is_public = self.lobby.limits.may_open
+                listed = [one.summary(is_public=is_public) for one in self.lobby.listed()]
                 connection.send(write("tables", tables=listed))
             case Open() | Join() | Watch() | Return():
                 if table is not None:
@@ -356,17 +380,16 @@ class OnlineServer:
 
     def _sit(self, connection: Connection, message: Open | Join | Watch | Return) -> OnlineTable:
         guest, lobby = connection.guest, self.lobby
-        if isinstance(message, Open):
-            return lobby.open(guest, message)
+        match message:
+            case Open():
+                return lobby.open(guest, message, address=connection.address)
+            case Return():  # nobody guesses a token, and others at an address may try codes
+                return lobby.come_back(guest, message)
         self._check_guesses(connection.address)
         try:
-            match message:
-                case Join():
-                    return lobby.join(guest, message)
-                case Watch():
-                    return lobby.watch(guest, message)
-                case Return():
-                    return lobby.come_back(guest, message)
+            if isinstance(message, Join):
+                return lobby.join(guest, message)
+            return lobby.watch(guest, message)
         except GameError:
             self._count_guess(connection.address)
             raise
@@ -391,6 +414,96 @@ class OnlineServer:
         beyond = max(0, known.count - _FREE_GUESSES)
         pause = min(_LONGEST_GUESS_SECONDS, _GUESS_SECONDS * 2**beyond)
         known.until = self._loop.time() + pause
+
+
+def close_silent(runner: web.AppRunner, silent: Collection[Any]) -> None:
+    """Regularly end connections that have sent no whole request since the last time.
+
+    Args:
+        runner: The server.
+        silent: The connections that were silent the last time.
+    """
+    if runner.server is None:
+        return  # it was stopped
+    # aiohttp has no limit for the time that a request may take to arrive, and no public name for
+    # the request that is being answered.
+    now = {one for one in runner.server.connections if one._current_request is None}
+    for one in now.intersection(silent):
+        one.force_close()
+    asyncio.get_running_loop().call_later(_FIRST_SECONDS, close_silent, runner, now)
+
+
+def check_host(request: web.Request, host: str) -> None:
+    """Refuse foreign host names for this machine, against DNS rebinding.
+
+    Args:
+        request: A request.
+        host: Where the server listens.
+
+    Raises:
+        web.HTTPForbidden: Only this machine is served, but the host name is another.
+    """
+    try:
+        name = urlsplit(f"//{request.host}").hostname or ""
+    except ValueError:
+        name = ""
+    if is_loopback(host) and not is_loopback(name):
+        raise web.HTTPForbidden(text="This server is only for the machine it runs on.")
+
+
+def check_origin(request: web.Request) -> None:
+    """Refuse websockets of foreign pages.
+
+    Raises:
+        web.HTTPForbidden: A browser opens it for a page of another server.
+    """
+    origin = request.headers.get("Origin")
+    if origin is not None and origin.partition("://")[2] != request.host:
+        raise web.HTTPForbidden(text="Only pages of this server may connect to it.")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine itself can reach an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def network_of(address: str) -> str:
+    """What limits apply to: an address, or the network of an IPv6 address, whose owner has all."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return address
+    return str(found.ipv4_mapped or ipaddress.ip_network((int(found), _NETWORK_BITS), strict=False))
+
+
+def raise_file_limit() -> None:
+    """Let this process open as many files as the system allows: a table has two, a client one."""
+    with contextlib.suppress(ImportError, OSError, ValueError):  # not on Windows
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _abort(request: web.Request) -> None:
+    if request.transport is not None:
+        request.transport.abort()
+
+
+def _log(error: BaseException) -> None:
+    with contextlib.suppress(OSError):  # a full disk
+        log_error(error)
+
+
+def _log_failure(loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
+    """Log what failed in a timer; nothing may be written to a terminal with a game in it."""
+    del loop
+    _log(context.get("exception") or RuntimeError(str(context.get("message"))))
 
 
 async def _tell_how(request: web.Request) -> web.Response:

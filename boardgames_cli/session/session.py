@@ -89,11 +89,18 @@ _WORLDS: Final = 24
 """The number of determinizations used to test whether a step revealed something."""
 
 
-def undo(match: AnyMatch, people: Collection[Seat]) -> None:
+def undo(
+    match: AnyMatch, people: Collection[Seat], witnesses: Collection[Seat] | None = None
+) -> None:
     """Go back to the last decision of a person.
 
     Throws and deals repeat as they were, since they derive from the seed. Steps that revealed
     hidden information to a person can't be undone.
+
+    Args:
+        match: The match.
+        people: The seats whose last decision is taken back.
+        witnesses: The seats of everybody who could have learned something; by default ``people``.
 
     Raises:
         IllegalActionError: There is no such decision.
@@ -101,7 +108,7 @@ def undo(match: AnyMatch, people: Collection[Seat]) -> None:
     if any(seat in people for seat in match.committed):
         match.undo()  # only the submitted actions of an incomplete joint step
         return
-    target = _undo_target(match, people)
+    target = _undo_target(match, people, people if witnesses is None else witnesses)
     while match.ply > target:
         match.undo()
 
@@ -117,9 +124,9 @@ def redo(match: AnyMatch, people: Collection[Seat]) -> None:
         match.redo()
 
 
-def _undo_target(match: AnyMatch, people: Collection[Seat]) -> int:
+def _undo_target(match: AnyMatch, people: Collection[Seat], witnesses: Collection[Seat]) -> int:
     for ply in range(match.ply - 1, -1, -1):
-        if Traits.HIDDEN in match.game.traits and _has_shown(match, people, ply):
+        if Traits.HIDDEN in match.game.traits and _has_shown(match, witnesses, ply):
             raise IllegalActionError(
                 "what was shown since your last decision can't be hidden again."
             )

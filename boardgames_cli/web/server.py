@@ -6,7 +6,6 @@ import asyncio
 import html
 import importlib.metadata
 import importlib.util
-import ipaddress
 import json
 import logging
 import os
@@ -21,6 +20,7 @@ from typing import Any, Final
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from boardgames_cli.core.errors import GameError, MissingPackageError
+from boardgames_cli.online.table_server import check_host, check_origin
 from boardgames_cli.storage.paths import log_error
 from boardgames_cli.web.served_session import Browser, ServedSession, Size
 from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
@@ -106,7 +106,6 @@ _MOST_CELLS: Final = 500
 _HEARTBEAT_SECONDS: Final = 15.0
 _CLOSE_SECONDS: Final = 2.0
 _YEAR_SECONDS: Final = 365 * 24 * 3600
-_LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -225,7 +224,7 @@ class Server:
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Show errors as pages, and reject requests from foreign pages."""
         try:
-            self._check_host(request)
+            check_host(request, self.settings.host)
             return await handler(request)
         except web.HTTPException as error:
             text = error.text if error.status != web.HTTPNotFound.status_code else None
@@ -237,16 +236,6 @@ class Server:
         except Exception as error:
             log_error(error)
             return _message(500, "Internal server error. The owner finds the details in the log.")
-
-    def _check_host(self, request: web.Request) -> None:
-        """Refuse foreign host names for this machine, against DNS rebinding.
-
-        Raises:
-            web.HTTPForbidden: Only this machine is served, but the host name is another.
-        """
-        name = request.host.rpartition(":")[0] if _has_port(request.host) else request.host
-        if is_loopback(self.settings.host) and name.lower() not in _LOOPBACK_NAMES:
-            raise web.HTTPForbidden(text="This server is only for the machine it runs on.")
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         token = request.cookies.get(COOKIE)
@@ -289,9 +278,7 @@ class Server:
     # -- the websocket -----------------------------------------------------------------------
 
     async def _play(self, request: web.Request) -> web.StreamResponse:
-        origin = request.headers.get("Origin")
-        if origin is not None and origin.partition("://")[2] != request.host:
-            raise web.HTTPForbidden(text="Only the page of this server may open its games.")
+        check_origin(request)
         size = _read_size(request.query)
         socket = web.WebSocketResponse(
             heartbeat=_HEARTBEAT_SECONDS, timeout=_CLOSE_SECONDS, max_msg_size=_LONGEST_MESSAGE
@@ -355,18 +342,6 @@ def _read_size(values: Mapping[str, Any]) -> Size:
     if not (1 <= columns <= _MOST_CELLS and 1 <= rows <= _MOST_CELLS):
         raise web.HTTPBadRequest(text=f"A terminal has 1 to {_MOST_CELLS} columns and rows.")
     return columns, rows
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine itself can reach an address."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def _has_port(host: str) -> bool:
-    return host.rpartition("]")[2].startswith(":") if "]" in host else ":" in host
 
 
 def _html(text: str, status: int = 200) -> web.Response:

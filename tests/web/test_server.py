@@ -18,12 +18,13 @@ import pytest
 from aiohttp import WSCloseCode, WSMsgType
 
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.online.table_server import is_loopback
 from boardgames_cli.registry import game_ids, make
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store
 from boardgames_cli.web.seated import OWN_SAVES
 from boardgames_cli.web.served_session import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED
-from boardgames_cli.web.server import NO_COOKIE, Server, ServerSettings, is_loopback
+from boardgames_cli.web.server import NO_COOKIE, Server, ServerSettings
 from boardgames_cli.web.sessions import SessionLimits
 from boardgames_cli.web.visitors import COOKIE, new_token, visitor_of
 from tests.processes import is_alive

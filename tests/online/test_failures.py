@@ -1,0 +1,485 @@
+"""What goes wrong at a table: full disks, kills at odd moments, races, and late answers."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.online import online_table, served_game, table_server
+from boardgames_cli.online.clock import Clock, TimeControl
+from boardgames_cli.online.fair_dice import commitment_of
+from boardgames_cli.online.messages import Act, Open
+from boardgames_cli.online.online_table import OnlineTable
+from boardgames_cli.storage.files import LockedFile
+from tests.online.wire import Room, Wire, holds, room
+
+Play = Callable[[Room], Awaitable[None]]
+
+
+def run(folder: Path, *plays: Play, **settings: Any) -> None:
+    """Play, each time with a new server in the same folder."""
+
+    async def all_of_them() -> None:
+        for play in plays:
+            async with room(folder, **settings) as opened:
+                await play(opened)
+
+    asyncio.run(all_of_them())
+
+
+class Disk:
+    """A disk that can be full."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_full: Callable[[LockedFile, bytes], bool] = lambda *_: False
+        append, replace = LockedFile.append, LockedFile.replace
+
+        def try_append(file: LockedFile, data: bytes) -> None:
+            self._check(file, data)
+            append(file, data)
+
+        def try_replace(file: LockedFile, data: bytes) -> None:
+            self._check(file, data)
+            replace(file, data)
+
+        monkeypatch.setattr(LockedFile, "append", try_append)
+        monkeypatch.setattr(LockedFile, "replace", try_replace)
+        monkeypatch.setattr(served_game, "_RETRY_SECONDS", 0.1)
+        monkeypatch.setattr(online_table, "_RETRY_SECONDS", 0.1)
+
+    def _check(self, file: LockedFile, data: bytes) -> None:
+        if self.is_full(file, data):
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+
+@pytest.fixture
+def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
+    return Disk(monkeypatch)
+
+
+def is_save(file: LockedFile, data: bytes) -> bool:
+    return file.path.suffix == ".jsonl"
+
+
+def the_table(opened: Room) -> OnlineTable:
+    (table,) = opened.server.lobby
+    return table
+
+
+def seat_of(wire: Wire) -> dict[str, Any]:
+    welcome = json.loads(next(text for text in wire.texts if '"welcome"' in text))
+    return {"table": welcome["table"], "token": welcome["token"]}
+
+
+def kinds(messages: list[dict[str, Any]]) -> list[str]:
+    return [message["type"] for message in messages]
+
+
+# -- a full disk -----------------------------------------------------------------------------
+
+
+def test_an_action_that_cannot_be_saved_is_refused_and_can_be_sent_again(
+    disk: Disk, tmp_path: Path
+) -> None:
+    async def play(opened: Room) -> None:
+        ann, ben = await opened.two_at("tapnswap")
+        action = str(the_table(opened).served.match.observe(0).legal[0])  # type: ignore[union-attr]
+        disk.is_full = is_save
+        refused = await ann.ask("action", action=action, ply=0)
+        assert "can't save" in refused
+        assert str(tmp_path) not in refused
+        assert "observe" not in kinds(await ben.catch_up())
+        disk.is_full = lambda *_: False
+        await ann.send("action", action=action, ply=0)
+        await ben.until("observe", ply=1)
+
+    run(tmp_path, play)
+
+
+def test_a_clock_that_cannot_be_saved_does_not_hide_a_step(disk: Disk, tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        ann, ben = await opened.two_at("tapnswap", clock="5m")
+        disk.is_full = lambda _, data: b"clocks" in data
+        await ann.send("action", id=the_id(opened), ply=0)
+        await ben.until("observe", ply=1)
+        await ann.until("observe", ply=1)
+
+    run(tmp_path, play)
+
+
+def the_id(opened: Room) -> int:
+    match = the_table(opened).served.match  # type: ignore[union-attr]
+    seat = match.waiting_for[0]
+    return int(match.game.action_id(match.state, match.observe(seat).legal[0]))
+
+
+def test_chance_waits_for_space_while_the_action_before_it_counts(
+    disk: Disk, tmp_path: Path
+) -> None:
+    async def play(opened: Room) -> None:
+        ann, ben = await opened.two_at("kuhn", options={"hands": 2})
+        disk.is_full = lambda file, data: is_save(file, data) and b"deal" in data
+        for _ in range(2):
+            wire = opened_turn(opened, ann, ben)
+            await wire.send("action", action="check")
+            await wire.until("observe")
+        assert "can't save" in (await ann.until("remark"))["text"]
+        disk.is_full = lambda *_: False
+        await ann.until("observe", ply=6)
+
+    run(tmp_path, play)
+
+
+def opened_turn(opened: Room, ann: Wire, ben: Wire) -> Wire:
+    return (ann, ben)[the_table(opened).served.match.waiting_for[0]]  # type: ignore[union-attr]
+
+
+def test_real_time_goes_on_after_a_full_disk(disk: Disk, tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        ann, _ = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.1")
+        disk.is_full = is_save
+        await ann.until("remark")
+        disk.is_full = lambda *_: False
+        ply = the_table(opened).served.match.ply  # type: ignore[union-attr]
+        await ann.until("observe", ply=ply + 3)
+
+    run(tmp_path, play)
+
+
+def test_a_game_that_cannot_begin_begins_when_it_can(disk: Disk, tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        ann, ben = await opened.connect(), await opened.connect()
+        await ann.send("open", game="tapnswap", seats=["human:Ann", "open"])
+        code = (await ann.until("welcome"))["code"]
+        disk.is_full = lambda _, data: b'"save"' in data
+        await ben.send("join", code=code, name="Ben")
+        await ben.until("remark")
+        disk.is_full = lambda *_: False
+        await ben.until("hello")
+        await ann.until("hello")
+
+    run(tmp_path, play)
+
+
+def test_giving_up_that_cannot_be_saved_is_refused(disk: Disk, tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        ann, ben = await opened.two_at("tapnswap")
+        disk.is_full = lambda _, data: b"ended" in data
+        assert "can't save" in await ann.ask("resign")
+        assert "over" not in kinds(await ben.catch_up())
+        disk.is_full = lambda *_: False
+        await ann.send("resign")
+        assert (await ben.until("over"))["loser"] == 0
+
+    run(tmp_path, play)
+
+
+def test_an_undo_that_cannot_be_saved_changes_nothing(disk: Disk, tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        ann, ben = await opened.two_at("tapnswap")
+        await ann.send("action", id=the_id(opened))
+        await ben.until("observe", ply=1)
+        disk.is_full = is_save
+        await ann.send("offer", what="undo")
+        await ben.until("offered")
+        await ben.send("answer", agrees=True)
+        assert "can't save" in (await ben.until("remark"))["text"]
+        assert the_table(opened).served.match.ply == 1  # type: ignore[union-attr]
+        disk.is_full = lambda *_: False
+        await ben.send("action", id=the_id(opened), ply=1)
+        await ann.until("observe", ply=2)
+
+    run(tmp_path, play)
+
+
+# -- started again ---------------------------------------------------------------------------
+
+
+def test_a_seat_that_was_left_is_open_after_a_restart(tmp_path: Path) -> None:
+    async def leave(opened: Room) -> None:
+        ann, ben = await opened.connect(), await opened.connect()
+        await ann.send("open", game="pommerman", options={"mode": "ffa"}, seats=["human:Ann"])
+        code = (await ann.until("welcome"))["code"]
+        await ben.send("join", code=code, name="Ben")
+        await ben.until("welcome")
+        await ben.send("leave")
+        await ben.catch_up()
+
+    async def look(opened: Room) -> None:
+        assert the_table(opened).open_seats == [1, 2, 3]
+
+    run(tmp_path, leave, look)
+
+
+async def to_the_end(ann: Wire) -> dict[str, Any]:
+    await ann.send("resign")
+    return await ann.until("over")
+
+
+def test_a_revealed_secret_is_never_used_again(tmp_path: Path) -> None:
+    promised: list[str] = []
+
+    async def end(opened: Room) -> None:
+        ann, _ = await opened.two_at("kuhn")
+        promised.append((await to_the_end(ann))["commitment"])
+
+    async def look(opened: Room) -> None:
+        table = the_table(opened)
+        assert commitment_of(table._secret) == promised[0]
+        assert table._dice is not None
+        assert table._dice.commitment != promised[0]
+
+    run(tmp_path, end, look)
+
+
+def test_seats_of_a_rematch_are_kept_with_agents_too(tmp_path: Path) -> None:
+    seats: list[dict[str, Any]] = []
+
+    async def play_again(opened: Room) -> None:
+        ann = await opened.connect()
+        await ann.send("open", game="tapnswap", seats=["human:Ann", "easy"])
+        await ann.until("hello", seat=0)
+        await to_the_end(ann)
+        await ann.send("offer", what="rematch", nonce="1" * 64)
+        await ann.until("hello", seat=1)
+        seats.append(seat_of(ann))
+
+    async def come_back(opened: Room) -> None:
+        assert the_table(opened).open_seats == []
+        ann = await opened.connect()
+        await ann.send("return", **seats[0])
+        assert (await ann.until("hello"))["seat"] == 1
+
+    run(tmp_path, play_again, come_back)
+
+
+def test_whoever_comes_back_during_a_rematch_gets_the_new_game(tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        ann, ben = await opened.two_at("tapnswap")
+        old = json.loads(next(text for text in ben.texts if '"hello"' in text))["edition"]
+        await to_the_end(ann)
+        await ann.send("offer", what="rematch", nonce="1" * 64)
+        await ben.send("answer", agrees=True, nonce="2" * 64)
+        await ann.until("hello")
+        await ben.socket.close()
+        again = await opened.connect()
+        await again.send("return", **seat_of(ben), edition=old, ply=0)
+        assert (await again.until("hello"))["seat"] == 0
+
+    run(tmp_path, play)
+
+
+def test_a_choice_in_a_joint_step_survives_a_restart(tmp_path: Path) -> None:
+    seats: list[dict[str, Any]] = []
+
+    async def choose(opened: Room) -> None:
+        ann, ben = await opened.two_at("pommerman", options={"mode": "duel"})
+        ply = the_table(opened).served.match.ply  # type: ignore[union-attr]
+        await ann.send("action", action="up", ply=ply)
+        await ben.until("table", committed=[0])
+        seats.extend([seat_of(ann), seat_of(ben)])
+
+    async def go_on(opened: Room) -> None:
+        ben = await opened.connect()
+        await ben.send("return", **seats[1])
+        await ben.until("table", committed=[0])
+        served = the_table(opened).served
+        assert served is not None
+        assert [str(action) for action in served.match.committed.values()] == ["up"]
+
+    run(tmp_path, choose, go_on)
+
+
+# -- races -----------------------------------------------------------------------------------
+
+
+def test_who_comes_back_is_welcomed_before_the_game_goes_on(tmp_path: Path) -> None:
+    seats: list[dict[str, Any]] = []
+
+    async def play(opened: Room) -> None:
+        ann, _ = await opened.two_at("kuhn", options={"hands": 2})
+        seats.append(seat_of(ann))
+        table = the_table(opened)
+        # Killed after the action, before the next cards were dealt.
+        assert table.served is not None
+        table.served._go_on = lambda: None  # type: ignore[method-assign]
+        for _ in range(2):
+            table.served.match.submit(table.served.match.waiting_for[0], "check")
+            table.served._save()
+
+    async def come_back(opened: Room) -> None:
+        ann = await opened.connect()
+        await ann.send("return", **seats[0])
+        await ann.until("observe", ply=6)
+        told = kinds([json.loads(text) for text in ann.texts])
+        assert told.index("welcome") < told.index("hello")
+        assert told.count("hello") == 1
+        assert told.count("observe") == 7
+
+    run(tmp_path, play, come_back)
+
+
+def test_a_claim_is_void_when_they_are_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(online_table, "AWAY_SECONDS", 0.1)
+
+    async def play(opened: Room) -> None:
+        wires = [await opened.connect() for _ in range(3)]
+        await wires[0].send("open", game="deepsea", options={"players": 3}, seats=["human:Ann"])
+        code = (await wires[0].until("welcome"))["code"]
+        for wire, name in zip(wires[1:], ("Ben", "Cleo"), strict=True):
+            await wire.send("join", code=code, name=name)
+            await wire.until("welcome")
+        await wires[2].socket.close()
+        await wires[0].until("table", away=[[2, 0]])
+        await wires[0].send("offer", what="claim")
+        await wires[1].until("offered")
+        back = await opened.connect()
+        await back.send("return", **seat_of(wires[2]))
+        await back.until("hello")
+        assert "nothing is offered" in await wires[1].ask("answer", agrees=True)
+        assert the_table(opened).offer is None
+
+    run(tmp_path, play)
+
+
+def test_agreeing_to_another_offer_than_the_open_one_is_refused(tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        ann, ben = await opened.two_at("tapnswap")
+        await ann.send("offer", what="draw")
+        await ben.until("offered")
+        assert "something else" in await ben.ask("answer", agrees=True, what="undo")
+        await ben.send("answer", agrees=True, what="draw")
+        assert (await ann.until("over"))["reason"] == "draw"
+
+    run(tmp_path, play)
+
+
+def test_an_offer_that_a_step_made_void_is_told(tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        ann, ben = await opened.two_at("tapnswap")
+        await ann.send("offer", what="draw")
+        await ben.until("table", offer="draw")
+        await ann.send("action", id=the_id(opened))
+        await ben.until("table", offer=None)
+
+    run(tmp_path, play)
+
+
+def test_every_clock_of_a_joint_step_runs_out(tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        _, ben = await opened.two_at("pommerman", options={"mode": "duel"}, clock="2s")
+        served = the_table(opened).served
+        assert served is not None
+        served.clock = Clock(TimeControl(2.0), [0.3, 0.6])
+        served.go_on()
+        served.act(0, Act("up"))
+        over = await ben.until("over")
+        assert (over["reason"], over["loser"]) == ("clock", 1)
+
+    run(tmp_path, play)
+
+
+def test_real_time_keeps_its_tick_however_fast_people_are(tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        ann, ben = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.2")
+        loop = asyncio.get_running_loop()
+        await ann.until("observe")
+        begun, first = loop.time(), the_table(opened).served.match.ply  # type: ignore[union-attr]
+        for ply in range(first + 1, first + 6):
+            for wire in (ann, ben):
+                await wire.send("action", action="up")
+            await ann.until("observe", ply=ply)
+            await ben.until("observe", ply=ply)
+        assert loop.time() - begun > 0.7
+
+    run(tmp_path, play)
+
+
+def test_an_agent_has_one_thought_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thoughts: list[int] = []
+    most: list[int] = []
+
+    def think(self: object, request: Any, deliver: Callable[[Any], None]) -> None:
+        thoughts.append(1)
+        most.append(len(thoughts))
+
+        def answer() -> None:
+            thoughts.pop()
+            deliver(request.result())
+
+        asyncio.get_running_loop().call_later(0.35, answer)
+
+    monkeypatch.setattr(table_server.OnlineServer, "_think", think)
+
+    async def play(opened: Room) -> None:
+        ann = await opened.connect()
+        options = {"mode": "duel"}
+        seats = ["human:Ann", "easy"]
+        await ann.send("open", game="pommerman", options=options, seats=seats, tick="0.1")
+        await ann.until("observe", ply=8)
+        assert max(most) == 1
+
+    run(tmp_path, play)
+
+
+# -- what is sent ----------------------------------------------------------------------------
+
+
+def test_a_long_history_is_no_slow_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_server, "_MOST_UNSENT", 20_000)
+
+    async def play(opened: Room) -> None:
+        ann, ben = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.1")
+        await ann.until("observe", ply=25)
+        again = await opened.connect()
+        await again.send("return", **seat_of(ben))
+        await again.until("observe", ply=25)
+        assert sum(map(len, again.texts)) > 40_000
+
+    run(tmp_path, play)
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        ({"tick": "nan"}, "tick"),
+        ({"tick": "1e-9"}, "tick"),
+        ({"tick": "-1"}, "tick"),
+        ({"seats": [f"human:{'n' * 50}", "open"]}, "name"),
+    ],
+)
+def test_what_would_spoil_a_table_is_refused(
+    fields: dict[str, Any], what: str, tmp_path: Path
+) -> None:
+    async def play(opened: Room) -> None:
+        ann = await opened.connect()
+        game = "pommerman" if "tick" in fields else "tapnswap"
+        assert what in await ann.ask("open", game=game, **fields)
+        assert not len(opened.server.lobby)
+
+    run(tmp_path, play)
+
+
+def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
+    from boardgames_cli.online.lobby import LobbyLimits
+
+    async def play(opened: Room) -> None:
+        table = opened.server.lobby.open(None, Open("kuhn", {}, ("open", "open")), "the owner")
+        eve = await opened.connect()
+        await eve.send("tables")
+        listed = (await eve.until("tables"))["tables"]
+        assert [one["code"] for one in listed] == [""]
+        assert "its owner only" in await eve.ask("open", game="kuhn")
+        await holds(lambda: table.is_waiting)
+
+    run(tmp_path, play, limits=LobbyLimits(may_open=False))

@@ -1,0 +1,204 @@
+"""Non-interference on the wire: what a seat may not know changes no byte that reaches its client.
+
+See `tests.secrecy` for the twins. Everybody at the table also talks, offers, lies and asks again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import json
+import secrets
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli import make, registry
+from boardgames_cli.core.match import Match
+from boardgames_cli.online import fair_dice, lobby, online_table, served_game
+from boardgames_cli.online.messages import Open
+from tests.online.wire import Room, Wire, room
+from tests.secrecy import Twin, fogged_twins, kuhn_twins, seat_odd_agents, the_same_for
+
+PAIRS = {
+    "kuhn": (kuhn_twins(0, 6), 0, 6),
+    "kuhn in public": (kuhn_twins(None, 3), None, 3),
+    "team": (fogged_twins(0, 3), 0, 3),
+    "radio": (fogged_twins(0, 3, "radio"), 0, 3),
+}
+"""For each the twins, who reads (None: a spectator), and for how many plies they are alike."""
+
+
+def act_alike(monkeypatch: pytest.MonkeyPatch, twin: Twin) -> None:
+    """Make everything that is drawn for the table the same for both twins, but the game itself."""
+    monkeypatch.setattr(fair_dice.FairDice, "seed", property(lambda _: twin.seed))
+    monkeypatch.setattr(online_table, "new_secret", lambda: "5" * 64)
+    monkeypatch.setattr(served_game, "_new_edition", lambda: 7)
+    tokens, codes = iter(f"token{number}" for number in range(9)), iter(["KEGA-3F2P", "W4TC-H2ME"])
+    monkeypatch.setattr(online_table, "new_token", lambda: next(tokens))
+    monkeypatch.setattr(lobby, "new_code", lambda: next(codes))
+    monkeypatch.setattr(secrets, "token_hex", lambda _: "a table")
+    game: Any = make(twin.game, **options_of(twin))
+    start = None if twin.position is None else game.from_json(twin.position)
+    monkeypatch.setattr(online_table, "Match", functools.partial(Match, start=start))
+
+
+def options_of(twin: Twin) -> dict[str, Any]:
+    names, values = twin.options[::2], twin.options[1::2]
+    return {
+        name.removeprefix("--"): int(value) if value.isdecimal() else value
+        for name, value in zip(names, values, strict=True)
+    }
+
+
+def read_by(
+    monkeypatch: pytest.MonkeyPatch,
+    folder: Path,
+    twin: Twin,
+    *,
+    reader: int | None,
+    plies: int,
+    agents: tuple[str, ...] = (),
+) -> str:
+    """All that a client got of a game."""
+
+    async def play() -> str:
+        with monkeypatch.context() as patch:
+            act_alike(patch, twin)
+            async with room(folder / str(twin.seed) / str(hash(str(twin)))) as opened:
+                clients, viewer = await sit_down(opened, twin, agents)
+                await play_plies(clients, viewer, plies)
+                wire = viewer if reader is None else clients[reader]
+                return "\n".join(wire.texts)
+
+    return asyncio.run(play())
+
+
+async def sit_down(opened: Room, twin: Twin, agents: tuple[str, ...]) -> tuple[list[Wire], Wire]:
+    """People on all seats but the last ones, which agents have, and a spectator."""
+    options = options_of(twin)
+    people = make(twin.game, **options).seats - len(agents)
+    opening = Open(twin.game, options, ("open",) * people + agents, is_watchable=True)
+    table = opened.server.lobby.open(None, opening, "the owner")
+    viewer = await opened.connect()
+    await viewer.send("watch", code=table.settings.watch_code)
+    await viewer.catch_up()
+    clients: list[Wire] = []
+    for name in ("Ann", "Ben", "Cleo", "Dan")[:people]:
+        clients.append(await opened.connect())
+        await clients[-1].send("join", code=table.settings.code, name=name)
+        for wire in [*clients, viewer]:
+            await wire.catch_up()
+    return clients, viewer
+
+
+async def play_plies(clients: list[Wire], viewer: Wire, plies: int) -> None:
+    """Take first actions until a ply, and lie, talk and offer all the time."""
+    everybody = [*clients, viewer]
+    while last_seen(viewer)["ply"] < plies:
+        for wire in everybody:
+            await wire.send("say", text="Well.")
+            await wire.ask("action", action="bet", ply=99)
+            await wire.ask("action", id=10**6)
+            await wire.ask("action", action="bet", edition=1)
+            await wire.ask("return", table="a table", token="token0")
+            await wire.ask("offer", what="claim")
+            await catch_up(everybody)
+        await clients[0].send("offer", what="draw")
+        await catch_up(everybody)
+        if len(clients) > 1:
+            await clients[1].send("answer", agrees=False)
+            await catch_up(everybody)
+        ply = last_seen(viewer)["ply"]
+        for wire in clients:
+            legal = last_seen(wire)["legal"]
+            if legal:
+                await wire.send("action", action=legal[0], ply=ply)
+                await catch_up(everybody)
+        if last_seen(viewer)["ply"] == ply:  # agents are waited for
+            await viewer.until("observe")
+            await catch_up(everybody)
+
+
+async def catch_up(wires: list[Wire]) -> None:
+    for wire in wires:
+        await wire.catch_up()
+
+
+def last_seen(wire: Wire) -> dict[str, Any]:
+    """The last observation that a client got."""
+    seen: dict[str, Any] = next(
+        message
+        for text in reversed(wire.texts)
+        if (message := json.loads(text))["type"] == "observe"
+    )
+    return seen
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+def test_twins_send_the_same_bytes(
+    pair: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    twins, reader, plies = PAIRS[pair]
+    text = the_same_for(
+        twins, lambda twin: read_by(monkeypatch, tmp_path, twin, reader=reader, plies=plies)
+    )
+    kinds = {json.loads(line)["type"] for line in text.splitlines()}
+    assert kinds >= {"welcome", "hello", "observe", "table", "said", "offered", "refused"}
+
+
+def test_agents_that_fail_tell_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seat_odd_agents(monkeypatch)
+    twins, reader, plies = PAIRS["team"]
+    text = the_same_for(
+        twins,
+        lambda twin: read_by(
+            monkeypatch,
+            tmp_path,
+            twin,
+            reader=reader,
+            plies=plies,
+            agents=("confessing", "confessing"),
+        ),
+    )
+    registry._general_agents.cache_clear()
+    assert "I know" not in text
+    assert '"remark"' in text
+
+
+def test_who_lies_is_refused(tmp_path: Path) -> None:
+    async def lie() -> None:
+        async with room(tmp_path) as opened:
+            ann, ben = await opened.two_at("tapnswap")
+            seen = last_seen(ben)
+            token = json.loads(ben.texts[0])["token"]
+            action = seen["legal"][0] if seen["legal"] else last_seen(ann)["legal"][0]
+            assert "not your turn" in await ben.ask("action", action=action, ply=0)
+            assert "ply 7" in await ann.ask("action", action=action, ply=7)
+            assert "taken back" in await ann.ask("action", action=action, edition=1)
+            assert "not legal" in await ann.ask("action", action="1-7", seat=1)
+            assert "table already" in await ann.ask("return", table="x", token=token)
+            table = json.loads(ann.texts[0])["table"]
+            other, _ = await opened.two_at("tapnswap")
+            eve = await opened.connect()
+            theirs = json.loads(other.texts[0])["token"]
+            assert "not yours" in await eve.ask("return", table=table, token=theirs)
+            assert "no table yet" in await eve.ask("action", action=action)
+            assert last_seen(ann)["ply"] == 0
+
+    asyncio.run(lie())
+
+
+def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) -> None:
+    async def look() -> None:
+        closed = lobby.LobbyLimits(may_open=False)
+        async with room(tmp_path, limits=closed) as opened:
+            opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
+            table = opened.server.lobby.open(None, opening, "the owner")
+            eve = await opened.connect()
+            await eve.send("watch", code=table.settings.watch_code)
+            await eve.catch_up()
+            assert table.settings.code not in "".join(eve.texts)
+
+    asyncio.run(look())
