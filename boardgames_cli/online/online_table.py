@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from boardgames_cli.agents.remote import protocol
-from boardgames_cli.core.agent import COMMAND, split_agent
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
-from boardgames_cli.core.game import AnyGame, Seat, Step
+from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.online.codes import hash_secret, is_secret, new_token
@@ -43,7 +41,6 @@ from boardgames_cli.online.served_game import Ending, GameEvents, ServedGame, Th
 from boardgames_cli.online.table_file import TableFile, TableRecord, TableSettings
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN, SeatHolder
-from boardgames_cli.storage.files import changing
 from boardgames_cli.storage.store import Store
 
 OPEN: Final = "open"
@@ -132,12 +129,10 @@ class OnlineTable:
             GameError: Its game can't be continued.
         """
         table = cls(services, record.settings, file, record.secrets[-1])
-        for line in record.seated.values():
-            player = Player(
-                line["seat"], line["name"], line["token"], line["nonce"], line["is_bot"]
-            )
-            player.away_since = services.loop.time()
-            table.players[player.seat] = player
+        now = services.loop.time()
+        table.players = {
+            seat: Player(**line, away_since=now) for seat, line in record.seated.items()
+        }
         table.chat = record.chat[-_KEPT_CHAT:]
         if record.saves:
             table._resume(record)
@@ -236,7 +231,7 @@ class OnlineTable:
         holders_of(Match(self.game, seed=0), [f"{HUMAN}:name={name}"] * self.game.seats)
         token = new_token()
         player = Player(seat, name, hash_secret(token), message.nonce, message.is_bot)
-        self._file.append(**_line_of(player))
+        self._file.append(**player.saved())
         self.players[seat] = player
         self._attach(player, guest)
         guest.send(self._welcome(guest, token, self.settings.code))
@@ -284,7 +279,7 @@ class OnlineTable:
             return
         if message.edition == served.edition and 0 <= message.ply <= served.match.ply:
             guest.edition = message.edition
-            guest.send(self._steps(guest.seat, message.ply + 1))
+            guest.send(served.observations(guest.seat, message.ply + 1))
             self._show_end(guest)
         else:
             self._show_everything(guest)
@@ -333,7 +328,7 @@ class OnlineTable:
         try:
             self._begin(self.players, self._specs)
         except StorageError:
-            self._remarked("The server can't save the game; it waits until it can.")
+            self._remark("The server can't save the game; it waits until it can.")
             self._loop.call_later(_RETRY_SECONDS, self._begin_or_wait)
 
     def _begin(self, players: Mapping[Seat, Player], spare: Sequence[str], **line: Any) -> None:
@@ -403,7 +398,7 @@ class OnlineTable:
             self.settings.tick,
             self._loop,
             self._services.think,
-            GameEvents(self._stepped, self._choosing, self._announce, self._ended, self._remarked),
+            GameEvents(self._stepped, self._choosing, self._announce, self._ended, self._remark),
         )
 
     def act(self, guest: Guest, message: Act) -> None:
@@ -521,9 +516,9 @@ class OnlineTable:
         try:
             self._do(offer)
         except StorageError:
-            self._remarked("That can't be done: the server can't save it.")
+            self._remark("That can't be done: the server can't save it.")
         except GameError as error:
-            self._remarked(f"That can't be done: {error.message}")
+            self._remark(f"That can't be done: {error.message}")
         self._announce()
 
     def _do(self, offer: OpenOffer) -> None:
@@ -562,14 +557,13 @@ class OnlineTable:
         """Begin another game with everybody one seat further."""
         last = self.served
         assert last is not None, "a rematch follows a game"
+        seats = [*range(1, self.game.seats), 0]
         moved = {
-            (seat + 1) % self.game.seats: replace(
-                player, seat=(seat + 1) % self.game.seats, stand_in=""
-            )
+            seats[seat]: replace(player, seat=seats[seat], stand_in="")
             for seat, player in self.players.items()
         }
         spare = [*self._specs[-1:], *self._specs[:-1]]
-        self._begin(moved, spare, seats=[_line_of(player) for player in moved.values()])
+        self._begin(moved, spare, seats=[player.saved() for player in moved.values()])
         last.close()
 
     # -- telling clients -------------------------------------------------------------------
@@ -591,23 +585,18 @@ class OnlineTable:
                 self._show_everything(guest)
                 continue
             if guest.seat not in shown:
-                shown[guest.seat] = self._observed(served.match, guest.seat, served.match.ply)
+                shown[guest.seat] = served.observed(guest.seat, served.match.ply)
             guest.send(shown[guest.seat])
         if self.control or is_void:
             self._announce()
 
     def _choosing(self, seat: Seat, action: Any) -> None:
-        ply = self._playing().match.ply
-        self._file.append(ply=ply, chosen=str(action), by=seat)
-
-    def _remarked(self, text: str) -> None:
-        self._tell("remark", text=text)
+        self._file.append(ply=self._playing().match.ply, chosen=str(action), by=seat)
 
     def _ended(self, ending: Ending) -> None:
         secret = new_secret()
-        how = {"reason": ending.reason, "loser": ending.loser}
         # In one line: the last secret is public from now on, and must not be used again.
-        self._file.append(ended=how, secret=secret)
+        self._file.append(ended=asdict(ending), secret=secret)
         self._secret = secret
         if ending.loser is not None and self.served is not None:
             words = {"resigned": "gave up", "clock": "ran out of time", "claimed": "stayed away"}
@@ -626,7 +615,7 @@ class OnlineTable:
             seat=guest.seat,
             game=self.game.info.id,
             options=dict(self.settings.options),
-            commitment=self._commitment,
+            commitment=commitment_of(self._secret) if self._dice is None else self._dice.commitment,
             code=code,
             watch=self.settings.watch_code,
             clock=str(self.control),
@@ -641,44 +630,9 @@ class OnlineTable:
             return
         assert self._dice is not None, "a game has dice"
         guest.edition = served.edition
-        start = json.loads(protocol.hello(self.game, guest.seat or 0, 0.0, None))
-        del start["limits"]
-        start |= {
-            "protocol": VERSION,
-            "seat": guest.seat,
-            "holders": [holder.name for holder in served.holders],
-            "people": list(self.players),
-            "edition": served.edition,
-            "commitment": self._dice.commitment,
-            "nonces": list(self._dice.nonces),
-        }
-        guest.send(json.dumps(start))
-        guest.send(self._steps(guest.seat, 0))
+        guest.send(served.hello(guest.seat, list(self.players), self._dice))
+        guest.send(served.observations(guest.seat, 0))
         self._show_end(guest)
-
-    def _steps(self, seat: Seat | None, first: int) -> Iterator[str]:
-        """The observations from a ply on up to now, made one by one as the line takes them."""
-        served = self.served
-        assert served is not None, "a game has begun"
-        edition, last = served.edition, served.match.ply
-
-        def make_all() -> Iterator[str]:
-            for ply in range(first, last + 1):
-                if served.edition != edition:
-                    return  # all of it comes again
-                yield self._observed(served.match, seat, ply)
-
-        return make_all()
-
-    def _observed(self, match: AnyMatch, seat: Seat | None, ply: int) -> str:
-        """The observation of a seat at a ply as a message."""
-        acted = _actors(match.steps[ply - 1]) if ply else ()
-        return protocol.observe(self.game, match.observe_step(seat, ply), acted).decode().rstrip()
-
-    @property
-    def _commitment(self) -> str:
-        """What the server has promised about the dice of this game, or of the next one."""
-        return commitment_of(self._secret) if self._dice is None else self._dice.commitment
 
     def _show_end(self, guest: Guest) -> None:
         """Send how the game ended, with all that was hidden; nothing if it goes on."""
@@ -691,7 +645,7 @@ class OnlineTable:
                 reason=served.ending.reason,
                 loser=served.ending.loser,
                 returns=list(served.match.returns) if served.match.is_over else None,
-                record=_public_record(served),
+                record=served.public_record(),
                 commitment=commitment_of(self._secret),
             )
         )
@@ -704,7 +658,7 @@ class OnlineTable:
             for player in self.players.values()
             if player.guest is None
         ]
-        fields: Mapping[str, Any] = {
+        fields = {
             "state": "waiting" if served is None else "over" if self.is_over else "playing",
             "names": [self.name_of(seat) for seat in range(self.game.seats)],
             "here": [player.seat for player in self.players.values() if player.guest is not None],
@@ -719,6 +673,9 @@ class OnlineTable:
             "offer": None if self.offer is None else self.offer.what.value,
         }
         self._tell("table", **fields)
+
+    def _remark(self, text: str) -> None:
+        self._tell("remark", text=text)
 
     def _tell(self, kind: str, **fields: Any) -> None:
         text = write(kind, **fields)
@@ -739,27 +696,4 @@ class OnlineTable:
     def discard(self) -> None:
         """Give the table up: nobody can come back. The save of its game stays."""
         self.close("This table was closed.")
-        with changing("the table", how="deleted"):
-            self._file.discard()
-
-
-def _line_of(player: Player) -> dict[str, Any]:
-    """Who sits on a seat, as it is saved."""
-    names = ("seat", "name", "token", "nonce", "is_bot")
-    return {name: getattr(player, name) for name in names}
-
-
-def _actors(step: Step[Any, Any]) -> list[int | str]:
-    """Who took a step, in the protocol's form."""
-    return ["chance"] if step.is_chance else sorted(step.joint)
-
-
-def _public_record(served: ServedGame) -> str:
-    """The save for everybody, without the commands of this machine."""
-    header = served.journal.header
-    seats = tuple(
-        f"{HUMAN}:name={holder.name}" if split_agent(spec)[0] == COMMAND else spec
-        for spec, holder in zip(header.seats, served.holders, strict=True)
-    )
-    _, _, rest = served.journal.data(served.match).decode().partition("\n")
-    return f"{replace(header, seats=seats).line()}\n{rest}"
+        self._file.discard()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.online.messages import NO_NONCE, Offer
@@ -39,6 +40,11 @@ class Player:
     away_since: float = 0.0
     stand_in: str = ""
     """The agent that plays until they are back."""
+
+    def saved(self) -> dict[str, Any]:
+        """What is saved of them."""
+        names = ("seat", "name", "token", "nonce", "is_bot")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(slots=True)

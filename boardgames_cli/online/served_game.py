@@ -8,23 +8,27 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
+import json
 import math
 import secrets
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
+from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.protocol import answered_action
 from boardgames_cli.agents.remote.seating import close
-from boardgames_cli.core.agent import Budget
+from boardgames_cli.core.agent import COMMAND, Budget, split_agent
 from boardgames_cli.core.errors import IllegalActionError, StorageError
 from boardgames_cli.core.game import CHANCE, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.online.clock import Clock
-from boardgames_cli.online.messages import Act
+from boardgames_cli.online.fair_dice import FairDice
+from boardgames_cli.online.messages import VERSION, Act
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
-from boardgames_cli.session.seats import SeatHolder, seat_people
+from boardgames_cli.session.seats import HUMAN, SeatHolder, seat_people
 from boardgames_cli.session.session import undo
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import log_error
@@ -137,6 +141,64 @@ class ServedGame:
     def has_secrets(self) -> bool:
         """Whether seats know different things."""
         return Traits.HIDDEN in self.match.game.traits
+
+    # -- what clients are told -------------------------------------------------------------
+
+    def hello(self, seat: Seat | None, people: Sequence[Seat], dice: FairDice) -> str:
+        """The message with which the game begins for a client.
+
+        Args:
+            seat: Its seat; None for a spectator.
+            people: The seats of people.
+            dice: What the seed was made of.
+        """
+        start = json.loads(protocol.hello(self.match.game, seat or 0, 0.0, None))
+        del start["limits"]
+        start |= {
+            "protocol": VERSION,
+            "seat": seat,
+            "holders": [holder.name for holder in self.holders],
+            "people": list(people),
+            "edition": self.edition,
+            "commitment": dice.commitment,
+            "nonces": list(dice.nonces),
+        }
+        return json.dumps(start)
+
+    def observations(self, seat: Seat | None, first: int) -> Iterator[str]:
+        """The observations of a seat from a ply on up to now, made one by one.
+
+        They end early if the history changes, since all of it is sent again then.
+        """
+        edition, last = self.edition, self.match.ply
+        return (
+            self.observed(seat, ply)
+            for ply in itertools.takewhile(
+                lambda _: self.edition == edition, range(first, last + 1)
+            )
+        )
+
+    def observed(self, seat: Seat | None, ply: int) -> str:
+        """The message with a seat's observation at a ply."""
+        match = self.match
+        seen = match.observe_step(seat, ply)
+        return protocol.observe(match.game, seen, self._actors(ply)).decode().rstrip()
+
+    def _actors(self, ply: int) -> list[int | str]:
+        if not ply:
+            return []
+        step = self.match.steps[ply - 1]
+        return ["chance"] if step.is_chance else sorted(step.joint)
+
+    def public_record(self) -> str:
+        """The save for everybody after the end, without the commands of this machine."""
+        header = self.journal.header
+        seats = tuple(
+            f"{HUMAN}:name={holder.name}" if split_agent(spec)[0] == COMMAND else spec
+            for spec, holder in zip(header.seats, self.holders, strict=True)
+        )
+        _, _, rest = self.journal.data(self.match).decode().partition("\n")
+        return f"{replace(header, seats=seats).line()}\n{rest}"
 
     # -- what seats do ---------------------------------------------------------------------
 

@@ -121,8 +121,13 @@ class TableFile:
         self._size += len(line)
 
     def discard(self) -> None:
-        """Delete the file: nobody can come back to the table."""
-        self._file.unlink()
+        """Delete the file: nobody can come back to the table.
+
+        Raises:
+            StorageError: It can't be deleted.
+        """
+        with changing("the table", how="deleted"):
+            self._file.unlink()
         self.close()
 
     def close(self) -> None:
