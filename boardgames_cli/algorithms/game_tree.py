@@ -102,8 +102,6 @@ def why_not_extensive(game: AnyGame) -> str | None:
     traits = game.traits
     if game.seats != 2 or Traits.ZERO_SUM not in traits:
         return "it needs two seats, one winning what the other loses"
-    if Traits.SIMULTANEOUS in traits:
-        return "both seats act at once there"
     if Traits.SAMPLED_CHANCE in traits:
         return "it has too many outcomes of chance to list"
     return None
@@ -183,11 +181,13 @@ class Node(Generic[S, A]):
     """The index of the information set, or -1 at chance and terminal nodes."""
     chance: float
     """The product of the chance probabilities on the path."""
+    joint: tuple[A, ...] = ()
+    """In a joint step, the action of the seat before, which the seat to act does not see."""
     children: list[int] = field(default_factory=list)
 
 
 class GameTree(Generic[S, A]):
-    """All histories of a game.
+    """All histories of a game. In a joint step one seat acts after the other, unseen by it.
 
     Args:
         game: A two-player zero-sum game whose chance outcomes are listed.
@@ -225,8 +225,13 @@ class GameTree(Generic[S, A]):
 
     def seen(self, node: Node[S, A]) -> Observation[S, A]:
         """What the seat to act sees at a decision node."""
+        return self.watched(node)[-1]
+
+    def watched(self, node: Node[S, A]) -> list[Observation[S, A]]:
+        """What the seat to act at a decision node has seen so far, the node itself last."""
         seat = self.information_sets[node.information].seat
-        return self.game.observe(node.state, seat, len(self.path(node)) - 1)
+        steps = [earlier.state for earlier in self.path(node) if not earlier.joint]
+        return [self.game.observe(state, seat, ply) for ply, state in enumerate(steps)]
 
     def path(self, node: Node[S, A]) -> list[Node[S, A]]:
         """The nodes from the root to a node."""
@@ -252,23 +257,28 @@ class GameTree(Generic[S, A]):
     def _grow(self) -> None:
         # The memory of each seat: its past information sets with its actions, to check recall.
         nothing: tuple[tuple[int, int], ...] = ()
-        waiting = [(self.game.initial_state(), -1, 1.0, (nothing, nothing), 0)]
+        start: tuple[A, ...] = ()
+        waiting = [(self.game.initial_state(), -1, 1.0, (nothing, nothing), start)]
         while waiting:
-            state, parent, chance, memory, ply = waiting.pop()
-            node = self._add(state, parent, chance, memory, ply)
+            state, parent, chance, memory, joint = waiting.pop()
+            node = self._add(state, parent, chance, memory, joint)
             following = []
             seats = self.game.to_act(state)
             if seats == (CHANCE,):
                 for outcome, probability in self.game.chance_outcomes(state):
                     after = self.game.apply_chance(state, outcome)
-                    following.append((after, node.number, chance * probability, memory, ply + 1))
+                    following.append((after, node.number, chance * probability, memory, start))
             elif seats:
-                seat = seats[0]
+                seat = seats[len(joint)]
                 for index, action in enumerate(self.information_sets[node.information].actions):
-                    after = self.game.apply(state, {seat: action})
                     own = (*memory[seat], (node.information, index))
                     both = (memory[0], own) if seat else (own, memory[1])
-                    following.append((after, node.number, chance, both, ply + 1))
+                    chosen = (*joint, action)
+                    after = state
+                    if len(chosen) == len(seats):
+                        after = self.game.apply(state, dict(zip(seats, chosen, strict=True)))
+                        chosen = start
+                    following.append((after, node.number, chance, both, chosen))
             waiting += reversed(following)
 
     def _add(
@@ -277,16 +287,16 @@ class GameTree(Generic[S, A]):
         parent: int,
         chance: float,
         memory: tuple[tuple[tuple[int, int], ...], ...],
-        ply: int,
+        joint: tuple[A, ...],
     ) -> Node[S, A]:
         number = len(self.nodes)
         seats = self.game.to_act(state)
         information = -1
         if seats and seats != (CHANCE,):
-            seen = self.game.observe(state, seats[0], ply)
-            information = self._information(seen, memory[seats[0]])
+            seat = seats[len(joint)]
+            information = self._information(self.game.observe(state, seat), memory[seat])
             self.information_sets[information].nodes.append(number)
-        node: Node[S, A] = Node(number, state, parent, information, chance)
+        node: Node[S, A] = Node(number, state, parent, information, chance, joint)
         self.nodes.append(node)
         if parent >= 0:
             self.nodes[parent].children.append(number)

@@ -8,9 +8,12 @@ strategies converges to an equilibrium (M. Zinkevich, M. Johanson, M. Bowling an
 
 CFR+ (O. Tammelin, "Solving large imperfect information games using CFR+", 2014) differs in three
 ways: cumulative regrets never fall below 0, the seats are updated alternately, and later iterations
-usually have more weight in the average.
+usually have more weight in the average. In linear CFR the regrets of later iterations have more
+weight, too (N. Brown and T. Sandholm, "Solving Imperfect-Information Games via Discounted Regret
+Minimization", 2019).
 
-It works for every two-player zero-sum game with listed chance and perfect recall. The tree is
+It works for every two-player zero-sum game with listed chance and perfect recall. A joint step is
+two decisions, the second of which does not see the first. The tree is
 compiled to tuples of numbers once, which makes plain Python fast enough.
 """
 
@@ -48,8 +51,9 @@ class CfrSettings:
 
     iterations: int = option(10_000, "traversals of the game tree", low=1, high=100_000_000)
     variant: str = option(
-        "cfr+", "cfr: the first published form; cfr+: forgets negative regrets, much faster",
-        choices=("cfr", "cfr+"),
+        "cfr+", "cfr: the first published form; cfr+: forgets negative regrets, much faster; "
+        "linear: regrets of later iterations count more",
+        choices=("cfr", "cfr+", "linear"),
     )  # fmt: skip
     averaging: str = option(
         "linear", "uniform: all iterations count alike in the average; linear: later ones more",
@@ -117,6 +121,8 @@ class Cfr:
                 self._spread_reach()
                 self._collect(updates)
                 self._match_regrets(updates, is_plus)
+            if self.settings.variant == "linear":
+                self._discount(self.iterations / (self.iterations + 1))
 
     def average(self) -> list[list[float]]:
         """The average strategy so far, which converges to an equilibrium."""
@@ -178,6 +184,11 @@ class Cfr:
             if is_plus:
                 self._regrets[number] = positive
             self._current[number] = _normalised(positive)
+
+    def _discount(self, share: float) -> None:
+        """Reduce all regrets, so that those of iteration t end up with a weight of t."""
+        for regrets in self._regrets:
+            regrets[:] = [share * regret for regret in regrets]
 
 
 def _normalised(weights: list[float]) -> list[float]:
@@ -241,9 +252,9 @@ class CfrPoint:
 def why_not_cfr(game: AnyGame) -> str | None:
     """None if CFR can train a game, otherwise the reason why not.
 
-    It is only for games with hidden information; others need no mixed strategies.
+    It is only for games with hidden information or joint steps; others need no mixed strategies.
     """
-    if Traits.HIDDEN not in game.traits:
+    if not game.traits & (Traits.HIDDEN | Traits.SIMULTANEOUS):
         return "it has no secrets"
     return why_not_extensive(game)
 

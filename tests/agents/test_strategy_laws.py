@@ -203,7 +203,7 @@ def test_the_usual_name_tells_seats_and_positions_apart() -> None:
     [
         (Kuhn(), None),
         (Race(), None),
-        (Pennies(), "both seats act at once there"),
+        (Pennies(), None),
         (Lots(), "it "),
         (make("deepsea"), "it needs two seats, one winning what the other loses"),
     ],

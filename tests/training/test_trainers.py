@@ -23,7 +23,7 @@ from boardgames_cli.training.trainers import (
     trainable,
     trainer_for,
 )
-from tests.toys import Pennies, Race
+from tests.toys import Lots, Race
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_the_game_decides(game: str, trainer: Any) -> None:
     assert trainer_for(make(game)) is trainer
 
 
-@pytest.mark.parametrize(("game", "reason"), [(Race(6), "chance"), (Pennies(), "at once")])
+@pytest.mark.parametrize(("game", "reason"), [(Race(6), "chance"), (Lots(), "no secrets")])
 def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) -> None:
     with pytest.raises(UntrainableError, match=reason) as caught:
         trainer_for(game)
