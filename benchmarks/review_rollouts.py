@@ -16,110 +16,23 @@ import math
 import random
 import statistics
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 from arguments import Parser, run_main, setting
 from review_calibration import read_game
 
-from boardgames_cli.algorithms.fast.jit import Compiler, Floats
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, AnyAnalyst, Mark
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.match import play as play_game
 from boardgames_cli.evaluation.choose_analyst import analyst_for
-from boardgames_cli.games.senet import fast
-from boardgames_cli.games.senet.actions import THROW_CHANCES
 from boardgames_cli.games.senet.ending_tables import Endings
-from boardgames_cli.games.senet.fast import Seeds
-from boardgames_cli.games.senet.fast.moves import (
-    BACKWARD,
-    BOARD,
-    RULES,
-    end_of,
-    movers,
-    play,
-    throws_again,
-)
-from boardgames_cli.games.senet.fast.network import (
-    CompiledEvaluation,
-    chance,
-    make_evaluation,
-    network_of,
-)
-from boardgames_cli.games.senet.fast.ranking import chance_in, table_of
-from boardgames_cli.games.senet.heuristic import evaluate
+from boardgames_cli.games.senet.fast.rollouts import Rollouts
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make_agent
 
-_CHANCES = np.array((0.0, *THROW_CHANCES))
-_HERE = Path(__file__)
-compiled = Compiler(_HERE, *(Path(folder) for folder in fast.__path__))
-
-
-@compiled
-def _best(
-    own: int, opponent: int, steps: int, by: CompiledEvaluation
-) -> tuple[float, int, int, bool]:
-    """The return of a throw's best move, the masks after it, and whether it gives another throw."""
-    starts = movers(own, opponent, steps, by.rules)
-    if not starts:
-        value = 1.0 - 2.0 * chance(opponent, own, by)
-        return value, own, opponent, False
-    backward, starts = starts & BACKWARD, starts & BOARD
-    best, best_own, best_opponent, is_again = -2.0, own, opponent, False
-    while starts:
-        start = starts & -starts
-        starts ^= start
-        end = end_of(own, opponent, start, steps, backward, by.rules)
-        own_after, opponent_after = play(own, opponent, start, end)
-        again = throws_again(steps, end, by.rules)
-        if own_after == 0:
-            value = 1.0
-        elif again:
-            found = chance(own_after, opponent_after, by)
-            value = 2.0 * found - 1.0
-        else:
-            found = chance(opponent_after, own_after, by)
-            value = 1.0 - 2.0 * found
-        if value > best:
-            best, best_own, best_opponent, is_again = value, own_after, opponent_after, again
-    return best, best_own, best_opponent, is_again
-
-
-@compiled
-def roll_out(own: int, opponent: int, by: CompiledEvaluation, rng: Seeds, results: Floats) -> None:
-    """Play on from a position before a throw, many times.
-
-    Args:
-        own: The houses of the player about to throw.
-        opponent: Those of the other.
-        by: The evaluation.
-        rng: The generator.
-        results: float64[plays], takes the returns of the player about to throw, less the luck.
-    """
-    for number in range(len(results)):
-        first, second, sign, luck = own, opponent, 1.0, 0.0
-        while True:
-            known = chance_in(first, second, by.table, by.rules)
-            if known >= 0.0:
-                results[number] = sign * (2.0 * known - 1.0) - luck
-                break
-            fall = draw(rng, 16)
-            flat = (fall & 1) + (fall >> 1 & 1) + (fall >> 2 & 1) + (fall >> 3)
-            thrown = flat if flat else 5
-            expected, came, after = 0.0, 0.0, (first, second, False)
-            for steps in range(1, 6):
-                value, own_after, opponent_after, again = _best(first, second, steps, by)
-                expected += _CHANCES[steps] * value
-                if steps == thrown:
-                    came, after = value, (own_after, opponent_after, again)
-            luck += sign * (came - expected)
-            first, second, again = after
-            if not again:
-                first, second, sign = second, first, -sign
+BIGGEST = 3
+"""The number of dancers a side up to which the tables judge."""
 
 
 class Compared(NamedTuple):
@@ -155,15 +68,12 @@ def decisions(game: Senet, count: int, seed: int) -> Iterator[Any]:
 
 
 def compare(
-    game: Senet, analyst: AnyAnalyst, state: Any, by: CompiledEvaluation, plays: int, seed: int
+    game: Senet, analyst: AnyAnalyst, state: Any, rollouts: Rollouts, plays: int, seed: int
 ) -> Compared | None:
     """Judge one decision both ways: the best move of the review and another one."""
     seat = state.player
     judgement = analyst.judge(game.observe(state, seat))
-    if (
-        max(state.cones.bit_count(), state.spools.bit_count())
-        <= Endings.load_rounded(game.rules).up_to
-    ):
+    if max(state.cones.bit_count(), state.spools.bit_count()) <= BIGGEST:
         return None
     other = random.Random(f"other/{seed}").choice(judgement.choices[1:])
     means, errors = [], []
@@ -171,10 +81,9 @@ def compare(
         after = game.apply(state, {seat: choice.action})
         if game.is_over(after):
             return None
-        results = np.zeros(plays)
         mover = after.player
-        roll_out(
-            after.side(mover), after.side(1 - mover), by, make_seed(2 * seed + number), results
+        results = rollouts.results(
+            after.side(mover), after.side(1 - mover), plays, 2 * seed + number
         )
         means.append(float(results.mean()) * (1 if mover == seat else -1))
         errors.append(float(results.std(ddof=1)) / math.sqrt(plays))
@@ -237,13 +146,11 @@ def main() -> None:
     """Measure and print."""
     arguments = read_arguments()
     game: Any = read_game("senet", arguments.set)
-    network = network_of(evaluate.model.networks[game.rules])
-    table = table_of(Endings.load_rounded(game.rules))
-    by = make_evaluation(network, table, RULES[game.rules])
+    rollouts = Rollouts(Endings.load_rounded(game.rules))
     analyst = analyst_for(game)
     states = decisions(game, arguments.positions, arguments.seed)
     judged = (
-        compare(game, analyst, state, by, arguments.plays, number)
+        compare(game, analyst, state, rollouts, arguments.plays, number)
         for number, state in enumerate(states, 1)
     )
     found = [one for one in judged if one is not None]

@@ -37,7 +37,7 @@ GAME = GameSpec(
         AgentSpec(
             "chaser",
             "boardgames_cli.games.senet.agents:Chaser",
-            "swaps, bears off, moves its foremost dancer, and looks no further",
+            "swaps, bears off, brings up its rear, and looks no further",
         ),
     ),
     beginner="chaser:temperature=0",

@@ -16,24 +16,24 @@ from boardgames_cli.games.senet.state import Seen, SenetState
 
 _SENET_ONLY: Final = "it plays Senet only"
 
-_BEARING_OFF: Final = 3.0
+_BEARING_OFF: Final = 2.0
 """The value of bearing a dancer off, relative to sending a rival back one house."""
-_FALLING: Final = -3.0
+_FALLING: Final = -5.0
 """The value of falling into the Water."""
-_FOREMOST: Final = 3.0
-"""The value of moving the foremost dancer."""
+_FOREMOST: Final = -1.0
+"""The value of moving the foremost dancer: the others are to catch up."""
 
 
 @dataclass
 class Chaser(Agent[SenetState, SenetMove]):
-    """Swaps, bears off, and otherwise prefers to move its foremost dancer, as beginners do.
+    """Swaps, bears off, and otherwise brings up its rear, as beginners do.
 
     It avoids the Water, but ignores the opponent's replies: it leaves dancers unprotected, breaks
     pairs and blockades, and never waits for a throw.
     """
 
     temperature: float = option(
-        1.6, "softmax temperature in houses",
+        2.8, "softmax temperature in houses",
         low=0.0, high=100.0,
     )  # fmt: skip
 

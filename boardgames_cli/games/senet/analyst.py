@@ -6,13 +6,23 @@ Reasons compare the positions that two moves leave.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.open_analyst import Returns, SearchAnalyst, make_value
-from boardgames_cli.core.analyst import CHANCE_TO_WIN, Judgement, Method, Reason, Scale, Value
+from boardgames_cli.core.analyst import (
+    CHANCE_TO_WIN,
+    Choice,
+    Judgement,
+    Method,
+    Reason,
+    Scale,
+    Value,
+    ranked,
+)
+from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.text import percent
 from boardgames_cli.games.senet.actions import PASS, THROW_CHANCES, SenetMove, Throw
@@ -243,6 +253,9 @@ Measured by benchmarks/review_calibration.py over whole games with five and with
 ROUNDED: Final = 2 * ROUNDED_ERROR / math.sqrt(3)
 """The standard error of the expected return in a rounded table, whose errors are uniform."""
 
+PLAYS: Final = 200
+"""The number of games that are played on from a move before a mistake is told."""
+
 _EXACT: Final = Method(True, "the table of endings")
 
 
@@ -333,6 +346,50 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         """The measured error of a difference: errors of the evaluation are correlated."""
         is_guess = max(errors) > ROUNDED
         return LOSS_ERROR[self.game.rules] if is_guess else math.hypot(*errors)
+
+    def confirm(
+        self,
+        seen: Observation[SenetState, SenetMove],
+        earlier: Sequence[Observation[SenetState, SenetMove]],
+        judged: Judgement[SenetMove],
+        actions: Sequence[SenetMove],
+    ) -> Judgement[SenetMove]:
+        """The same by games that are played on; needs the extra ``fast``."""
+        del earlier
+        if self._rollouts is None or all(choice.error <= ROUNDED for choice in judged.choices):
+            return judged
+        choices = [
+            self._played_on(choice, seen.state) if choice.action in actions else choice
+            for choice in judged.choices
+        ]
+        best = max(choices, key=lambda choice: choice.returns[judged.seat])
+        method = Method(False, f"{judged.method.text}; {PLAYS} games played on", PLAYS)
+        confirmed = [
+            replace(choice, loss_error=math.hypot(best.error, choice.error))
+            if choice.action in actions
+            else choice
+            for choice in choices
+        ]
+        found = ranked(judged.seat, confirmed, method)
+        return replace(found, expected=judged.expected, error=judged.error)
+
+    @cached_property
+    def _rollouts(self) -> Any:
+        try:
+            from boardgames_cli.games.senet.fast.rollouts import Rollouts
+        except MissingPackageError:
+            return None
+        return Rollouts(self.endings)
+
+    def _played_on(self, choice: Choice[SenetMove], state: SenetState) -> Choice[SenetMove]:
+        """A choice with the mean and the error of games played on, unless the table has it."""
+        after = self.game.apply(state, {state.player: choice.action})
+        if choice.error <= ROUNDED:
+            return choice
+        mover = after.player
+        results = self._rollouts.results(after.side(mover), after.side(1 - mover), PLAYS, seed=0)
+        own, error = float(results.mean()), float(results.std()) / math.sqrt(PLAYS)
+        return replace(choice, returns=(-own, own) if mover else (own, -own), error=error)
 
     def chance_label(self, outcome: Throw) -> str:
         """The throw."""
