@@ -40,7 +40,7 @@ GAME = GameSpec(
             "swaps, bears off, brings up its rear, and looks no further",
         ),
     ),
-    beginner="chaser:temperature=0",
+    beginner="chaser:temperature=0,foremost=3",
     recommended=("random", "greedy", "expectimax"),
     names_elsewhere={"senet-v0": "senet", "gym_senet:senet-v0": "senet"},
     agents_elsewhere={"RandomAgent": "random"},

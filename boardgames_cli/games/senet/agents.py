@@ -20,8 +20,6 @@ _BEARING_OFF: Final = 2.0
 """The value of bearing a dancer off, relative to sending a rival back one house."""
 _FALLING: Final = -5.0
 """The value of falling into the Water."""
-_FOREMOST: Final = -1.0
-"""The value of moving the foremost dancer: the others are to catch up."""
 
 
 @dataclass
@@ -35,6 +33,10 @@ class Chaser(Agent[SenetState, SenetMove]):
     temperature: float = option(
         2.8, "softmax temperature in houses",
         low=0.0, high=100.0,
+    )  # fmt: skip
+    foremost: float = option(
+        -1.0, "how much it likes to move its foremost dancer, in houses",
+        low=-100.0, high=100.0,
     )  # fmt: skip
 
     _game: Senet = field(init=False, repr=False, compare=False)
@@ -58,29 +60,28 @@ class Chaser(Agent[SenetState, SenetMove]):
         """Sample a move by its immediate effect."""
         if len(seen.legal) == 1:
             return seen.legal[0]
-        values = {move: at_sight(seen.state, move) for move in seen.legal}
+        values = {move: self.at_sight(seen.state, move) for move in seen.legal}
         return pick_like_a_person(self._game, seen, values, self.temperature, thinking.rng)
 
+    def at_sight(self, state: SenetState, move: SenetMove) -> float:
+        """The value of a move's immediate effect.
 
-def at_sight(state: SenetState, move: SenetMove) -> float:
-    """The value of a move's immediate effect.
+        Args:
+            state: The position after the throw.
+            move: A legal move other than the pass.
 
-    Args:
-        state: The position after the throw.
-        move: A legal move other than the pass.
-
-    Returns:
-        The number of houses that a rival is sent back (negative if it advances), plus the other
-        values in the same unit.
-    """
-    own, opponent = state.side(state.player), state.side(1 - state.player)
-    value = 0.0
-    if move.end == OFF:
-        value += _BEARING_OFF
-    elif opponent & bit(move.end):
-        value += move.end - move.start
-    if move.end == WATER or (move.start >= HAPPINESS and move.end <= REBIRTH):
-        value += _FALLING
-    if not own >> move.start:
-        value += _FOREMOST
-    return value
+        Returns:
+            The number of houses that a rival is sent back (negative if it advances), plus the other
+            values in the same unit.
+        """
+        own, opponent = state.side(state.player), state.side(1 - state.player)
+        value = 0.0
+        if move.end == OFF:
+            value += _BEARING_OFF
+        elif opponent & bit(move.end):
+            value += move.end - move.start
+        if move.end == WATER or (move.start >= HAPPINESS and move.end <= REBIRTH):
+            value += _FALLING
+        if not own >> move.start:
+            value += self.foremost
+        return value
