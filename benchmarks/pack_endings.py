@@ -27,6 +27,9 @@ def main() -> None:
     given = parser.parse_args()
     for rules in given.rules:
         table = Endings.load(rules).table
+        if table.up_to <= BUNDLED:
+            print(f"there is no larger table: boardgames solve senet --rules {rules} --up-to 3")
+            continue
         path = given.folder / f"{rules}.rounded"
         path.write_bytes(pack(table, BUNDLED))
         print(f"{path}: {path.stat().st_size:,} bytes for up to {table.up_to} dancers a side")
