@@ -27,7 +27,7 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.match import play as play_game
 from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.games.senet.ending_tables import Endings
-from boardgames_cli.games.senet.fast.rollouts import Rollouts
+from boardgames_cli.games.senet.fast.rollouts import SenetRollouts
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make_agent
 
@@ -68,7 +68,7 @@ def decisions(game: Senet, count: int, seed: int) -> Iterator[Any]:
 
 
 def compare(
-    game: Senet, analyst: AnyAnalyst, state: Any, rollouts: Rollouts, plays: int, seed: int
+    game: Senet, analyst: AnyAnalyst, state: Any, rollouts: SenetRollouts, plays: int, seed: int
 ) -> Compared | None:
     """Judge one decision both ways: the best move of the review and another one."""
     seat = state.player
@@ -146,7 +146,7 @@ def main() -> None:
     """Measure and print."""
     arguments = read_arguments()
     game: Any = read_game("senet", arguments.set)
-    rollouts = Rollouts(Endings.load_rounded(game.rules))
+    rollouts = SenetRollouts(Endings.load_rounded(game.rules))
     analyst = analyst_for(game)
     states = decisions(game, arguments.positions, arguments.seed)
     judged = (

@@ -376,10 +376,10 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     @cached_property
     def _rollouts(self) -> Any:
         try:
-            from boardgames_cli.games.senet.fast.rollouts import Rollouts
+            from boardgames_cli.games.senet.fast.rollouts import SenetRollouts
         except MissingPackageError:
             return None
-        return Rollouts(self.endings)
+        return SenetRollouts(self.endings)
 
     def _played_on(self, choice: Choice[SenetMove], state: SenetState) -> Choice[SenetMove]:
         """A choice with the mean and the error of games played on, unless the table has it."""

@@ -38,7 +38,7 @@ from boardgames_cli.games.senet.heuristic import evaluate
 _CHANCES: Final = np.array((0.0, *THROW_CHANCES))
 
 
-class Rollouts:
+class SenetRollouts:
     """Plays on with the bundled evaluation.
 
     Args:
@@ -66,7 +66,7 @@ class Rollouts:
 
 @compiled
 def roll_out(own: int, opponent: int, by: CompiledEvaluation, rng: Seeds, results: Floats) -> None:
-    """Play on from a position before a throw; see `Rollouts.results`."""
+    """Play on from a position before a throw; see `SenetRollouts.results`."""
     for number in range(len(results)):
         first, second, sign, luck = own, opponent, 1.0, 0.0
         while True:
