@@ -32,11 +32,7 @@ TINY = {
     "level_mistakes.py": ("kuhn --games 2", "mean loss"),
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
     "match_speed.py": ("--games tapnswap --rounds 1 --seconds 0.01", "not installed"),
-<<<<<<< HEAD
-    "pack_endings.py": ("kendall --folder .", "for up to 2 dancers a side"),
-=======
     "pack_endings.py": ("kendall", "boardgames solve senet --rules kendall"),
->>>>>>> 5d519e5 (Benchmarks of Senet's tables are tried by the tests)
     "pommerman_deaths.py": ("--games 1", "deaths of 1 agents"),
     "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
     "rating_coverage.py": ("--trials 1 --deals 4", "hold the truth in"),
