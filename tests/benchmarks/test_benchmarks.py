@@ -154,12 +154,15 @@ def test_instructions_say_that_valgrind_is_missing(
         if script not in TOO_SLOW
     ],
 )
-def test_benchmarks_run(script: str) -> None:
+def test_benchmarks_run(script: str, tmp_path: Path) -> None:
     if script in NEEDS and importlib.util.find_spec(NEEDS[script]) is None:
         pytest.skip(f"{script} needs {NEEDS[script]}")
     words, expected = TINY[script]
     done = subprocess.run(
-        [sys.executable, FOLDER / script, *words.split()], capture_output=True, text=True
+        [sys.executable, FOLDER / script, *words.split()],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
     )
     assert done.stderr == ""
     assert done.returncode == 0
