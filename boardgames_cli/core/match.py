@@ -69,6 +69,8 @@ class Match(Generic[S, A, C]):
     ) -> None:
         self.game = game
         self.seed = seed
+        self.is_seed_known = True
+        """Whether `seed` is the one that chance follows; not so where a server keeps it."""
         self.agent_seed = agent_seed
         self.start = game.initial_state() if start is None else start
         self.max_plies = max_plies

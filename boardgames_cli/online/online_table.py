@@ -652,7 +652,7 @@ class OnlineTable:
 
     def _announce(self) -> None:
         """Tell everybody how the table is."""
-        served, now = self.served, self._loop.time()
+        served, offer, now = self.served, self.offer, self._loop.time()
         away = [
             [player.seat, max(0, math.ceil(player.away_since + AWAY_SECONDS - now))]
             for player in self.players.values()
@@ -670,7 +670,9 @@ class OnlineTable:
             if served is None or not self.control
             else [round(seconds) for seconds in served.clock.left(now)],
             "running": [] if served is None else list(served.clock.running),
-            "offer": None if self.offer is None else self.offer.what.value,
+            "offer": None if offer is None else offer.what.value,
+            "offered_by": None if offer is None else offer.by,
+            "agreed": [] if offer is None else sorted(offer.agreed),
         }
         self._tell("table", **fields)
 

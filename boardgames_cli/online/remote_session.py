@@ -9,15 +9,15 @@ from __future__ import annotations
 import contextlib
 import random
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.core.agent import Agent, Budget, Thinking
-from boardgames_cli.core.errors import ActionError, GameError, IllegalActionError, PositionError
+from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat, Step
-from boardgames_cli.core.match import AnyMatch, Match, StepObservation
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.online.connection import TableConnection
@@ -37,182 +37,15 @@ from boardgames_cli.online.messages import (
     clean,
     read_fields,
 )
+from boardgames_cli.online.remote_match import RemoteMatch
 from boardgames_cli.registry import make
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.session.seats import HUMAN, LONGEST_NAME, SeatHolder
 from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import Viewpoint
 from boardgames_cli.storage.reading import parse, restore
 from boardgames_cli.storage.store import Store
-
-_CHANCE: Final = "chance"
-_MOST_GUESSES: Final = 200
-
-
-class RemoteMatch(Match[Any, Any, Any]):
-    """The history of a match as a seat knows it.
-
-    Args:
-        game: The rulebook, for notation and drawing.
-        seat: The seat; None is a spectator.
-    """
-
-    def __init__(self, game: AnyGame, seat: Seat | None) -> None:
-        super().__init__(game, seed=0)
-        self.seat = seat
-        self.has_ended = False
-        """Whether the server has said that the game is over, for whatever reason."""
-        self.is_pending = False
-        """Whether the seat has acted, and the server has not answered."""
-        self._legal: tuple[Any, ...] = ()
-        self._is_empty = True
-
-    # -- what the server says --------------------------------------------------------------
-
-    def restart(self) -> None:
-        """Forget the history; all of it comes again."""
-        self._states, self._taken, self._steps, self._history = [self.start], [], [], ()
-        self._is_empty = True
-        self._changed()
-
-    def receive(self, message: Mapping[str, Any]) -> None:
-        """Take an ``observe`` message.
-
-        Raises:
-            GameError: It does not follow what was received before, or is not a position.
-        """
-        ply, position, legal = (message.get(key) for key in ("ply", "position", "legal"))
-        if not isinstance(ply, int) or not isinstance(position, dict):
-            raise PositionError("the server sent no position.")
-        if ply != (0 if self._is_empty else self.ply + 1):
-            raise PositionError(f"the server sent step {ply} after step {self.ply}.")
-        state = self.game.read_seen(position, ply)
-        if ply:
-            step = self._read_step(message.get("step"))
-            self._steps = list(self.steps)
-            self._steps.append(step)
-            self._taken.append(step.outcome if step.is_chance else dict(step.joint))
-            self._history = tuple(self._steps)
-            self._states.append(state)
-        else:
-            self.start = state
-            self._states = [state]
-        self._is_empty = False
-        self._legal = tuple(self._read_action(text) for text in _texts(legal))
-        self._to_act = self._waiting_for = self.game.to_act(state)
-        self._changed()
-
-    def refuse(self) -> None:
-        """The server has refused the seat's action."""
-        self._changed()
-
-    def commit(self, seats: Sequence[Seat]) -> None:
-        """Seats have chosen in a joint step that is not complete."""
-        self._waiting_for = tuple(seat for seat in self._to_act if seat not in seats)
-        self._other_changes += 1
-
-    def end(self) -> None:
-        """The game is over, even if the rules would let it go on."""
-        self.has_ended = True
-        self._legal = ()
-        self._waiting_for = ()
-        self._changed()
-
-    def reveal(self, whole: AnyMatch) -> None:
-        """Take over the whole history, which is public after the end."""
-        self.seed, self.start = whole.seed, whole.start
-        self._states = [whole.state_at(ply) for ply in range(whole.ply + 1)]
-        self._steps = list(whole.steps)
-        self._taken = [step.outcome if step.is_chance else dict(step.joint) for step in self._steps]
-        self._history = tuple(self._steps)
-        self._changed()
-
-    def _changed(self) -> None:
-        self.is_pending = False
-        self._other_changes += 1
-
-    def _read_step(self, step: Any) -> Step[Any, Any]:
-        if not isinstance(step, dict):
-            return Step.of_chance(None)
-        if _CHANCE in step:
-            text = step[_CHANCE]
-            return Step.of_chance(self._read_outcome(text) if isinstance(text, str) else None)
-        return Step(
-            {
-                int(seat): self._read_action(text)
-                for seat, text in step.items()
-                if isinstance(text, str) and seat.isdecimal()
-            }
-        )
-
-    def _read_outcome(self, text: str) -> Any:
-        """The outcome of chance that a text stands for.
-
-        Which outcomes are possible may depend on what is hidden, so it is looked for in positions
-        that the seat believes possible.
-        """
-        seen: Observation[Any, Any] = Observation(self.seat, self.ply, self._states[-1], ())
-        rng = random.Random(text)
-        for _ in range(_MOST_GUESSES):
-            with contextlib.suppress(ActionError):
-                return self.game.parse_chance(self.game.determinize(seen, rng), text)
-        raise PositionError(f'"{text[:40]}" can\'t come by chance in {self.game.info.name}.')
-
-    def _read_action(self, text: str) -> Any:
-        action = self.game.action_named(text)
-        if action is None:
-            raise PositionError(f'"{text[:40]}" is not an action of {self.game.info.name}.')
-        return action
-
-    # -- as a match ------------------------------------------------------------------------
-
-    @property
-    def truncated(self) -> bool:
-        """Whether the game ended before the rules ended it."""
-        return self.has_ended and not self.game.is_over(self.state)
-
-    @property
-    def is_over(self) -> bool:
-        """Whether the game is over."""
-        return self.has_ended or not self._to_act
-
-    def observe(self, seat: Seat | None, ply: int | None = None) -> Observation[Any, Any]:
-        """What the seat sees now, or saw; nobody else's view is known here."""
-        now = self.ply
-        if ply is not None and ply != now:
-            return Observation(seat, ply, self._states[ply], ())
-        legal = self._legal if seat == self.seat and not self.is_pending else ()
-        return Observation(seat, now, self._states[-1], legal)
-
-    def observe_step(self, seat: Seat | None, ply: int | None = None) -> StepObservation[Any, Any]:
-        """Like `observe`, with the step that led there."""
-        at = self.ply if ply is None else ply
-        return StepObservation.of(self.observe(seat, at), self.steps[at - 1] if at else None)
-
-    def submit(self, seat: Seat, action: Any) -> None:
-        """Note that the seat has acted; only the server takes steps."""
-        if self.has_ended:
-            raise IllegalActionError("the game is over.")
-        if self.is_pending or seat != self.seat or not self._legal:
-            raise IllegalActionError("it is not your turn.")
-        if action not in self._legal:
-            raise IllegalActionError(
-                f"illegal: {self.game.explain_illegal(self.state, seat, action)}."
-            )
-        self.is_pending = True
-        self._other_changes += 1
-
-    def undo(self) -> None:
-        """Refused: the others must agree, which the session asks for."""
-        raise IllegalActionError("only the server takes steps back.")
-
-    def redo(self) -> None:
-        """Refused: see `undo`."""
-        raise IllegalActionError("at a table over the network nothing can be done again.")
-
-    def resolve_chance(self) -> Any:
-        """Refused: chance acts on the server."""
-        raise IllegalActionError("chance acts on the server.")
 
 
 class ReceivedViewpoint(Viewpoint):
@@ -225,12 +58,6 @@ class ReceivedViewpoint(Viewpoint):
     def step(self, game: AnyGame, before: Any, step: Step[Any, Any]) -> Step[Any, Any]:
         """The step as it was received."""
         return step
-
-
-def _texts(data: Any) -> list[str]:
-    if not isinstance(data, list) or not all(isinstance(text, str) for text in data):
-        raise GameError("the server sent actions that are not text.")
-    return data
 
 
 _POLL_SECONDS: Final = 0.2
@@ -299,6 +126,9 @@ class TableState:
     committed: tuple[Seat, ...] = ()
     """Who has chosen in a joint step that is not complete."""
     offer: Offer | None = None
+    offered_by: Seat | None = None
+    agreed: tuple[Seat, ...] = ()
+    """Who has agreed to the offer."""
     watchers: int = 0
 
 
@@ -313,6 +143,8 @@ class RemoteSession(Session):
         nonce: The number that this side contributed to the dice.
         glyphs: Which characters views may use.
     """
+
+    is_remote = True
 
     def __init__(
         self,
@@ -335,7 +167,13 @@ class RemoteSession(Session):
         """What the server has said in advance about the dice of this game and the next."""
         self._edition: int | None = None
         self._next_nonce = NO_NONCE
-        self._is_new_game = False
+        self._heard_at = time.monotonic()
+        """When the server described the table last; clocks run on from there."""
+        self._ending = ""
+        self.games = 1
+        """How many games have begun here."""
+        self.is_gone = False
+        """Whether the table was closed, or can't be reached any more."""
         self._remote = RemoteMatch(welcome.game, _seat(hello.get("seat"), welcome.game))
         holders = _holders(hello, self._remote)
         super().__init__(self._remote, holders, None, Budget(2.0), glyphs)
@@ -357,17 +195,10 @@ class RemoteSession(Session):
     def _listener(self) -> Viewpoint:
         return self.viewpoint
 
-    @property
-    def title(self) -> str:
-        """The game, with the clocks."""
-        clocks = self.table.clocks
-        if clocks is None:
-            return super().title
-        shown = " ".join(
-            f"{'>' if seat in self.table.running else ''}{_minutes(left)}"
-            for seat, left in enumerate(clocks)
-        )
-        return f"{super().title} [{shown}]"
+    def snapshot(self, viewpoint: Viewpoint | None = None, ply: int | None = None) -> TableSnapshot:
+        """What the table shows; the server knows why a game ended early."""
+        shown = super().snapshot(viewpoint, ply)
+        return replace(shown, cut_short=self._ending) if shown.is_cut_short else shown
 
     def next_event(self) -> Event:
         """A person's turn, the end, or waiting for the server."""
@@ -450,6 +281,56 @@ class RemoteSession(Session):
         """Give up."""
         self._send(Resign())
 
+    def talk(self, word: str, argument: str) -> None:
+        """Say or offer something, answer an offer, or give up.
+
+        Raises:
+            IllegalActionError: It can't be done now, or the line is down.
+        """
+        match word:
+            case "say":
+                self.say(argument)
+            case "mute":
+                self.is_muted = not self.is_muted
+                self._note(f"What others say is {'hidden' if self.is_muted else 'shown'} from now.")
+            case "resign":
+                self.resign()
+            case "offer":
+                self.propose(_read_offer(argument))
+            case "agree" | "decline":
+                self.answer(agrees=word == "agree")
+
+    @property
+    def is_up(self) -> bool:
+        """Whether the line to the server is up."""
+        return self.connection.is_up
+
+    @property
+    def question(self) -> str:
+        """The offer that waits for an answer of this side, as a sentence; empty for none."""
+        table, seat = self.table, self._remote.seat
+        if table.offer is None or seat is None or seat in table.agreed:
+            return ""
+        by = "Somebody" if table.offered_by is None else self.names[table.offered_by]
+        return f"{by} {_OFFERS[table.offer]}."
+
+    def clocks(self) -> dict[Seat, int]:
+        """The seconds that every seat has left now; empty without a clock."""
+        passed = self._seconds_since_heard
+        return {
+            seat: max(0, left - passed * (seat in self.table.running))
+            for seat, left in enumerate(self.table.clocks or ())
+        }
+
+    def away(self) -> dict[Seat, int]:
+        """Who is away, and the seconds until they may be replaced now."""
+        passed = self._seconds_since_heard
+        return {seat: max(0, left - passed) for seat, left in self.table.away}
+
+    @property
+    def _seconds_since_heard(self) -> int:
+        return int(time.monotonic() - self._heard_at)
+
     def propose(self, what: Offer) -> None:
         """Offer something to the others."""
         self._send(Propose(what, self._fresh_nonce(what)))
@@ -508,7 +389,7 @@ class RemoteSession(Session):
                 case "remark":
                     self._note(text_of(message, "text"))
                 case "offered":
-                    self._note(_offer_text(message))
+                    self._note_offer(message)
                 case "declined":
                     self._note(f"{text_of(message, 'name')} declines: {text_of(message, 'what')}.")
                 case "refused":
@@ -518,15 +399,28 @@ class RemoteSession(Session):
                     self._end(message)
                 case "line":
                     up = message["is_up"]
-                    self._note("The connection is up." if up else "The connection is down.")
+                    self._note(
+                        "The connection is up again."
+                        if up
+                        else "The connection is down; it comes back by itself."
+                    )
                 case "closed" | "lost":
                     self._note(text_of(message, "message"))
-                    self._remote.end()
+                    self.is_gone = True
+                    if not self._remote.has_ended:
+                        self._ending = text_of(message, "message")
+                        self._remote.end()
         except GameError as error:
             self._note(f"The server sent what can't be understood: {error.message}")
 
     def _note(self, text: str) -> None:
         self.log.remark(text)
+
+    def _note_offer(self, message: Mapping[str, Any]) -> None:
+        name, what = text_of(message, "name"), text_of(message, "what")
+        seat = self._remote.seat
+        asks = "" if seat is None or name == self.names[seat] else " Answer: agree or decline."
+        self._note(f"{name} {_OFFERS.get(what, 'offers something')}.{asks}")
 
     def _begin(self, hello: Mapping[str, Any]) -> None:
         """A game begins, or its history comes anew."""
@@ -534,6 +428,7 @@ class RemoteSession(Session):
         commitment = str(hello.get("commitment", ""))
         if self._commitment and commitment != self._commitment:
             self._nonce = self._next_nonce
+            self._forget_game()
         self._commitment = commitment
         if commitment not in self._promised:
             self._note("The dice of this game are not those that the server had promised.")
@@ -546,8 +441,19 @@ class RemoteSession(Session):
         self.names = tuple(holder.name for holder in self.holders)
         self.humans = () if seat is None else (seat,)
 
+    def _forget_game(self) -> None:
+        """Another game begins at the same table."""
+        if self.saving.journal is not None:
+            self.saving.journal.close()
+            self.saving.journal = None
+        self._ending = ""
+        self.games += 1
+        self.log.recall([])
+        self._note("Another game begins, with seats exchanged.")
+
     def _take_table(self, message: Mapping[str, Any]) -> None:
         known, self.table = self.table, read_fields(TableState, message)
+        self._heard_at = time.monotonic()
         table, names = self.table, dict(enumerate(self.names))
         if self._remote.is_over or table.state != "playing":
             return
@@ -560,6 +466,7 @@ class RemoteSession(Session):
             self._remote.commit(table.committed)
 
     def _end(self, message: Mapping[str, Any]) -> None:
+        self._ending = self._ending_text(message)
         self._remote.end()
         self._promised.add(text_of(message, "commitment"))
         text = message.get("record")
@@ -573,6 +480,16 @@ class RemoteSession(Session):
         if self._store is not None and self.saving.journal is None:
             name = self._store.add(self.game.info.id, data)
             self.saving.journal = self._store.resume(name)[1]
+
+    def _ending_text(self, message: Mapping[str, Any]) -> str:
+        """How the game ended before its rules ended it, as a sentence."""
+        loser = _seat(message.get("loser"), self.game)
+        reason = text_of(message, "reason")
+        if loser is None or reason not in _ENDINGS:
+            return "The game ended without a winner, as agreed." if reason == "draw" else ""
+        won = [name for seat, name in enumerate(self.names) if seat != loser]
+        wins = f": {won[0]} wins" if len(won) == 1 else ""
+        return f"{self.names[loser]} {_ENDINGS[reason]}{wins}."
 
     def _check(self, dice: Any, whole: Any) -> None:
         """Tell whether the dice were those agreed upon."""
@@ -659,10 +576,22 @@ _OFFERS: Final[Mapping[str, str]] = {
 }
 
 
-def _offer_text(message: Mapping[str, Any]) -> str:
-    what = _OFFERS.get(text_of(message, "what"), "offers something")
-    return f"{text_of(message, 'name')} {what}. Answer: agree or decline."
+_ENDINGS: Final[Mapping[str, str]] = {
+    "resigned": "gave up",
+    "clock": "ran out of time",
+    "claimed": "stayed away",
+}
 
 
-def _minutes(seconds: int) -> str:
+def _read_offer(text: str) -> Offer:
+    with contextlib.suppress(ValueError):
+        return Offer(text.strip().lower())
+    raise IllegalActionError(
+        f'"{text}" can\'t be offered.' if text else "nothing was offered.",
+        "Write: offer draw, offer rematch, offer agent or offer claim.",
+    )
+
+
+def clock_text(seconds: int) -> str:
+    """The time on a clock, such as ``4:05``."""
     return f"{seconds // 60}:{seconds % 60:02d}"

@@ -7,7 +7,7 @@ import json
 import queue
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from boardgames_cli.core.errors import AgentError, GameError, StorageError
 from boardgames_cli.core.game import Observation, Traits
@@ -30,6 +30,8 @@ from boardgames_cli.terminal.streams import fill, reflow
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.tutor import Tutor
+    from boardgames_cli.online.remote_session import RemoteSession
+    from boardgames_cli.plain.table_talk import TableTalk
 
 MOST_LISTED: Final = 24
 """Longer lists of choices are shown on request only."""
@@ -51,9 +53,13 @@ class PlainTurn:
     Args:
         page: The page it is printed on.
         interrupts: Lets signals in while the hint agent thinks.
+        elsewhere: The others at a table on a server; None on this machine.
     """
 
-    def __init__(self, page: GamePage, interrupts: SignalWatch) -> None:
+    def __init__(
+        self, page: GamePage, interrupts: SignalWatch, elsewhere: TableTalk | None = None
+    ) -> None:
+        self._elsewhere = elsewhere
         self._page = page
         self._session = page.session
         self._console = page.console
@@ -62,7 +68,9 @@ class PlainTurn:
         self.seat = next(
             seat for seat in self._session.match.waiting_for if seat in self._session.humans
         )
-        self._commands = commands_of(FrontEnd.PLAIN, self._session.view.reports)
+        self._commands = commands_of(
+            FrontEnd.PLAIN, self._session.view.reports, is_remote=self._session.is_remote
+        )
         self._tutor: Tutor | None = None
         if page.settings.tutor:
             from boardgames_cli.evaluation.tutor import Tutor  # imported late: few games use it
@@ -86,15 +94,29 @@ class PlainTurn:
         self._show_question()
         while not self._is_over:
             line = self._console.ask(self._prompt, hidden=self._is_choice_secret)
+            if self._has_gone_on():
+                self._console.say("The game has gone on meanwhile.")
+                return
             try:
                 self._obey(line)
             except GameError as error:
                 self._console.say(str(error))
+            self._is_over = self._is_over or self._has_gone_on()
+
+    def _has_gone_on(self) -> bool:
+        """Print what others elsewhere say; whether the game has gone on without an answer."""
+        if self._elsewhere is None:
+            return False
+        self._elsewhere.hear(self._page)
+        match = self._session.match
+        is_asked = self.seat in match.waiting_for and match.ply == self._page.asked_at
+        return not is_asked or not self._seen.legal
 
     @property
     def _prompt(self) -> str:
         warning = "" if self._session.saving.is_complete else " (not saved)"
-        return f"{self._session.names[self.seat]}{warning}> "
+        clock = "" if self._elsewhere is None else self._elsewhere.clock()
+        return f"{self._session.names[self.seat]}{clock}{warning}> "
 
     @property
     def _seen(self) -> Observation[Any, Any]:
@@ -119,6 +141,8 @@ class PlainTurn:
                 return
             self._session.submit(self.seat, meaning.action)
             self._is_over = True
+        elif self._elsewhere is not None and meaning.command.is_remote:
+            self._elsewhere.talk(meaning.command.word, meaning.argument, self._page)
         elif meaning.command.word in self._session.view.reports:
             self._report(meaning.command.word)
         else:
@@ -232,7 +256,10 @@ class PlainTurn:
 
     def _do_undo(self, _: str) -> None:
         self._session.undo()
-        self._moved_in_time("Taken back")
+        if self._elsewhere is None:
+            self._moved_in_time("Taken back")
+        else:
+            self._elsewhere.await_answer(self._page)
 
     def _do_redo(self, _: str) -> None:
         self._session.redo()
@@ -349,26 +376,39 @@ class PlainTable:
         self._interrupts = interrupts
         self._loop = BlockingLoop(session, interrupts.waiting, console.notice)
         self._last_change = 0.0
+        self._elsewhere: TableTalk | None = None
+        if session.is_remote:
+            from boardgames_cli.plain.table_talk import TableTalk  # only for tables on a server
+
+            self._elsewhere = TableTalk(cast("RemoteSession", session), console)
 
     def play(self) -> None:
-        """Play and print the whole game.
+        """Play and print the whole game; at a table on a server also those that follow.
 
         Raises:
             Left: The player wants to leave.
             EndOfInput: A person must act, and there is no more input.
             Stopped: A signal came.
         """
+        self._play_game()
+        while self._elsewhere is not None and self._elsewhere.stay(self.page):
+            self.page = GamePage(self.session, self.settings, self.console)
+            self._play_game()
+
+    def _play_game(self) -> None:
         self.page.greet()
         match = self.session.match
         while (event := self.session.next_event()) is not Event.OVER:
             ply = match.ply
             if event is Event.HUMAN:
-                PlainTurn(self.page, self._interrupts).take()
+                PlainTurn(self.page, self._interrupts, self._elsewhere).take()
             else:
                 self._advance(event)
             self.page.print_news()
             if event is Event.AGENT and match.ply > ply and self._is_shown_on():
                 self.page.show_board()
+            if self._elsewhere is not None:
+                self._elsewhere.ask_about_offer(self.page)
         self.page.finish()
 
     def _advance(self, event: Event) -> None:

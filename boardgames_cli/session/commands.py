@@ -31,6 +31,8 @@ class GameCommand:
     also: tuple[str, ...] = ()
     """Other words for it."""
     where: FrontEnd = FrontEnd.BOTH
+    is_remote: bool = False
+    """Whether it is only for tables on a server; `Session.talk` obeys it."""
 
 
 _PLAIN, _SCREEN = FrontEnd.PLAIN, FrontEnd.SCREEN
@@ -43,6 +45,17 @@ COMMANDS: Final = (
     GameCommand("hint", "ask the strongest agent; the save notes it", "i"),
     GameCommand("undo", "take back your last decision", "u"),
     GameCommand("redo", "take it again"),
+    GameCommand("say", "say something to everybody", argument="TEXT", is_remote=True),
+    GameCommand("mute", "hide what others say, or show it again", is_remote=True),
+    GameCommand("resign", "give up the game", is_remote=True),
+    GameCommand(
+        "offer",
+        "offer a draw, a rematch, or a way to go on while somebody is away",
+        argument="draw|rematch|agent|claim",
+        is_remote=True,
+    ),
+    GameCommand("agree", "agree to what is offered", is_remote=True),
+    GameCommand("decline", "decline what is offered", is_remote=True),
     GameCommand("rules", "read the rules of this game"),
     GameCommand("legend", "explain the signs on the board"),
     GameCommand("illegal", "show all illegal actions with the reasons", where=_SCREEN),
@@ -70,16 +83,21 @@ COMMANDS: Final = (
 
 
 def commands_of(
-    front: FrontEnd, reports: Mapping[str, str] | None = None
+    front: FrontEnd, reports: Mapping[str, str] | None = None, *, is_remote: bool = False
 ) -> tuple[GameCommand, ...]:
     """The commands of a front end.
 
     Args:
         front: Which one.
         reports: The game's own reports, by word; only in plain text.
+        is_remote: Whether the table is on a server.
     """
     own = [GameCommand(word, help, where=_PLAIN) for word, help in (reports or {}).items()]
-    return tuple(command for command in (*own, *COMMANDS) if command.where & front)
+    return tuple(
+        command
+        for command in (*own, *COMMANDS)
+        if command.where & front and (is_remote or not command.is_remote)
+    )
 
 
 _HEAD: Final = 14

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.remote.seating import close, released
 from boardgames_cli.core.agent import Budget, EvaluatesActions, ExplainsActions
@@ -187,6 +187,9 @@ class Session:
         glyphs: Which characters views may use.
         is_shared: Whether people sharing a screen may see each other's secrets.
     """
+
+    is_remote: ClassVar[bool] = False
+    """Whether the match is on a server, and others sit elsewhere."""
 
     def __init__(
         self,
@@ -447,6 +450,20 @@ class Session:
     def replace_absent(self, seat: Seat) -> None:
         """Play a substitute action for an agent that is still busy with an abandoned request."""
         self.submit(seat, self.runner.action_of_absent(seat))
+
+    # -- others elsewhere ------------------------------------------------------------------
+
+    def poll(self) -> bool:
+        """Take what a server has said since the last call; whether that was anything."""
+        return False
+
+    def talk(self, word: str, argument: str) -> None:
+        """Obey a command about the others at a table on a server; see `GameCommand.is_remote`.
+
+        Raises:
+            IllegalActionError: It can't be done now.
+        """
+        raise IllegalActionError(f'"{word}" is for tables on a server.')
 
     # -- back and forth --------------------------------------------------------------------
 

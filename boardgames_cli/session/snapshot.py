@@ -37,6 +37,8 @@ class TableSnapshot:
     """The state before the last step, as seen from the same viewpoint; None at the start."""
     is_cut_short: bool = False
     """Whether the match was cut short here."""
+    cut_short: str = ""
+    """Why it was, as a sentence; empty if that is not known."""
     log: Sequence[LogLine] = ()
     """The log so far."""
 
@@ -64,7 +66,7 @@ class TableSnapshot:
     def prompt(self) -> str:
         """The decision to make, or what the match waits for."""
         if self.is_cut_short:
-            return f"The game was cut short after {self.seen.ply} steps."
+            return self.cut_short or f"The game was cut short after {self.seen.ply} steps."
         return self.view.prompt(self.seen, self.context)
 
     @property

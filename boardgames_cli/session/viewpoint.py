@@ -95,8 +95,8 @@ def is_disclosed(match: AnyMatch) -> bool:
 
 
 def disclosed_seed(match: AnyMatch) -> int | None:
-    """The seed of a match; None while it would reveal hidden information."""
-    return None if is_secret(match) else match.seed
+    """The seed of a match; None while it would reveal hidden information, or is not known."""
+    return match.seed if match.is_seed_known and not is_secret(match) else None
 
 
 _LONGEST_SEED: Final = 10

@@ -19,11 +19,9 @@ from textual.command import (
     SearchIcon,
 )
 
-from boardgames_cli.session.commands import FrontEnd, GameCommand, Request, commands_of
+from boardgames_cli.session.commands import GameCommand, Request
 from boardgames_cli.tui.keys import ACTION_OF_KEY, key_sign
 from boardgames_cli.tui.screens.frame import Frame, LiveScreen
-
-COMMANDS: Final = commands_of(FrontEnd.SCREEN)
 
 _CURSOR_KEYS: Final = frozenset(
     {"up", "down", "left", "right", "tab", "shift+tab", "enter", "space", "escape"}
@@ -58,7 +56,10 @@ ACTIONS: Final[Mapping[str, str]] = {
 
 def action_of(request: Request) -> str:
     """The Textual action of a typed command."""
-    return ACTIONS[request.command.word].format(repr(request.argument))
+    word = request.command.word
+    if request.command.is_remote:
+        return f"talk({word!r}, {request.argument!r})"
+    return ACTIONS[word].format(repr(request.argument))
 
 
 class ScreenCommands(Provider):
@@ -67,9 +68,11 @@ class ScreenCommands(Provider):
     def _listed(self) -> Iterator[tuple[str, str, Callable[[], object]]]:
         """(word, help, callback) of each command."""
         screen = self.screen
-        if isinstance(screen, Frame) and screen.takes_commands:
-            for command in COMMANDS:
+        if isinstance(screen, Frame) and screen.commands:
+            for command in screen.commands:
                 action = action_of(Request(command))
+                if command.is_remote and command.argument:
+                    action = f"type_command({command.word + ' '!r})"
                 yield command.word, _help(command), partial(self.app.run_action, action, screen)
             return
         keymap: Mapping[str, str] = getattr(self.app, "keymap", {})
@@ -127,7 +130,7 @@ class SearchableCommands(LiveScreen, CommandPalette):
 
 def _help(command: GameCommand) -> str:
     """The help of a command, with its key."""
-    action = ACTIONS[command.word].format(repr(""))
+    action = action_of(Request(command))
     keys = [key_sign(key) for key, does in ACTION_OF_KEY.items() if does == action]
     key = f" ({keys[0]})" if keys else ""
     return command.help[0].upper() + command.help[1:] + key

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import events, messages, on
 from textual._callback import invoke
@@ -63,6 +63,7 @@ class TooSmall(Static):
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.puzzle_run import PuzzleRun
     from boardgames_cli.session.lesson_run import LessonRun
+    from boardgames_cli.session.commands import GameCommand
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.session.session import Session
     from boardgames_cli.session.setup import Settings, Setup
@@ -161,8 +162,8 @@ class Frame(LiveScreen, Screen[Any]):
     """A full screen of the program, with the notice when the terminal is too small."""
 
     AUTO_FOCUS = ""
-    takes_commands: ClassVar[bool] = False
-    """Whether the commands of a game apply to it."""
+    commands: Sequence[GameCommand] = ()
+    """The commands of a game that apply to it."""
     message = ""
     """What was last said to the user."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -13,10 +13,10 @@ from textual.binding import BindingsMap, BindingType
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.evaluation.hints import HintResult
-from boardgames_cli.session.commands import Chosen, interpret
+from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, interpret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.tui.command_list import COMMANDS, action_of
+from boardgames_cli.tui.command_list import action_of
 from boardgames_cli.tui.keyboard import keys_beside
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS
 from boardgames_cli.tui.screens.frame import Frame
@@ -31,7 +31,9 @@ from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
+    from boardgames_cli.online.remote_session import RemoteSession
     from boardgames_cli.tui.screens.table_dialogs import TableDialogs
+    from boardgames_cli.tui.table.table_news import TableNews
     from boardgames_cli.tui.table.tutor_dialog import TutorDialog
 
 _TICK: Final = 0.1
@@ -52,12 +54,12 @@ class GameScreen(Frame):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
-    takes_commands = True
 
     def __init__(self, session: Session, settings: Settings) -> None:
         super().__init__()
         self.session = session
         self.settings = settings
+        self.commands = commands_of(FrontEnd.SCREEN, is_remote=session.is_remote)
         # A game's own keys win over those of every game.
         own = BindingsMap(keys_beside(session))
         self._bindings.key_to_bindings.update(own.key_to_bindings)
@@ -83,6 +85,12 @@ class GameScreen(Frame):
             self.tutor_dialog = TutorDialog(
                 self, self.model, settings, self.action_hint, self.redraw
             )
+        self.news: TableNews | None = None
+        if session.is_remote:
+            from boardgames_cli.tui.table.table_news import TableNews  # only at a server's tables
+
+            remote = cast("RemoteSession", session)
+            self.news = TableNews(remote, self.model, self.loop, self, self.say)
         self._is_result_shown = False
 
     @cached_property
@@ -152,12 +160,16 @@ class GameScreen(Frame):
             return
         self.view.follow_pause()
         self.view.draw()
+        if self.news is not None:
+            self.news.tell(self.view.palette)
         if self.tutor_dialog is not None and not self.loop.awaited:
             self.tutor_dialog.consider()
         seat = None if self.loop.awaited else self.model.must_hand_over
         if seat is not None and self.app.screen is self and not self.model.is_past:
             self.dialogs.hand_over(seat, self.redraw)
         if self.loop.event is not Event.OVER:
+            if self._is_result_shown:
+                self.dialogs.close_result()
             self._is_result_shown = False
         elif not self._is_result_shown and not self.model.is_past:
             self._is_result_shown = True
@@ -177,6 +189,9 @@ class GameScreen(Frame):
 
     def _tick(self) -> None:
         self.loop.check_late()
+        if self.news is not None:
+            self.news.tick()
+            self.view.draw_lines()
         if self.hints.check_late():
             self.redraw()
         elif self.loop.thinking_seconds is not None or self.hints.is_busy:
@@ -368,6 +383,17 @@ class GameScreen(Frame):
         self.loop.cover(Obstruction.LINE, True)
         self.view.open_line()
 
+    def action_type_command(self, text: str) -> None:
+        """Open the line with the beginning of a command."""
+        self.action_type()
+        self.view.entry.type(f":{text}")
+
+    def action_talk(self, word: str, argument: str) -> None:
+        """Obey a command about the others at a table on a server."""
+        with self.telling_errors():
+            self.session.talk(word, argument)
+        self.redraw()
+
     def action_escape(self) -> None:
         """Close the line, leave the history, or clear the highlight."""
         if self.view.entry.is_open:
@@ -389,7 +415,7 @@ class GameScreen(Frame):
             return
         model = self.model
         try:
-            meaning = interpret(event.text, COMMANDS, model.possible, model.parse, model.legal)
+            meaning = interpret(event.text, self.commands, model.possible, model.parse, model.legal)
         except GameError as error:
             self.say(str(error))
             return

@@ -80,6 +80,11 @@ class TableDialogs:
             ResultScene(view.model, view.palette, rest, record, view.make_room), follow
         )
 
+    def close_result(self) -> None:
+        """Close the result: the game goes on, or another one has begun."""
+        if isinstance(self._screen.app.screen, ResultScene):
+            self._screen.app.screen.dismiss(None)
+
     def review(self) -> None:
         """Show the review of the finished game from its beginning, with everything revealed."""
         replay = Replay.of_session(self._session)
@@ -89,6 +94,9 @@ class TableDialogs:
 
     def _rematch(self, *, swap: bool) -> None:
         with self._screen.telling_errors():
+            if self._session.is_remote:
+                self._session.talk("offer", "rematch")
+                return
             self._screen.app.rematch(self._session, swap=swap)
 
     # -- leaving -----------------------------------------------------------------------------
@@ -100,6 +108,9 @@ class TableDialogs:
             self.leave_for(self._screen.app.exit)
             return
         save, leave, menu = session.journal, self._screen.app.exit, self._screen.app.open_menu
+        if session.is_remote:
+            self._leave_server(leave)
+            return
         if save is None:
             facts = ["It is played without saving, so it can't be resumed."]
             texts, delete = ("Quit", "Go to the menu"), []
@@ -115,6 +126,17 @@ class TableDialogs:
                 *delete,
             ],
         )
+
+    def _leave_server(self, leave: Callable[[], object]) -> None:
+        """Ask how to leave a table on a server."""
+
+        def resign() -> None:
+            with self._screen.telling_errors():
+                self._session.talk("resign", "")
+
+        facts = ["Your seat is kept: the same command brings you back.", "Your clock runs on."]
+        give_up = [("Give up the game", resign)] if self._session.humans else []
+        self._ask(facts if give_up else [], [("Leave", leave), *give_up])
 
     def leave_for(self, where: Callable[[], object], said: str = "") -> None:
         """Leave once the game is saved, or the user gives up saving.
@@ -215,7 +237,8 @@ class ResultScene(ChoiceDialog):
         record: Sequence[str],
         make_room: Callable[[int], None],
     ) -> None:
-        swap = [("swap", "Swap seats")] if model.session.game.seats > 1 else []
+        session = model.session
+        swap = [("swap", "Swap seats")] if session.game.seats > 1 and not session.is_remote else []
         answers = [
             ("rematch", "Rematch"),
             *swap,

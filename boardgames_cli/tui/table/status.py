@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
 from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session
@@ -118,6 +117,8 @@ def _waiting(loop: GameLoop) -> list[Span]:
     seconds, seat = loop.thinking_seconds, loop.thinking_seat
     if seat is not None and seconds is not None and seconds >= _SHOW_THINKING_AFTER:
         name = loop.session.names[seat]
+        if loop.session.is_remote:
+            return [Span("waiting for ", "muted"), Span(name, f"seat.{seat}")]
         report = f", {loop.progress}" if loop.progress else ""
         if loop.is_getting_ready:
             return [
@@ -273,6 +274,8 @@ def key_hints(
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     session = loop.session
+    if session.is_remote:
+        return [(":", "talk", "screen.type"), *common, *side, history]
     return [
         # People who still play may not see other views, so the keys are not offered.
         *(watch if has_secrets(session.game) and session.is_audience else []),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 from textual import on
 from textual.app import ComposeResult
@@ -35,6 +35,9 @@ from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
+
+if TYPE_CHECKING:
+    from boardgames_cli.online.remote_session import RemoteSession
 
 _COURSE_SECONDS: Final = 0.02
 """The time slice for evaluating positions, and the gap between slices for handling keys."""
@@ -71,6 +74,8 @@ class TableView(ReliableTimers, Vertical):
         yield Bar(id="title")
         yield self.panes
         with Vertical(id="below"):
+            if self.model.session.is_remote:
+                yield Bar(id="news")
             yield Bar(id="prompt")
             yield self.choices
             if has_people_lines(self._loop):
@@ -235,7 +240,13 @@ class TableView(ReliableTimers, Vertical):
             is_resting = self.rest is not None and not self.rest.is_over
             prompt = prompt_bar(self._loop, self.model, is_resting=is_resting)
             self.query_one("#prompt", Bar).show(*prompt, self.palette)
-        warning = self.model.session.saving.warning
+        session = self.model.session
+        if session.is_remote:
+            from boardgames_cli.tui.table.table_news import news_bar  # only at a server's tables
+
+            sides = news_bar(cast("RemoteSession", session))
+            self.query_one("#news", Bar).show(*sides, self.palette)
+        warning = session.saving.warning
         line = Span(warning, "bad") if warning and not self.message else Span(self.message)
         self.query_one("#message", Bar).show([line], (), self.palette)
 

@@ -61,6 +61,11 @@ class EntryLine(Horizontal):
         entry.placeholder = _OPEN
         entry.focus()
 
+    def type(self, text: str) -> None:
+        """Put the beginning of a line into the open line."""
+        self._input.value = text
+        self._input.cursor_position = len(text)
+
     def close(self) -> None:
         """Clear and close the line."""
         entry = self._input

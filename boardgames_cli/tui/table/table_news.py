@@ -1,0 +1,136 @@
+"""What a server says about a table: chat, offers, clocks, and who is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Final
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.text import Glyphs, Span
+from boardgames_cli.session.session import Event
+from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.frame import LiveScreen
+from boardgames_cli.tui.table.game_loop import GameLoop
+from boardgames_cli.tui.table.table_model import TableModel
+from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.timers import KeyDebounce
+from boardgames_cli.tui.widgets.bars import Sides
+
+if TYPE_CHECKING:
+    from boardgames_cli.online.remote_session import RemoteSession
+
+_OFFER_KEYS: Final = {"agree": "y", "decline": "n"}
+"""Neither digits nor enter, because people may be pressing these to play."""
+
+
+class TableNews:
+    """Brings the server's messages to the game screen, and asks for answers to offers.
+
+    Args:
+        session: The table.
+        model: What is shown.
+        loop: The game loop.
+        screen: The game screen.
+        say: Shows a message.
+    """
+
+    def __init__(
+        self,
+        session: RemoteSession,
+        model: TableModel,
+        loop: GameLoop,
+        screen: LiveScreen,
+        say: Callable[[str], None],
+    ) -> None:
+        self._session = session
+        self._model = model
+        self._loop = loop
+        self._screen = screen
+        self._say = say
+        self._told = len(session.log.remarks)
+        self._people = session.humans
+        self._asked = ""
+        self._dialog: ChoiceDialog | None = None
+
+    def tick(self) -> None:
+        """Take messages that no request waits for; to be called regularly."""
+        if self._loop.event is not Event.AGENT and self._session.poll():
+            self._loop.go_on()
+
+    def tell(self, palette: Palette) -> None:
+        """Show what is new."""
+        session = self._session
+        if session.humans != self._people:  # seats are exchanged in a rematch
+            self._people = session.humans
+            self._model.keyboard = Keyboard.of_session(session)
+            self._model.travel(session.match.ply)
+        remarks = session.log.remarks
+        if len(remarks) > self._told:
+            self._say(remarks[-1].text)
+        self._told = len(remarks)
+        if session.question != self._asked:
+            self._asked = session.question
+            self._ask(palette)
+
+    def _ask(self, palette: Palette) -> None:
+        """Ask for the answer to the present offer; a question that is void is closed."""
+        if self._dialog is not None:
+            self._dialog.dismiss(None)
+            self._dialog = None
+        if not self._asked:
+            return
+        answers = [("agree", "Agree"), ("decline", "Decline")]
+        self._dialog = ChoiceDialog(
+            self._asked, (), answers, palette, None, keys=_OFFER_KEYS, rest=KeyDebounce()
+        )
+        self._screen.app.push_screen(self._dialog, self._answer)
+
+    def _answer(self, answer: str | None) -> None:
+        self._dialog = None
+        if answer is None or not self._session.question:
+            return
+        try:
+            self._session.talk(answer, "")
+        except GameError as error:
+            self._say(str(error))
+
+
+def news_bar(session: RemoteSession) -> Sides:
+    """Clocks, who is away, an offer without an answer, spectators."""
+    return list(_clocks(session)), list(_others(session))
+
+
+def _clocks(session: RemoteSession) -> Iterator[Span]:
+    from boardgames_cli.online.remote_session import clock_text
+
+    mark = ">" if session.glyphs is Glyphs.ASCII else "▸"
+    for seat, left in session.clocks().items():
+        runs = seat in session.table.running
+        yield Span(f"{mark if runs else ' '}{session.names[seat]} ", f"seat.{seat}")
+        yield Span(f"{clock_text(left)}  ", "highlight" if runs else "muted")
+    for seat, left in session.away().items():
+        yield Span(session.names[seat], f"seat.{seat}")
+        if left:
+            yield Span(f" is away; {clock_text(left)} to return  ", "bad")
+        else:
+            yield Span(" is away; ", "bad")
+            yield Span(":offer agent", "key", "screen.type_command('offer agent')")
+            yield Span(" or ", "muted")
+            yield Span(":offer claim  ", "key", "screen.type_command('offer claim')")
+
+
+def _others(session: RemoteSession) -> Iterator[Span]:
+    watchers = session.table.watchers
+    if watchers:
+        yield Span("1 spectator  " if watchers == 1 else f"{watchers} spectators  ", "muted")
+    if session.question:
+        yield Span(f"{session.question} ")
+        yield Span(":agree", "key", "screen.talk('agree', '')")
+        yield Span(" or ", "muted")
+        yield Span(":decline", "key", "screen.talk('decline', '')")
+    elif not session.is_up and not session.is_gone:
+        yield Span(" reconnecting ", "highlight")
+    else:
+        yield Span(":say", "key", "screen.type_command('say ')")
+        yield Span(" to everybody", "muted")

@@ -1,0 +1,240 @@
+"""A table on a server as the full screen and plain text show it."""
+
+from __future__ import annotations
+
+import io
+import threading
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from textual.pilot import Pilot
+
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.online import online_table
+from boardgames_cli.online.messages import Offer
+from boardgames_cli.online.remote_session import RemoteSession
+from boardgames_cli.plain.console import Console, EndOfInput
+from boardgames_cli.plain.line_mode import PlainTable
+from boardgames_cli.session.commands import FrontEnd, commands_of
+from boardgames_cli.session.session import Event
+from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.terminal.signals import SignalWatch
+from boardgames_cli.tui.app import BoardgamesApp
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.table_dialogs import ResultScene
+from tests.online.servers import Served, serving, two_at
+from tests.online.test_tables import told, wait_until
+from tests.tui.tables import game_screen, my_turn, says, shown, until
+
+REMOTE_WORDS = ["say", "mute", "resign", "offer", "agree", "decline"]
+
+
+def settings() -> Settings:
+    return Settings(pace=Pace.INSTANT, glyphs=Glyphs.UNICODE, save=False)
+
+
+async def type_line(pilot: Pilot[None], text: str) -> None:
+    await pilot.press("colon")
+    for sign in text:
+        await pilot.press("space" if sign == " " else sign)
+    await pilot.press("enter")
+
+
+def can_answer(app: BoardgamesApp) -> bool:
+    rest = cast("ChoiceDialog", app.screen)._rest
+    return rest is None or rest.is_over
+
+
+def both_at(
+    served: Served, folder: Path, game: str = "tapnswap", **options: Any
+) -> tuple[RemoteSession, RemoteSession, BoardgamesApp]:
+    ann, ben = two_at(served, folder, game, **options)
+    return ann, ben, BoardgamesApp(ann, settings())
+
+
+def test_commands_about_others_are_only_for_tables_on_a_server() -> None:
+    for front in (FrontEnd.PLAIN, FrontEnd.SCREEN):
+        here = {command.word for command in commands_of(front)}
+        there = {command.word for command in commands_of(front, is_remote=True)}
+        assert there - here == set(REMOTE_WORDS)
+
+
+async def test_what_others_say_appears_while_it_is_my_turn(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben, app = both_at(served, tmp_path)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await my_turn(pilot, app)
+            ben.talk("say", "good luck")
+            await until(pilot, lambda: "Ben: good luck" in says(app, "#message"))
+            await type_line(pilot, "say thanks")
+            wait_until(ben, lambda: "Ann: thanks" in told(ben))
+            await type_line(pilot, "mute")
+            ben.talk("say", "hello again")
+            ben.talk("offer", "draw")
+            await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+            assert "hello again" not in told(ann)
+        ben.close()
+
+
+async def test_an_offer_is_answered_in_a_dialog_that_goes_when_it_is_void(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        _, ben, app = both_at(served, tmp_path)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await my_turn(pilot, app)
+            ben.talk("offer", "draw")
+            await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+            wait_until(ben, lambda: ben.table.offer is Offer.DRAW)
+            ben.talk("decline", "")
+            await until(pilot, lambda: app.screen is game_screen(app))
+            ben.talk("offer", "draw")
+            await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+            await until(pilot, lambda: can_answer(app))
+            await pilot.press("y")
+            await until(pilot, lambda: isinstance(app.screen, ResultScene))
+            assert any("ended without a winner, as agreed" in line for line in shown(app))
+        ben.close()
+
+
+async def test_after_a_rematch_the_screen_shows_the_new_game(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben, app = both_at(served, tmp_path)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await my_turn(pilot, app)
+            await type_line(pilot, "resign")
+            await until(pilot, lambda: isinstance(app.screen, ResultScene))
+            assert any("Ann gave up: Ben wins." in line for line in shown(app))
+            await pilot.pause(0.1)
+            await until(pilot, lambda: can_answer(app))
+            await pilot.press("r")
+            wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
+            assert ben.question.startswith("Ann offers a rematch")
+            ben.talk("agree", "")
+            wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+            assert ben.humans == (0,)
+            ben.submit(0, ben.observe(0).legal[0])
+            await until(pilot, lambda: (ann.humans, ann.match.ply) == ((1,), 1))
+            screen = await my_turn(pilot, app)
+            assert app.screen is screen
+            assert screen.model.legal
+        ben.close()
+
+
+async def test_clocks_and_absence_run_on_between_messages(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(online_table, "AWAY_SECONDS", 1.5)
+    with serving(tmp_path / "server") as served:
+        _, ben, app = both_at(served, tmp_path, clock="5m")
+        async with app.run_test(size=(80, 24)) as pilot:
+            await my_turn(pilot, app)
+            await until(pilot, lambda: ">Ann 4:5" in says(app, "#news"))
+            assert "Ben 5:00" in says(app, "#news")
+            ben.close()
+            await until(pilot, lambda: "Ben is away; 0:0" in says(app, "#news"))
+            await until(pilot, lambda: ":offer agent or :offer claim" in says(app, "#news"))
+            await type_line(pilot, "offer claim")
+            await until(pilot, lambda: isinstance(app.screen, ResultScene))
+            assert any("Ben stayed away: Ann wins." in line for line in shown(app))
+
+
+async def test_while_the_line_is_down_moves_are_refused(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        port = served.port
+        ann, ben, app = both_at(served, tmp_path)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await my_turn(pilot, app)
+            await pilot.pause()
+            served.loop.call_soon_threadsafe(_cut, served)
+            await until(pilot, lambda: not ann.is_up)
+            await pilot.press("1")
+            assert ann.match.ply == 0
+            assert not ann.match.is_seed_known
+            await until(pilot, lambda: ann.is_up)
+            await until(pilot, lambda: "up again" in told(ann))
+            await pilot.press("1")
+            await until(pilot, lambda: ann.match.ply == 1)
+            await until(pilot, lambda: "waiting for Ben" in says(app, "#prompt"))
+        assert port
+        ben.close()
+
+
+def _cut(served: Served) -> None:
+    for connection in list(served.server._connections):
+        transport = connection.socket._req.transport if connection.socket._req else None
+        if transport is not None:
+            transport.abort()
+
+
+class Typed:
+    """Somebody who types lines in plain text, when they are asked."""
+
+    def __init__(self, session: RemoteSession) -> None:
+        self.out = io.StringIO()
+        self.lines: list[str] = []
+        self.asked = threading.Semaphore(0)
+        self.given = threading.Semaphore(0)
+        self._session = session
+        self.thread = threading.Thread(target=self._play, daemon=True)
+        self.thread.start()
+
+    def _play(self) -> None:
+        interrupts = SignalWatch()
+        console = Console(interrupts, cast("Any", self), self.out, io.StringIO())
+        table = PlainTable(self._session, settings(), console, interrupts)
+        try:
+            table.play()
+        except EndOfInput:
+            pass
+        finally:
+            table.close()
+
+    def isatty(self) -> bool:
+        return False
+
+    def readline(self, limit: int = -1) -> str:
+        self.asked.release()
+        self.given.acquire()
+        return f"{self.lines.pop(0)}\n"
+
+    def type(self, text: str) -> None:
+        assert self.asked.acquire(timeout=30), self.out.getvalue()
+        self.lines.append(text)
+        self.given.release()
+
+
+def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+        typed = Typed(ann)
+        typed.type("say hello there")
+        wait_until(ben, lambda: "Ann: hello there" in told(ben))
+        ben.talk("say", "hi Ann")
+        wait_until(ben, lambda: "Ben: hi Ann" in told(ben))
+        typed.type("offer nonsense")
+        typed.type("1")
+        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        ben.talk("offer", "draw")
+        typed.type("agree")  # asked while it is Ben's turn
+        wait_until(ben, lambda: ben.next_event() is Event.OVER)
+        ben.talk("offer", "rematch")
+        wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
+        typed.type("")
+        typed.type("agree")
+        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        ben.talk("resign", "")
+        typed.type("q")
+        typed.thread.join(30)
+        text = typed.out.getvalue()
+        assert not typed.thread.is_alive(), text
+        for line in (
+            "Ann: hello there",
+            "Ben: hi Ann",
+            '"nonsense" can\'t be offered.',
+            "Ben offers to end the game without a winner. Answer: agree or decline.",
+            "The game ended without a winner, as agreed.",
+            "Another game begins, with seats exchanged.",
+            "Ben gave up: Ann wins.",
+        ):
+            assert line in text, text
+        ben.close()
