@@ -211,7 +211,8 @@ def _serve(
     seat, name = own
     first = Join(table.settings.code, name, message.password, message.nonce, seat=seat)
     arrival = Arrival(hosting.own_address, first, kept_seats(), waiting=interrupts.waiting)
-    return sit(arrival, "", show, saving, common)
+    others = hosting.address_for_others(table.settings.code)
+    return sit(arrival, "", show, saving, common, others)
 
 
 def _announce(

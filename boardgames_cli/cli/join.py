@@ -17,10 +17,11 @@ from boardgames_cli.session.setup import Pace
 from boardgames_cli.storage.paths import data_folder, save_folder
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.startup import Stopped
+from boardgames_cli.terminal.startup import Stopped, prepare_imports
 
 if TYPE_CHECKING:
     from boardgames_cli.online.arrival import Arrival, Waiting
+    from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.online.kept_seats import KeptSeats
     from boardgames_cli.online.messages import ClientMessage
 
@@ -120,7 +121,12 @@ def kept_seats() -> KeptSeats:
 
 
 def sit(
-    arrival: Arrival, agent: str, show: Show, saving: SaveOptions, common: CommonOptions
+    arrival: Arrival,
+    agent: str,
+    show: Show,
+    saving: SaveOptions,
+    common: CommonOptions,
+    address: TableAddress | None = None,
 ) -> int:
     """Wait until the game begins, and play it.
 
@@ -130,6 +136,7 @@ def sit(
         show: How the game is shown.
         saving: Where the finished game is kept.
         common: The options of every command.
+        address: Where others join; None where this side has joined.
 
     Returns:
         The exit code.
@@ -140,6 +147,11 @@ def sit(
     settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
     if show.pace is None:
         settings = replace(settings, pace=Pace.FAST)  # others are waited for anyway
+    if choice.front is Front.TUI and not agent:
+        prepare_imports()
+        from boardgames_cli.tui.app import run_waiting
+
+        return run_waiting(arrival, settings, address)
     store = Store(save_folder(settings.save_folder)) if settings.save else None
     session = arrival.wait(say, store, settings.glyphs)
     session.hints_by = show.hints_by

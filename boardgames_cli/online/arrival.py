@@ -60,7 +60,8 @@ class Arrival:
         self.address = address
         self._waiting = waiting
         self._nonce = getattr(first, "nonce", "")
-        self._table = TableState()
+        self.table = TableState()
+        """What the server said last about the table."""
         code = first.code if isinstance(first, Join) else ""
         known = kept.find(address.server, code) if kept is not None and code else None
         if known is not None:
@@ -87,8 +88,25 @@ class Arrival:
         Raises:
             ConnectionFailed: The table was closed.
         """
-        while True:
-            message = self._next()
+        while (session := self.poll(tell, store, glyphs)) is None:
+            self.connection.news.clear()
+            if not self.connection.has_waiting:
+                with self._waiting():
+                    self.connection.wait(_POLL_SECONDS)
+        return session
+
+    def poll(
+        self, tell: Callable[[str], None], store: Store | None, glyphs: Glyphs = Glyphs.ASCII
+    ) -> RemoteSession | None:
+        """Take what has arrived; see `wait`.
+
+        Returns:
+            The session, once the game has begun; the rest is for it to take.
+
+        Raises:
+            ConnectionFailed: The table was closed.
+        """
+        while (message := self.connection.take()) is not None:
             match message["type"]:
                 case "hello":
                     return RemoteSession(
@@ -103,6 +121,12 @@ class Arrival:
                 case "closed" | "lost" | "refused":
                     self.connection.close()
                     raise ConnectionFailed(text_of(message, "message"), text_of(message, "todo"))
+        return None
+
+    @property
+    def address_of_table(self) -> TableAddress:
+        """What others join, as far as this side knows it."""
+        return self.address._replace(code=self.welcome.code)
 
     def close(self) -> None:
         """Leave; the seat is kept."""
@@ -129,7 +153,7 @@ class Arrival:
                 connection.wait(_POLL_SECONDS)
 
     def _tell_changes(self, table: TableState, tell: Callable[[str], None]) -> None:
-        before, self._table = self._table, table
+        before, self.table = self.table, table
         if table.state != "waiting" or (before.open, before.here) == (table.open, table.here):
             return
         here = [table.names[seat] for seat in table.here if seat < len(table.names)]

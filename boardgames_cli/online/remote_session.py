@@ -448,7 +448,7 @@ class RemoteSession(Session):
             self.saving.journal = None
         self._ending = ""
         self.games += 1
-        self.log.recall([])
+        self.log.recall([(0, line.text) for line in self.log.remarks])
         self._note("Another game begins, with seats exchanged.")
 
     def _take_table(self, message: Mapping[str, Any]) -> None:

@@ -59,8 +59,11 @@ from boardgames_cli.tui.timers import ReliableTimers
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.puzzle_run import PuzzleRun
+    from boardgames_cli.online.arrival import Arrival
+    from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.session.lesson_run import LessonRun
     from boardgames_cli.session.replay import Replay
+    from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
 _PATIENCE_SECONDS: Final = 1.0
 """How long the screen waits for agents in their own processes, which go on starting after that."""
@@ -96,6 +99,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         replay: A replay to show instead.
         puzzles: Puzzles to show instead.
         lesson: A lesson to give instead.
+        waiting: A table on a server where the game has not begun, to show instead.
     """
 
     TITLE = "boardgames"
@@ -114,6 +118,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         replay: Replay | None = None,
         puzzles: PuzzleRun | None = None,
         lesson: LessonRun | None = None,
+        waiting: WaitingScreen | None = None,
     ) -> None:
         # Textual obeys even an empty NO_COLOR, and then draws in greys; here it selects a theme.
         if os.environ.pop("NO_COLOR", ""):
@@ -124,6 +129,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self._replay = replay
         self._puzzles = puzzles
         self._lesson = lesson
+        self._waiting = waiting
         self.crash_message = ""
         self.signals = AppSignals(self)
         if settings.reduced_motion:
@@ -160,6 +166,8 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             await self.open_puzzles(self._puzzles)
         elif self._lesson is not None:
             await self.open_lesson(self._lesson)
+        elif self._waiting is not None:
+            await self._show_only(self._waiting)
         elif self.session is not None:
             await self.open_table(self.session)
         else:
@@ -168,7 +176,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.call_after_refresh(resume_collection)
         self._use_keymap()
         # The introduction is about games: puzzles have no hints, and q does not save them.
-        if self._puzzles is None and self._lesson is None:
+        if self._puzzles is None and self._lesson is None and self._waiting is None:
             self._introduce()
 
     def watch_app_focus(self, has_focus: bool) -> None:
@@ -436,6 +444,23 @@ def run_puzzles(run: PuzzleRun, settings: Settings) -> int:
 def run_lesson(run: LessonRun, settings: Settings) -> int:
     """Give a lesson; return the exit code."""
     return run_app(BoardgamesApp(None, settings, lesson=run))
+
+
+def run_waiting(arrival: Arrival, settings: Settings, address: TableAddress | None) -> int:
+    """Wait at a table on a server, and play there; return the exit code.
+
+    Args:
+        arrival: Whoever has sat down here.
+        settings: How the game is shown.
+        address: Where others join; None where this side has joined.
+    """
+    from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
+
+    screen = WaitingScreen(arrival, settings, address)
+    try:
+        return run_app(BoardgamesApp(None, settings, waiting=screen))
+    finally:
+        arrival.close()
 
 
 def run_launcher(settings: Settings) -> int:

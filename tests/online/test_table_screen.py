@@ -12,7 +12,8 @@ from textual.pilot import Pilot
 
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online import online_table
-from boardgames_cli.online.messages import Offer
+from boardgames_cli.online.codes import ALPHABET
+from boardgames_cli.online.messages import Join, Offer, Open
 from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.line_mode import PlainTable
@@ -23,7 +24,8 @@ from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
-from tests.online.servers import Served, serving, two_at
+from boardgames_cli.tui.screens.waiting_screen import WaitingScreen, large_text
+from tests.online.servers import Served, arrive, serving, sit_down, two_at
 from tests.online.test_tables import told, wait_until
 from tests.tui.tables import game_screen, my_turn, says, shown, until
 
@@ -238,3 +240,29 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
         ):
             assert line in text, text
         ben.close()
+
+
+async def test_the_code_is_shown_large_until_the_game_begins(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        arrival = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
+        screen = WaitingScreen(arrival, settings())
+        app = BoardgamesApp(None, settings(), waiting=screen)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: any("2: open" in line for line in shown(app)))
+            code = arrival.welcome.code
+            text = "\n".join(shown(app))
+            assert f"boardgames join 127.0.0.1:{served.port}/{code}" in text
+            assert all(row in text for row in large_text(code, Glyphs.UNICODE))
+            await pilot.press("c")
+            assert app.clipboard == screen.join_line
+            ben = arrive(served, Join(code, "Ben"))
+            table_screen = await my_turn(pilot, app)
+            assert table_screen.session.names == ("Ann", "Ben")
+        ben.close()
+
+
+def test_signs_of_codes_differ_in_large_letters() -> None:
+    for glyphs in Glyphs:
+        large = {sign: tuple(large_text(sign, glyphs)) for sign in ALPHABET}
+        assert len(set(large.values())) == len(ALPHABET)
+        assert {len(row) for rows in large.values() for row in rows} == {3}

@@ -62,8 +62,8 @@ class TooSmall(Static):
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.puzzle_run import PuzzleRun
-    from boardgames_cli.session.lesson_run import LessonRun
     from boardgames_cli.session.commands import GameCommand
+    from boardgames_cli.session.lesson_run import LessonRun
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.session.session import Session
     from boardgames_cli.session.setup import Settings, Setup
@@ -87,6 +87,7 @@ if TYPE_CHECKING:
         def start(self, setup: Setup, settings: Settings) -> Session: ...
         def resume(self, name: str, *, is_trusted: bool) -> None: ...
         def play_on(self, setup: Setup) -> None: ...
+        def open_table(self, session: Session) -> Awaitable[object]: ...
         def rematch(self, session: Session, *, swap: bool) -> None: ...
 
     class _MixedIn(ReliableTimers, Screen[Any]):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
 from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session

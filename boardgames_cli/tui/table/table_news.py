@@ -108,7 +108,8 @@ def _clocks(session: RemoteSession) -> Iterator[Span]:
     for seat, left in session.clocks().items():
         runs = seat in session.table.running
         yield Span(f"{mark if runs else ' '}{session.names[seat]} ", f"seat.{seat}")
-        yield Span(f"{clock_text(left)}  ", "highlight" if runs else "muted")
+        yield Span(clock_text(left), "highlight" if runs else "muted")
+        yield Span("  ")
     for seat, left in session.away().items():
         yield Span(session.names[seat], f"seat.{seat}")
         if left:

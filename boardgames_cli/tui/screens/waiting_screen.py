@@ -1,0 +1,172 @@
+"""Waiting at a table on a server until all seats are taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.text import Glyphs, Picture, Span, columns
+from boardgames_cli.session.setup import Settings
+from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.store import Store
+from boardgames_cli.tui.keys import bindings_of
+from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar
+from boardgames_cli.tui.widgets.picture import PictureView
+
+if TYPE_CHECKING:
+    from boardgames_cli.online.arrival import Arrival
+    from boardgames_cli.online.codes import TableAddress
+
+_TICK: Final = 0.1
+_MOST_SAID: Final = 6
+_DOTS: Final = 3
+_LARGE: Final = {
+    "A": "25755", "B": "65656", "C": "34443", "D": "65556", "E": "74647", "F": "74644",
+    "G": "34553", "H": "55755", "J": "11152", "K": "55655", "L": "44447", "M": "57755",
+    "N": "65555", "P": "65644", "Q": "25563", "R": "65655", "S": "34216", "T": "72222",
+    "U": "55557", "V": "55552", "W": "55775", "X": "55255", "Y": "55222", "Z": "71247",
+    "2": "61247", "3": "61216", "4": "55711", "5": "74616", "6": "34757", "7": "71222",
+    "8": "75757", "9": "75716", "-": "00700",
+}  # fmt: skip
+"""For each sign its five rows of three dots, each row an octal digit."""
+_HALVES: Final = {"00": " ", "10": "▀", "01": "▄", "11": "█"}
+
+
+def large_text(text: str, glyphs: Glyphs) -> list[str]:
+    """A code in large letters.
+
+    Args:
+        text: Letters and digits that codes may have, and dashes.
+        glyphs: Which characters may be used; half blocks need Unicode.
+    """
+    rows = [
+        " ".join(f"{int(_LARGE[sign][row]):03b}" for sign in text)
+        for row in range(len(_LARGE["-"]))
+    ]
+    if glyphs is Glyphs.ASCII:
+        return [row.replace("0", " ").replace("1", "#") for row in rows]
+    rows.append("".join("0" if dot in "01" else dot for dot in rows[0]))
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return [
+        "".join(" " if a == " " else _HALVES[a + b] for a, b in zip(upper, lower, strict=True))
+        for upper, lower in pairs
+    ]
+
+
+def _centred(lines: Sequence[Sequence[Span]]) -> Picture:
+    """A picture whose lines are centred one by one."""
+    widths = [sum(columns(span.text) for span in line) for line in lines]
+    most = max(widths)
+    margins = [Span(" " * ((most - width) // 2)) for width in widths]
+    return Picture.of([[margin, *line] for margin, line in zip(margins, lines, strict=True)])
+
+
+class WaitingScreen(Frame):
+    """Shows the code and who is there, and opens the table when the game begins.
+
+    Args:
+        arrival: Whoever has sat down here.
+        settings: How the game is shown.
+        address: Where others join; None where this side has joined.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+        "waiting",
+        ("c,y", "copy", "copy the line with which others join", "copy"),
+        ("q,escape", "leave", "leave; the seat is kept", "leave"),
+    )
+
+    def __init__(
+        self, arrival: Arrival, settings: Settings, address: TableAddress | None = None
+    ) -> None:
+        super().__init__()
+        self._arrival = arrival
+        self._settings = settings
+        self._address = address or arrival.address_of_table
+        self._said: list[str] = []
+        folder = save_folder(settings.save_folder)
+        self._store = Store(folder) if settings.save else None
+
+    @property
+    def join_line(self) -> str:
+        """The command with which others join."""
+        return f"boardgames join {self._address}"
+
+    def body(self) -> ComposeResult:
+        """The game, the code, how to join, who is there, what was said."""
+        yield Bar(id="title")
+        yield PictureView(centred=True, id="waiting")
+        yield Bar(id="message")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Look for news regularly."""
+        self.set_interval(_TICK, self._tick)
+        self.redraw()
+
+    def _tick(self) -> None:
+        before = self._arrival.table
+        try:
+            session = self._arrival.poll(self._hear, self._store, self._settings.glyphs)
+        except GameError as error:
+            self.say(str(error))
+            return
+        if session is not None:
+            session.hints_by = self._settings.hints_by
+            self.app.open_table(session)
+        elif self._arrival.table != before:
+            self.redraw()
+
+    def _hear(self, text: str) -> None:
+        self._said = [*self._said, text][-_MOST_SAID:]
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw everything."""
+        if not self.is_mounted:
+            return
+        arrival, palette = self._arrival, Palette(self.app.theme)
+        welcome = arrival.welcome
+        title = [Span(welcome.game.info.name, "title"), Span("  waiting for players", "muted")]
+        clock = "" if welcome.clock == "no clock" else welcome.clock
+        self.query_one("#title", Bar).show(title, [Span(clock, "muted")], palette)
+        lines = [[Span(row, "key")] for row in large_text(welcome.code, self._settings.glyphs)]
+        lines += [[], [Span("Others join with", "muted")], [Span(self.join_line, "title")]]
+        if welcome.watch:
+            watched = f"boardgames join {self._address._replace(code=welcome.watch)} --watch"
+            lines += [[], [Span("Spectators watch with", "muted")], [Span(watched)]]
+        lines += [[], *self._seats(), [], *([Span(text, "muted")] for text in self._said)]
+        self.query_one("#waiting", PictureView).show(_centred(lines), palette)
+        self.query_one("#message", Bar).show([Span(self.message)], (), palette)
+        keys = [("c", "copy the line", "screen.copy"), ("q", "leave", "screen.leave")]
+        self.query_one(KeyBar).show_keys(keys, palette)
+
+    def _seats(self) -> list[list[Span]]:
+        """A line for every seat: who has it, or that it is open."""
+        table, game = self._arrival.table, self._arrival.welcome.game
+        lines = []
+        for seat, name in enumerate(table.names):
+            place = Span(f"{game.info.seat_name(seat)}: ", "muted")
+            if seat in table.open:
+                lines.append([place, Span("open", "hint")])
+            elif seat in dict(table.away):
+                lines.append([place, Span(name, f"seat.{seat}"), Span(" is away", "bad")])
+            else:
+                lines.append([place, Span(name, f"seat.{seat}")])
+        return lines
+
+    def action_copy(self) -> None:
+        """Copy the line with which others join to the clipboard."""
+        self.app.copy_to_clipboard(self.join_line)
+        self.say("The line is in the clipboard.")
+
+    def action_leave(self) -> None:
+        """Go back, or out of the program; the seat is kept."""
+        self._arrival.close()
+        self.close()
