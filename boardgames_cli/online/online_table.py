@@ -36,7 +36,7 @@ from boardgames_cli.online.messages import (
     Return,
     write,
 )
-from boardgames_cli.online.people import Guest, OpenOffer, Player
+from boardgames_cli.online.people import Guest, OpenOffer, Player, offer_fields
 from boardgames_cli.online.served_game import Ending, GameEvents, ServedGame, Think, holders_of
 from boardgames_cli.online.table_file import TableFile, TableRecord, TableSettings
 from boardgames_cli.registry import make, spec_of
@@ -287,6 +287,7 @@ class OnlineTable:
             if player.stand_in:
                 self._give_back(player)
             served.go_on()
+            self._announce()  # with the clock that runs now
 
     def drop(self, guest: Guest) -> None:
         """A client is gone; its seat stays its own."""
@@ -369,9 +370,9 @@ class OnlineTable:
         self.served = self._serve(match, journal, clock, specs)
         for guest in self._guests():
             self._show_everything(guest)
-        self._announce()
         if not self.is_deserted:
             self.served.go_on()
+        self._announce()  # with the clock that runs now
 
     def _resume(self, record: TableRecord) -> None:
         match, journal, saved = self._services.store.resume(record.saves[-1])
@@ -652,7 +653,7 @@ class OnlineTable:
 
     def _announce(self) -> None:
         """Tell everybody how the table is."""
-        served, offer, now = self.served, self.offer, self._loop.time()
+        served, now = self.served, self._loop.time()
         away = [
             [player.seat, max(0, math.ceil(player.away_since + AWAY_SECONDS - now))]
             for player in self.players.values()
@@ -670,11 +671,8 @@ class OnlineTable:
             if served is None or not self.control
             else [round(seconds) for seconds in served.clock.left(now)],
             "running": [] if served is None else list(served.clock.running),
-            "offer": None if offer is None else offer.what.value,
-            "offered_by": None if offer is None else offer.by,
-            "agreed": [] if offer is None else sorted(offer.agreed),
         }
-        self._tell("table", **fields)
+        self._tell("table", **fields, **offer_fields(self.offer))
 
     def _remark(self, text: str) -> None:
         self._tell("remark", text=text)

@@ -54,3 +54,10 @@ class OpenOffer:
     what: Offer
     by: Seat
     agreed: set[Seat] = field(default_factory=set)
+
+
+def offer_fields(offer: OpenOffer | None) -> dict[str, Any]:
+    """What a ``table`` message says about the open offer."""
+    if offer is None:
+        return {"offer": None, "offered_by": None, "agreed": []}
+    return {"offer": offer.what.value, "offered_by": offer.by, "agreed": sorted(offer.agreed)}

@@ -137,7 +137,8 @@ class WaitingScreen(Frame):
         clock = "" if welcome.clock == "no clock" else welcome.clock
         self.query_one("#title", Bar).show(title, [Span(clock, "muted")], palette)
         lines = [[Span(row, "key")] for row in large_text(welcome.code, self._settings.glyphs)]
-        lines += [[], [Span("Others join with", "muted")], [Span(self.join_line, "title")]]
+        if welcome.code:
+            lines += [[], [Span("Others join with", "muted")], [Span(self.join_line, "title")]]
         if welcome.watch:
             watched = f"boardgames join {self._address._replace(code=welcome.watch)} --watch"
             lines += [[], [Span("Spectators watch with", "muted")], [Span(watched)]]
