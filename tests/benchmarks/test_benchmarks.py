@@ -33,6 +33,10 @@ TINY = {
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
     "match_speed.py": ("--games tapnswap --rounds 1 --seconds 0.01", "not installed"),
     "pack_endings.py": ("kendall", "boardgames solve senet --rules kendall"),
+    "online.py": (
+        "--tables 2 --think 0.01 --connections 5 --steps 2 --kills 1",
+        "1 kills of the server",
+    ),
     "pommerman_deaths.py": ("--games 1", "deaths of 1 agents"),
     "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
     "rating_coverage.py": ("--trials 1 --deals 4", "hold the truth in"),
@@ -62,6 +66,7 @@ NEEDS = {
     "vector.py": "numba",
 }
 NEEDS["cluster.py"] = "distributed"
+NEEDS["online.py"] = "aiohttp"
 TOO_SLOW = ("instructions.py",)
 """Valgrind takes a minute for one board."""
 

@@ -90,7 +90,8 @@ async def room(folder: Path, **settings: Any) -> AsyncIterator[Room]:
     server = OnlineServer(OnlineSettings(folder, **settings))
     port = await server.start()
     try:
-        async with aiohttp.ClientSession() as http:
+        unlimited = aiohttp.TCPConnector(limit=0)
+        async with aiohttp.ClientSession(connector=unlimited) as http:
             yield Room(server, port, http)
     finally:
         await server.stop()

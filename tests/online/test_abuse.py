@@ -1,0 +1,280 @@
+"""Clients that mean harm, or are broken: the server goes on, and other tables do not notice."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import socket
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from boardgames_cli.online import table_server
+from boardgames_cli.online.messages import LONGEST_MESSAGE
+from boardgames_cli.online.table_server import network_of
+from tests.online.wire import Room, Wire, holds, room
+
+CONNECTIONS = 1200
+
+
+def with_others(folder: Path, harm: Callable[[Room], Awaitable[None]], **options: Any) -> None:
+    """Do harm while two others play, who must not notice."""
+
+    async def run() -> None:
+        async with room(folder, connections_an_address=CONNECTIONS + 100, **options) as opened:
+            ann, ben = await opened.two_at("tapnswap")
+            await harm(opened)
+            for wire, other, ply in ((ann, ben, 0), (ben, ann, 1)):
+                seen = next(text for text in reversed(wire.texts) if '"observe"' in text)
+                await wire.send("action", action=json.loads(seen)["legal"][0], ply=ply)
+                await other.until("observe", ply=ply + 1)
+                await wire.until("observe", ply=ply + 1)
+
+    asyncio.run(run())
+
+
+FRAMES = [
+    {"type": "open", "game": "kuhn", "options": {"hands": 2}, "seats": ["human:Ann", "open"]},
+    {"type": "join", "code": "KEGA-3F2P", "name": "Ann", "nonce": "1" * 64},
+    {"type": "watch", "code": "KEGA-3F2P"},
+    {"type": "return", "table": "0123", "token": "abc", "edition": 1, "ply": 3},
+    {"type": "action", "action": "bet", "id": 1, "ply": 3, "edition": 7},
+    {"type": "say", "text": "hello"},
+    {"type": "offer", "what": "undo", "nonce": "1" * 64},
+    {"type": "answer", "agrees": True, "what": "draw"},
+    {"type": "pong", "number": 1},
+    {"type": "tables"},
+]
+ODD = [None, True, -1, 10**30, 1e308, "", "\x00\x1b[2J", "\ud800", [], {}, [[]] * 9, "human:,"]
+
+
+def mutated(frame: str, rng: random.Random) -> str:
+    """A frame with a value, a key or some characters changed."""
+    match rng.randrange(4):
+        case 0:
+            data = json.loads(frame)
+            data[rng.choice(list(data))] = rng.choice(ODD)
+            return json.dumps(data)
+        case 1:
+            data = json.loads(frame)
+            data.pop(rng.choice(list(data)))
+            return json.dumps(data)
+        case 2:
+            at = rng.randrange(len(frame))
+            return frame[:at] + rng.choice('"{}[],:\\0x') + frame[at + rng.randrange(3) :]
+        case _:
+            return frame[: rng.randrange(len(frame))]
+
+
+async def throw(opened: Room, frames: list[str], rng: random.Random) -> None:
+    """Send frames, with a new connection now and then and whenever the server ends one."""
+    wire: Wire | None = None
+    for frame in frames:
+        if wire is None or wire.socket.closed:
+            wire = await opened.connect()
+        with contextlib.suppress(ConnectionError):
+            await wire.socket.send_str(frame.encode("utf-8", "replace").decode())
+        if rng.random() < 0.01:
+            await wire.socket.close()
+    if wire is not None and not wire.socket.closed:
+        await wire.socket.close()
+
+
+def mutated_frames(rng: random.Random, count: int) -> list[str]:
+    return [mutated(json.dumps(rng.choice(FRAMES)), rng) for _ in range(count)]
+
+
+def test_mutated_frames_hurt_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    failures: list[BaseException] = []
+    monkeypatch.setattr(table_server, "log_error", failures.append)
+    monkeypatch.setattr(table_server, "_BURST", 1e9)
+    rng = random.Random(3)
+    with_others(tmp_path, lambda opened: throw(opened, mutated_frames(rng, 2000), rng))
+    assert failures == []
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(frames=st.lists(st.text(max_size=50) | st.sampled_from([json.dumps(f) for f in FRAMES])))
+def test_frames_of_any_content_hurt_nobody(
+    frames: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    with_others(
+        tmp_path_factory.mktemp("tables"), lambda opened: throw(opened, frames, random.Random(1))
+    )
+
+
+def test_messages_that_are_too_long_end_their_connection(tmp_path: Path) -> None:
+    async def harm(opened: Room) -> None:
+        wire = await opened.connect()
+        await wire.socket.send_str("x" * (LONGEST_MESSAGE + 1))
+        with pytest.raises(TypeError):
+            await wire.until("never")
+        assert wire.socket.close_code == aiohttp.WSCloseCode.MESSAGE_TOO_BIG
+
+    with_others(tmp_path, harm)
+
+
+def raw(port: int, data: bytes = b"") -> socket.socket:
+    """A socket that has sent some bytes, and nothing more."""
+    opened = socket.create_connection(("127.0.0.1", port))
+    opened.sendall(data)
+    opened.setblocking(False)
+    return opened
+
+
+@pytest.mark.parametrize(
+    "data", [b"", b"GET /table HTTP/1.1\r\nHost: 127.0"], ids=["silent", "slow"]
+)
+def test_who_sends_no_whole_request_is_cut_off(
+    data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(table_server, "_FIRST_SECONDS", 0.5)
+
+    async def harm(opened: Room) -> None:
+        sockets = [raw(opened.port, data) for _ in range(100)]
+        runner = opened.server._runner
+        assert runner is not None
+        server = runner.server
+        assert server is not None
+        await holds(lambda: len(server.connections) > 90)
+        await holds(lambda: len(server.connections) <= 2)
+        for one in sockets:
+            one.close()
+
+    with_others(tmp_path, harm)
+
+
+def test_who_says_nothing_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_server, "_FIRST_SECONDS", 0.3)
+
+    async def harm(opened: Room) -> None:
+        wire = await opened.connect()
+        message = await asyncio.wait_for(_last_of(wire), 10)
+        assert message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
+
+    with_others(tmp_path, harm)
+
+
+async def _last_of(wire: Wire) -> aiohttp.WSMessage:
+    while (message := await wire.socket.receive()).type is aiohttp.WSMsgType.TEXT:
+        pass
+    return message
+
+
+def test_a_thousand_connections_at_once(tmp_path: Path) -> None:
+    async def harm(opened: Room) -> None:
+        wires = await asyncio.gather(*(opened.connect() for _ in range(CONNECTIONS)))
+        await asyncio.gather(*(wire.catch_up() for wire in wires))
+        assert len(opened.server._connections) == CONNECTIONS + 2
+        await asyncio.gather(*(wire.socket.close() for wire in wires))
+        await holds(lambda: len(opened.server._connections) == 2)
+        assert len(opened.server._addresses) == 1
+
+    with_others(tmp_path, harm)
+
+
+def test_connections_beyond_the_limit_are_refused(tmp_path: Path) -> None:
+    async def harm(opened: Room) -> None:
+        wires = [await opened.connect() for _ in range(3)]
+        with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
+            await opened.connect()
+        await wires[0].socket.close()
+        await holds(lambda: len(opened.server._connections) == 4)
+        await opened.connect()
+
+    with_others(tmp_path, harm, connections=5)
+
+
+def test_a_slow_reader_is_dropped_and_comes_back(tmp_path: Path) -> None:
+    async def harm(opened: Room) -> None:
+        ann, ben = await opened.two_at("senet")
+        welcome = json.loads(next(text for text in ben.texts if '"welcome"' in text))
+        (table,) = [one for one in opened.server.lobby if one.settings.game == "senet"]
+        ben_is_read = asyncio.create_task(ben.until("never"))
+        pause_reading(ann)
+        most = 0
+        for _ in range(400):
+            table._tell("remark", text="x" * 50_000)
+            await asyncio.sleep(0.005)
+            most = max(most, *(one._size for one in opened.server._connections))
+        await holds(lambda: table.players[0].guest is None)
+        assert most <= table_server._MOST_UNSENT + 51_000
+        assert table.players[1].guest is not None
+        ben_is_read.cancel()
+        again = await opened.connect()
+        await again.send("return", table=welcome["table"], token=welcome["token"])
+        await again.until("hello")
+
+    with_others(tmp_path, harm)
+
+
+def pause_reading(wire: Wire) -> None:
+    connection = wire.socket._response.connection
+    assert connection is not None
+    assert connection.transport is not None
+    connection.transport.pause_reading()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Host": "evil.example", "Origin": "http://evil.example"},
+        {"Host": "evil.example"},
+        {"Host": "[::1"},
+        {"Host": "127.0.0.1.evil.example:80"},
+    ],
+    ids=str,
+)
+def test_pages_of_others_get_no_connection(headers: dict[str, str], tmp_path: Path) -> None:
+    async def harm(opened: Room) -> None:
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await opened.connect(headers=headers)
+        assert refused.value.status in (400, 403)
+
+    with_others(tmp_path, harm)
+
+
+def test_guesses_of_others_at_an_address_do_not_keep_a_seat_away(tmp_path: Path) -> None:
+    async def harm(opened: Room) -> None:
+        _, ben = await opened.two_at("senet")
+        welcome = json.loads(next(text for text in ben.texts if '"welcome"' in text))
+        for _ in range(10):
+            eve = await opened.connect()
+            await eve.ask("join", code="KEGA-3F2P", name="Eve")
+        again = await opened.connect()
+        await again.send("return", table=welcome["table"], token=welcome["token"])
+        await again.until("hello")
+
+    with_others(tmp_path, harm)
+
+
+def test_an_address_may_open_so_many_tables(tmp_path: Path) -> None:
+    from boardgames_cli.online.lobby import LobbyLimits
+
+    async def harm(opened: Room) -> None:
+        for _ in range(2):
+            wire = await opened.connect()
+            await wire.send("open", game="kuhn", seats=["human:Ann"])
+            await wire.until("welcome")
+            await wire.socket.close()
+        wire = await opened.connect()
+        assert "no room" in await wire.ask("open", game="kuhn", seats=["human:Ann"])
+
+    with_others(tmp_path, harm, limits=LobbyLimits(tables_an_address=3))
+
+
+def test_limits_count_the_owner_of_an_address() -> None:
+    assert network_of("192.0.2.7") == "192.0.2.7"
+    assert network_of("::ffff:192.0.2.7") == "192.0.2.7"
+    assert network_of("2001:db8::1") == network_of("2001:db8::ffff:1")
+    assert network_of("2001:db8::1") != network_of("2001:db8:0:1::1")
