@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import Any, Final
 
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
@@ -13,7 +15,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.connection import ConnectionFailed, TableConnection
 from boardgames_cli.online.kept_seats import KeptSeat, KeptSeats
-from boardgames_cli.online.messages import ClientMessage, Join, Return, read_fields
+from boardgames_cli.online.messages import ClientMessage, Join, ListTables, Return, read_fields
 from boardgames_cli.online.remote_session import (
     RemoteSession,
     TableState,
@@ -29,6 +31,7 @@ from boardgames_cli.session.session import Event
 from boardgames_cli.storage.store import Store
 
 _POLL_SECONDS: Final = 0.2
+_LIST_SECONDS: Final = 5.0
 
 Waiting = Callable[[], AbstractContextManager[None]]
 """Returns a context in which a signal may end the wait."""
@@ -160,6 +163,47 @@ class Arrival:
         missing = len(table.open)
         seats = "1 seat is" if missing == 1 else f"{missing} seats are"
         tell(f"At the table: {', '.join(here) or 'nobody'}. {seats} open.")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """A table in the list of a server."""
+
+    label: str
+    code: str
+    """The code for an open seat; empty if there is none."""
+    watch: str
+    """The code for spectators; empty if nobody may watch."""
+
+
+def list_tables(address: TableAddress) -> list[ListedTable]:
+    """The tables of a server that can be joined or watched; empty if it does not answer in time."""
+    connection = TableConnection(address, ListTables())
+    connection.start()
+    ends = time.monotonic() + _LIST_SECONDS
+    try:
+        while time.monotonic() < ends:
+            message = connection.take()
+            if message is not None and message["type"] == "tables":
+                listed = message.get("tables")
+                return [_listed(one) for one in listed if isinstance(one, dict)] if listed else []
+            if message is None:
+                connection.wait(_POLL_SECONDS)
+                connection.news.clear()
+    finally:
+        connection.close()
+    return []
+
+
+def _listed(table: Mapping[str, Any]) -> ListedTable:
+    names = table.get("names")
+    told = [text_of({"name": one}, "name") for one in names] if isinstance(names, list) else []
+    code, clock = text_of(table, "code"), text_of(table, "clock")
+    parts = [text_of(table, "game"), " v ".join(told), clock if clock != "no clock" else ""]
+    how = "join" if code else "watch"
+    return ListedTable(
+        f"{how}: {', '.join(part for part in parts if part)}", code, text_of(table, "watch")
+    )
 
 
 def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:

@@ -212,6 +212,7 @@ def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
     pieces = [Span("   Start: enter   ", "highlight", "screen.start")]
     others = [("l", "learn")] if spec.has_lesson else []
     others += [("p", "puzzles")] if spec.has_puzzles else []
+    others.append(("f", "friend"))
     for key, word in others:
         action = f"screen.{word}"
         more = [Span("   "), Span(key, "key", action), Span(f" {word}", "", action)]

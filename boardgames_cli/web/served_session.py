@@ -12,7 +12,7 @@ import struct
 import sys
 import termios
 import tty
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from aiohttp import WSCloseCode, web
@@ -66,10 +66,14 @@ class ServedSession:
     Args:
         visitor: The visitor.
         words: The arguments of `boardgames_cli.web.seated`.
+        variables: Further environment variables.
     """
 
-    def __init__(self, visitor: Visitor, words: Sequence[str]) -> None:
+    def __init__(
+        self, visitor: Visitor, words: Sequence[str], variables: Mapping[str, str] | None = None
+    ) -> None:
         self.visitor = visitor
+        self._variables = variables or {}
         self.last_input = 0.0
         """The time of the last input, by the clock of the event loop."""
         self.gone = asyncio.Event()
@@ -114,7 +118,7 @@ class ServedSession:
                     stdout=inner,
                     stderr=inner,
                     cwd=self.visitor.folder,
-                    env=self.visitor.environment(),
+                    env={**self.visitor.environment(), **self._variables},
                     start_new_session=True,
                 )
             finally:

@@ -20,8 +20,15 @@ from typing import Any, Final
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from boardgames_cli.core.errors import GameError, MissingPackageError
-from boardgames_cli.online.table_server import check_host, check_origin
-from boardgames_cli.storage.paths import log_error
+from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.table_server import (
+    ROUTE,
+    OnlineServer,
+    OnlineSettings,
+    check_host,
+    check_origin,
+)
+from boardgames_cli.storage.paths import TABLES_VARIABLE, log_error
 from boardgames_cli.web.served_session import Browser, ServedSession, Size
 from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
 from boardgames_cli.web.visitors import COOKIE, Visitor, is_token, new_token, visitor_of
@@ -136,6 +143,7 @@ class Server:
         self.settings = settings
         self.sessions = Sessions(settings.limits, words)
         self._files = static_files()
+        self._tables: OnlineServer | None = None
         self._runner: web.AppRunner | None = None
 
     # -- life --------------------------------------------------------------------------------
@@ -146,8 +154,9 @@ class Server:
         Raises:
             GameError: The address can't be used.
         """
+        self._tables = OnlineServer(OnlineSettings(self.settings.folder / "tables"))
         self._runner = web.AppRunner(
-            self._application(), access_log=None, logger=_silent(), handle_signals=False
+            self._application(self._tables), access_log=None, logger=_silent(), handle_signals=False
         )
         await self._runner.setup()
         host, port = self.settings.host, self.settings.port
@@ -164,11 +173,18 @@ class Server:
                 "Choose another --port or --host.",
             ) from error
         address: Any = self._runner.addresses[0]
-        return int(address[1])
+        port = int(address[1])
+        self._tables.begin()
+        # Sessions run on this machine, wherever the server listens.
+        own = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host  # noqa: S104  # recognised
+        self.sessions.variables = {TABLES_VARIABLE: TableAddress(own, port, "").server}
+        return port
 
     async def stop(self) -> None:
         """End all sessions, then the server."""
         await self.sessions.close()
+        if self._tables is not None:
+            await self._tables.stop()
         if self._runner is not None:
             await self._runner.cleanup()
 
@@ -207,12 +223,13 @@ class Server:
 
     # -- addresses ---------------------------------------------------------------------------
 
-    def _application(self) -> web.Application:
+    def _application(self, tables: OnlineServer) -> web.Application:
         application = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_MESSAGE)
         application.add_routes(
             [
                 web.get("/", self._page),
                 web.get("/terminal", self._play),
+                web.get(ROUTE, tables.handle),
                 web.get("/static/{name}", self._file),
                 web.get("/favicon.ico", self._icon),
             ]

@@ -9,10 +9,13 @@ from typing import Any, cast
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
+from boardgames_cli import make
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online import online_table
-from boardgames_cli.online.codes import ALPHABET
+from boardgames_cli.online.arrival import Arrival, list_tables
+from boardgames_cli.online.codes import ALPHABET, read_address
 from boardgames_cli.online.messages import Join, Offer, Open
 from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.plain.console import Console, EndOfInput
@@ -23,6 +26,7 @@ from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.friend_screen import FriendScreen, _hosting, join, open_at_server
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.screens.waiting_screen import WaitingScreen, large_text
 from tests.online.servers import Served, arrive, serving, sit_down, two_at
@@ -266,3 +270,68 @@ def test_signs_of_codes_differ_in_large_letters() -> None:
         large = {sign: tuple(large_text(sign, glyphs)) for sign in ALPHABET}
         assert len(set(large.values())) == len(ALPHABET)
         assert {len(row) for rows in large.values() for row in rows} == {3}
+
+
+async def test_a_friend_joins_from_the_menu_and_lists_tables_of_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.data_folder", lambda: tmp_path)
+    with serving(tmp_path / "server") as served:
+        ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open"), is_watchable=True))
+        (listed,) = list_tables(served.address())
+        assert listed.label == "join: kuhn, Ann v open"
+        assert (listed.code, listed.watch) == (ann.welcome.code, ann.welcome.watch)
+        app = BoardgamesApp(None, settings())
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = FriendScreen(make("kuhn", hands=3), settings())
+            app.push_screen(screen)
+            await until(pilot, lambda: bool(app.screen.query("#friend-name")))
+            await pilot.press(*"Ben")
+            assert screen.command == "boardgames host kuhn --hands 3 -s human:name=Ben"
+            await pilot.press("down")
+            screen.query_one("#friend-code", Input).value = str(served.address(listed.code))
+            await pilot.pause()
+            line = f"boardgames join {served.address(listed.code)} --name Ben"
+            assert any(line in row for row in shown(app))
+            await pilot.press("enter")
+            await until(pilot, lambda: app.session is not None)
+            assert app.session is not None
+            assert app.session.names == ("Ann", "Ben")
+        ann.close()
+
+
+async def test_a_table_is_opened_from_the_menu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.data_folder", lambda: tmp_path)
+    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen._HERE", "127.0.0.1:0")
+    app = BoardgamesApp(None, settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = FriendScreen(make("kuhn"), settings())
+        app.push_screen(screen)
+        await until(pilot, lambda: bool(app.screen.query("#friend-name")))
+        await pilot.press(*"Ann", "enter")
+        await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
+        waiting = cast("WaitingScreen", app.screen)
+        address = read_address(waiting.join_line.split()[-1])
+        ben = Arrival(address, Join(address.code, "Ben"))
+        await until(pilot, lambda: app.session is not None)
+        assert app.session is not None
+        assert app.session.names == ("Ann", "Ben")
+        ben.close()
+    _hosting("127.0.0.1:0").stop()
+    _hosting.cache_clear()
+
+
+async def test_visitors_reach_only_tables_of_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.is_confined", lambda: True)
+    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.data_folder", lambda: tmp_path)
+    with serving(tmp_path / "server") as served:
+        monkeypatch.setenv("BOARDGAMES_TABLES", served.address().server)
+        ann, _ = open_at_server(make("kuhn"), "Ann", "")
+        ben, _ = join(f"192.0.2.1:9/{ann.welcome.code}", "Ben")
+        assert ben.address.server == served.address().server
+        ann.close()
+        ben.close()

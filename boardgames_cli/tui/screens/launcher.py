@@ -179,6 +179,7 @@ class Launcher(Frame):
             ("r", "replay", "see a finished game again", "replay"),
             ("p", "puzzles", "puzzles of the game", "puzzles"),
             ("l", "learn", "learn the game by playing", "learn"),
+            ("f", "friend", "play with a friend over a network", "friend"),
             ("t", "tournament", "tournament of agents", "tournament"),
             ("question_mark,f1", "rules", "keys and rules", "rules"),
             ("q", "leave", "quit", "quit"),
@@ -483,6 +484,14 @@ class Launcher(Frame):
 
         with self.telling_errors():
             self.app.open_lesson(LessonRun(self._ids[self._game], self.settings.glyphs))
+
+    def action_friend(self) -> None:
+        """Open a table for a friend, or join one."""
+        from boardgames_cli.tui.screens.friend_screen import FriendScreen
+
+        game = self.form.game()
+        if game is not None:
+            self.app.push_screen(FriendScreen(game, self.settings))
 
     def action_tournament(self) -> None:
         """Open a tournament of agents for the chosen game and options."""

@@ -1,0 +1,330 @@
+"""Play with a friend: open a table that others join, or join one."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+import shlex
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Vertical
+from textual.widgets import Checkbox, Input, OptionList, Static
+
+from boardgames_cli.core.errors import GameError, MissingPackageError
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.options import option_values, options_of
+from boardgames_cli.core.plugins import is_confined
+from boardgames_cli.core.text import Span
+from boardgames_cli.session.seats import HUMAN
+from boardgames_cli.session.setup import Settings
+from boardgames_cli.storage.paths import TABLES_VARIABLE, data_folder
+from boardgames_cli.tui.keys import bindings_of
+from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar
+
+if TYPE_CHECKING:
+    from boardgames_cli.online.arrival import Arrival, ListedTable
+    from boardgames_cli.online.codes import TableAddress
+    from boardgames_cli.online.hosting import Hosting
+    from boardgames_cli.online.messages import ClientMessage
+
+_HERE: Final = "127.0.0.1:7777"
+_ANYWHERE: Final = "0.0.0.0:7777"
+_REFRESH_SECONDS: Final = 3.0
+
+Seated = tuple["Arrival", "TableAddress | None"]
+"""Whoever has sat down, and where others join, if that is known."""
+
+
+class FriendScreen(Frame):
+    """Opens a table of the chosen game, or joins one by its address and code.
+
+    In a browser all tables are on the server that shows the page, and are listed.
+
+    Args:
+        game: The game to host, with its options.
+        settings: How it is shown.
+    """
+
+    AUTO_FOCUS = "#friend-name"
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
+        "friend",
+        ("down", "app.focus_next", "field below", "down"),
+        ("up", "app.focus_previous", "field above", "up"),
+        ("ctrl+s", "start", "open the table, or join it", "start"),
+        ("escape", "leave", "go back", "leave"),
+    )
+
+    def __init__(self, game: AnyGame, settings: Settings) -> None:
+        super().__init__()
+        self._game = game
+        self._settings = settings
+        self._tables: list[ListedTable] = []
+        self._is_busy = False
+
+    def body(self) -> ComposeResult:
+        """The fields, the tables of the server, the command line."""
+        names = self._settings.preferences.names
+        yield Bar(id="title")
+        with Vertical(id="friend"):
+            yield Static("Your name")
+            yield Input(names[0] if names else "", compact=True, id="friend-name")
+            yield Static("To join: the code that your friend's screen shows", markup=False)
+            example = "KEGA-3F2P" if is_confined() else "192.0.2.7:7777/KEGA-3F2P"
+            hint = f"such as {example}; empty opens a table of {self._game.info.name}"
+            yield Input("", hint, compact=True, id="friend-code")
+            yield Static("To open one: its clock")
+            yield Input("", "such as 5m+3s; empty for none", compact=True, id="friend-clock")
+            if is_confined():
+                yield Static("Tables here")
+                yield OptionList(id="friend-tables")
+            else:
+                label = "others on this network may join, not only this machine"
+                yield Checkbox(label, compact=True, id="friend-network")
+        yield Bar(id="message")
+        yield Bar(id="command")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """List the tables of the server, again and again."""
+        if is_confined():
+            self._look_for_tables()
+            self.set_interval(_REFRESH_SECONDS, self._look_for_tables)
+        self.redraw()
+
+    # -- what is chosen ------------------------------------------------------------------------
+
+    def _typed(self, field: str) -> str:
+        return self.query_one(f"#friend-{field}", Input).value.strip()
+
+    @property
+    def _listen(self) -> str:
+        return _ANYWHERE if self.query_one("#friend-network", Checkbox).value else _HERE
+
+    @property
+    def command(self) -> str:
+        """The equivalent command line."""
+        name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
+        if code:
+            named = ["--name", name] if name else []
+            return shlex.join(["boardgames", "join", code, *named])
+        words = ["boardgames", "host", self._game.info.id, *option_flags(self._game)]
+        words += ["-s", _person(name)]
+        words += ["--clock", clock] if clock else []
+        if not is_confined() and self._listen != _HERE:
+            words += ["--listen", self._listen]
+        return shlex.join(words)
+
+    def redraw(self) -> None:
+        """Draw the lines around the fields."""
+        if not self.is_mounted:
+            return
+        palette = Palette(self.app.theme)
+        title = [Span("Play with a friend", "title"), Span(f"  {self._game.info.name}", "muted")]
+        self.query_one("#title", Bar).show(title, (), palette)
+        self.query_one("#message", Bar).show([Span(self.message)], (), palette)
+        shown = [] if is_confined() else [Span("$ ", "key"), Span(self.command)]
+        self.query_one("#command", Bar).show(shown, (), palette)
+        what = "join" if self._typed("code") else "open a table"
+        keys = [
+            ("enter", what, "screen.start"),
+            ("↑↓", "field", "app.focus_next"),
+            ("esc", "back", "screen.leave"),
+        ]
+        self.query_one(KeyBar).show_keys(keys, palette)
+
+    @on(Input.Changed)
+    @on(Checkbox.Changed)
+    def _changed(self) -> None:
+        self.message = ""
+        self.redraw()
+
+    # -- sitting down --------------------------------------------------------------------------
+
+    @on(Input.Submitted)
+    def action_start(self) -> None:
+        """Open the table, or join it."""
+        name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
+        game = self._game
+        if code:
+            self._connect(lambda: join(code, name))
+        elif is_confined():
+            self._connect(lambda: open_at_server(game, name, clock))
+        else:
+            listen = self._listen
+            self._connect(lambda: host(game, name, clock, listen))
+
+    @on(OptionList.OptionSelected)
+    def _selected(self, event: OptionList.OptionSelected) -> None:
+        table, name = self._tables[event.option_index], self._typed("name")
+        if table.code:
+            self._connect(lambda: join(table.code, name))
+        else:
+            self._connect(lambda: watch(table.watch))
+
+    def _connect(self, sit_down: Callable[[], Seated]) -> None:
+        """Sit down in another thread, since a server may take its time."""
+        if self._is_busy:
+            return
+        self._is_busy = True
+        self.say("Connecting …")
+
+        def work() -> None:
+            try:
+                self.from_thread(self._seated, sit_down())
+            except GameError as error:
+                self.from_thread(self._failed, str(error))
+            except ImportError:
+                missing = MissingPackageError("tables over a network", "aiohttp", "online")
+                self.from_thread(self._failed, str(missing))
+
+        threading.Thread(target=work, name="sitting down", daemon=True).start()
+
+    def _failed(self, message: str) -> None:
+        self._is_busy = False
+        self.say(message)
+
+    def _seated(self, seated: Seated) -> None:
+        from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
+
+        self._is_busy = False
+        self.message = ""
+        arrival, address = seated
+        self.app.push_screen(WaitingScreen(arrival, self._settings, address))
+
+    # -- the tables of the server --------------------------------------------------------------
+
+    def _look_for_tables(self) -> None:
+        def work() -> None:
+            from boardgames_cli.online.arrival import list_tables
+
+            self.from_thread(self._list, list_tables(_server()))
+
+        if self.is_active:
+            threading.Thread(target=work, name="list of tables", daemon=True).start()
+
+    def _list(self, tables: list[ListedTable]) -> None:
+        if tables == self._tables:
+            return
+        self._tables = tables
+        shown = self.query_one(OptionList)
+        shown.clear_options()
+        shown.add_options([table.label for table in tables])
+
+
+def _person(name: str) -> str:
+    return f"{HUMAN}:name={name}" if name else HUMAN
+
+
+def option_flags(game: AnyGame) -> Iterator[str]:
+    """The options of a command line for what differs from a game's defaults."""
+    for option in options_of(game):
+        value, flag = getattr(game, option.name), option.name.replace("_", "-")
+        if value == option.default:
+            continue
+        if option.type is bool:
+            yield f"--{flag}" if value else f"--no-{flag}"
+        else:
+            yield from (f"--{flag}", str(value))
+
+
+def _server() -> TableAddress:
+    """The server that shows this page.
+
+    Raises:
+        GameError: It serves no tables.
+    """
+    from boardgames_cli.online.codes import read_address
+
+    address = os.environ.get(TABLES_VARIABLE, "")
+    if not address:
+        raise GameError("there are no tables here.", "Its owner updates the server.")
+    return read_address(address)
+
+
+def _arrive(address: TableAddress, first: ClientMessage) -> Arrival:
+    from boardgames_cli.online.arrival import Arrival
+    from boardgames_cli.online.kept_seats import KeptSeats
+
+    return Arrival(address, first, KeptSeats(data_folder() / "seats.json"))
+
+
+def join(text: str, name: str) -> Seated:
+    """Take a seat; visitors can't reach other machines through a server.
+
+    Raises:
+        GameError: The table can't be reached, or refuses.
+    """
+    from boardgames_cli.online.codes import read_address, read_code
+    from boardgames_cli.online.fair_dice import new_secret
+    from boardgames_cli.online.messages import Join
+
+    if is_confined():
+        address = _server()._replace(code=read_code(text.rpartition("/")[2]))
+    else:
+        address = read_address(text)
+    return _arrive(address, Join(address.code, name, nonce=new_secret())), None
+
+
+def watch(code: str) -> Seated:
+    """Watch a table of the server.
+
+    Raises:
+        GameError: It can't be watched.
+    """
+    from boardgames_cli.online.messages import Watch
+
+    return _arrive(_server(), Watch(code)), None
+
+
+def _opening(game: AnyGame, name: str, clock: str, *, is_watchable: bool) -> ClientMessage:
+    from boardgames_cli.online.fair_dice import new_secret
+    from boardgames_cli.online.messages import Open
+
+    options = option_values(game)
+    seats = (_person(name), *["open"] * (game.seats - 1))
+    return Open(game.info.id, options, seats, clock, is_watchable=is_watchable, nonce=new_secret())
+
+
+def open_at_server(game: AnyGame, name: str, clock: str) -> Seated:
+    """Open a table at the server that shows this page.
+
+    Raises:
+        GameError: It refuses.
+    """
+    return _arrive(_server(), _opening(game, name, clock, is_watchable=True)), None
+
+
+@functools.cache
+def _hosting(listen: str) -> Hosting:
+    """The server of this process; tables stay open until the program ends."""
+    from boardgames_cli.online.hosting import Hosting, read_listen
+    from boardgames_cli.online.table_server import OnlineSettings
+
+    hosting = Hosting(OnlineSettings(data_folder() / "tables", *read_listen(listen)))
+    atexit.register(hosting.stop)
+    return hosting
+
+
+def host(game: AnyGame, name: str, clock: str, listen: str) -> Seated:
+    """Open a table in this process, or again the one that was opened in the same way.
+
+    Raises:
+        GameError: The address can't be used.
+    """
+    from boardgames_cli.online.messages import Join, Open
+
+    opening = _opening(game, name, clock, is_watchable=False)
+    assert isinstance(opening, Open)
+    hosting = _hosting(listen)
+    table, _ = hosting.open(opening)
+    code = table.settings.code
+    first = Join(code, name, nonce=opening.nonce, seat=0)
+    return _arrive(hosting.own_address, first), hosting.address_for_others(code)
