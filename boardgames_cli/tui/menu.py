@@ -190,7 +190,8 @@ def footer_keys(
     if can_continue:
         keys.append(("c", "continue", "screen.resume"))
     keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
-    keys += [("?", "rules", "screen.rules"), ("q", "quit", "screen.leave")]
+    keys += [("?", "rules", "screen.rules"), ("f", "friend", "screen.friend")]
+    keys.append(("q", "quit", "screen.leave"))
     if can_replay:
         keys.append(("r", "replay", "screen.replay"))
     if not is_confined():
@@ -212,7 +213,6 @@ def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
     pieces = [Span("   Start: enter   ", "highlight", "screen.start")]
     others = [("l", "learn")] if spec.has_lesson else []
     others += [("p", "puzzles")] if spec.has_puzzles else []
-    others.append(("f", "friend"))
     for key, word in others:
         action = f"screen.{word}"
         more = [Span("   "), Span(key, "key", action), Span(f" {word}", "", action)]

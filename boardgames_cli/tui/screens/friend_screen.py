@@ -78,7 +78,7 @@ class FriendScreen(Frame):
             yield Input(names[0] if names else "", compact=True, id="friend-name")
             yield Static("To join: the code that your friend's screen shows", markup=False)
             example = "KEGA-3F2P" if is_confined() else "192.0.2.7:7777/KEGA-3F2P"
-            hint = f"such as {example}; empty opens a table of {self._game.info.name}"
+            hint = f"such as {example}; empty opens a table"
             yield Input("", hint, compact=True, id="friend-code")
             yield Static("To open one: its clock")
             yield Input("", "such as 5m+3s; empty for none", compact=True, id="friend-clock")
