@@ -52,7 +52,7 @@ FRAMES = [
     {"type": "pong", "number": 1},
     {"type": "tables"},
 ]
-ODD = [None, True, -1, 10**30, 1e308, "", "\x00\x1b[2J", "\ud800", [], {}, [[]] * 9, "human:,"]
+ODD: list[Any] = [None, True, -1, 10**30, 1e308, "", "\x00\x1b[2J", "\ud800", [], {}, [[]] * 9, "human:,"]
 
 
 def mutated(frame: str, rng: random.Random) -> str:
@@ -221,7 +221,7 @@ def pause_reading(wire: Wire) -> None:
     connection = wire.socket._response.connection
     assert connection is not None
     assert connection.transport is not None
-    connection.transport.pause_reading()  # type: ignore[attr-defined]
+    connection.transport.pause_reading()
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -39,6 +40,7 @@ from boardgames_cli.online.messages import (
     read_client,
     write_client,
 )
+from tests.online.wire import FROM_CLIENT, TO_CLIENT
 
 
 def test_codes_have_no_lookalikes_and_survive_typing() -> None:
@@ -149,6 +151,7 @@ def test_a_pause_keeps_what_is_left() -> None:
     ],
 )
 def test_messages_are_read_as_they_were_written(message: object) -> None:
+    FROM_CLIENT.validate(json.loads(write_client(message)))  # type: ignore[arg-type]
     assert read_client(write_client(message)) == message  # type: ignore[arg-type]
 
 
@@ -191,6 +194,14 @@ def test_nothing_that_a_terminal_obeys_is_left_of_a_text(text: str) -> None:
 def test_a_message_of_any_content_is_read_or_refused(fields: dict[str, object], kind: str) -> None:
     with contextlib.suppress(MessageError):  # and nothing else
         read_client(json.dumps({**fields, "type": kind}))
+
+
+def test_every_type_of_message_has_a_schema() -> None:
+    assert {one["title"] for one in FROM_CLIENT.schema["oneOf"]} == set(KINDS)
+    page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text()
+    _, _, from_server = page.partition("| From the server |")
+    for one in TO_CLIENT.schema["oneOf"]:
+        assert f"`{one['title']}`" in from_server
 
 
 # -- dice ------------------------------------------------------------------------------------

@@ -7,14 +7,27 @@ import contextlib
 import json
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import aiohttp
+import jsonschema
 
 from boardgames_cli.online.table_server import OnlineServer, OnlineSettings
 
 PATIENCE_SECONDS = 20.0
+
+
+def _validator(name: str) -> jsonschema.Draft202012Validator:
+    folder = resources.files("boardgames_cli.agents.remote") / "schemas"
+    schema = json.loads((folder / f"{name}-client.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+TO_CLIENT, FROM_CLIENT = _validator("to"), _validator("from")
+"""All messages of these tests fit the schemas of the protocol."""
 
 
 @dataclass
@@ -26,6 +39,7 @@ class Wire:
     """All messages of the server but pings, which go by the clock."""
 
     async def send(self, kind: str, **fields: Any) -> None:
+        FROM_CLIENT.validate({"type": kind, **fields})
         await self.socket.send_str(json.dumps({"type": kind, **fields}))
 
     async def hear(self) -> dict[str, Any]:
@@ -33,6 +47,7 @@ class Wire:
         while True:
             text = await self.socket.receive_str()
             message: dict[str, Any] = json.loads(text)
+            TO_CLIENT.validate(message)
             if message["type"] != "ping":
                 self.texts.append(text)
                 return message
