@@ -112,6 +112,8 @@ class Bot:
         default_factory=lambda: asyncio.get_running_loop().create_future()
     )
     begun: asyncio.Event = field(default_factory=asyncio.Event)
+    gate: asyncio.Event | None = None
+    """Set when it may act; None lets it act at once."""
     _seat: dict[str, Any] = field(default_factory=dict)
     _known: list[Any] = field(default_factory=list)
     _sent: float = 0.0
@@ -151,6 +153,8 @@ class Bot:
             case "observe":
                 self._observe(message)
                 if message["legal"]:
+                    if self.gate is not None:
+                        await self.gate.wait()
                     await asyncio.sleep(self.rng.uniform(0.0, 2 * self.think))
                     action = self.rng.choice(message["legal"])
                     self._sent = time.perf_counter()
@@ -211,13 +215,29 @@ def told(bots: list[Bot]) -> str:
 async def measure_play(
     process: Process, http: aiohttp.ClientSession, count: int, think: float
 ) -> None:
-    """Bots at many tables at once."""
+    """Bots at many tables at once, who begin when all of them sit."""
     bots = await tables(http, process.port, count, think)
-    busy = process.seconds
-    seconds = await play(bots)
-    busy = process.seconds - busy
+    gate, late = asyncio.Event(), list[float]()
+    for bot in bots:
+        bot.gate = gate
+    busy = start = 0.0
+
+    async def begin() -> None:
+        nonlocal busy, start
+        for bot in bots:
+            await bot.begun.wait()
+        busy, start = process.seconds, time.perf_counter()
+        gate.set()
+        while not all(bot.record for bot in bots):
+            due = time.perf_counter() + 0.01
+            await asyncio.sleep(0.01)
+            late.append((time.perf_counter() - due) * 1000)
+
+    await play(bots, begin())
+    busy, seconds = process.seconds - busy, time.perf_counter() - start
     actions = sum(len(bot.answers) for bot in bots)
-    print(f"play: {told(bots)}")
+    late.sort()
+    print(f"play: {told(bots)} (the bots' own process: {late[int(0.99 * len(late))]:.1f} ms)")
     print(
         f"  {actions / seconds:.0f} actions/s, {busy / seconds:.0%} of a core, "
         f"{busy / actions * 1000:.2f} ms of it an action, "

@@ -53,7 +53,7 @@ ROUTE: Final = "/table"
 _FIRST_SECONDS: Final = 10.0
 """A connection that has not said what it wants after this time is closed."""
 _HEARTBEAT_SECONDS: Final = 15.0
-_PING_SECONDS: Final = 10.0
+_PING_SECONDS: Final = 20.0
 _SWEEP_SECONDS: Final = 60.0
 _CLOSE_SECONDS: Final = 2.0
 _BACKLOG: Final = 1024

@@ -375,8 +375,9 @@ def remove_leftovers(folder: Path) -> None:
     Only files with our suffix that nobody is writing.
     """
     with contextlib.suppress(OSError):
-        for leftover in folder.glob(f".*{TEMPORARY_SUFFIX}"):
-            _remove_if_left(leftover)
+        for name in os.listdir(folder):  # noqa: PTH208  # see `names._free`
+            if name.startswith(".") and name.endswith(TEMPORARY_SUFFIX):
+                _remove_if_left(folder / name)
 
 
 def _remove_if_left(path: Path) -> None:

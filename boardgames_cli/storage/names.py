@@ -85,9 +85,9 @@ def prefix_of(name: str) -> str:
 
 
 def _free(folder: Path, prefix: str) -> Iterator[Path]:
-    pattern = re.compile(rf"{re.escape(prefix)}-(\d{{1,18}})")
-    stems = (path.stem for path in folder.glob(f"*{SUFFIX}"))
-    taken = [int(found[1]) for stem in stems if (found := pattern.fullmatch(stem))]
+    pattern = re.compile(rf"{re.escape(prefix)}-(\d{{1,18}}){re.escape(SUFFIX)}")
+    names = os.listdir(folder)  # noqa: PTH208  # paths of thousands of saves would take long
+    taken = [int(found[1]) for name in names if (found := pattern.fullmatch(name))]
     number = max(taken, default=0)
     while True:
         number += 1

@@ -52,7 +52,20 @@ FRAMES = [
     {"type": "pong", "number": 1},
     {"type": "tables"},
 ]
-ODD: list[Any] = [None, True, -1, 10**30, 1e308, "", "\x00\x1b[2J", "\ud800", [], {}, [[]] * 9, "human:,"]
+ODD: list[Any] = [
+    None,
+    True,
+    -1,
+    10**30,
+    1e308,
+    "",
+    "\x00\x1b[2J",
+    "\ud800",
+    [],
+    {},
+    [[]] * 9,
+    "human:,",
+]
 
 
 def mutated(frame: str, rng: random.Random) -> str:
