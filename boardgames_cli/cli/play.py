@@ -135,9 +135,13 @@ def start_game(
             settings = dataclasses.replace(settings, tick=kind.tick)
         else:
             settings = dataclasses.replace(settings, view_as=_viewpoint(kind))
+    given = given_options(values)
+    seats = players.seat or [HUMAN]
+    if verb == "play" and seats[0].partition(":")[0] == HUMAN and start.position is None:
+        given = {**spec.menu_defaults, **given}  # the menu begins the same game
     setup = Setup(
         game=spec.info.id,
-        options=game_options(spec, given_options(values), players.seat or ()),
+        options=game_options(spec, given, players.seat or ()),
         seats=tuple(players.seat or ([] if verb == "watch" else [HUMAN])),
         rest=players.rest,
         seed=start.seed,

@@ -194,7 +194,8 @@ class GameSpec:
     recommended: tuple[str, ...] = ()
     """Names of general agents that suit this game, for lists and menus."""
     menu_defaults: Mapping[str, Any] = field(default_factory=dict)
-    """Option values that menus preselect where people want other defaults than programs."""
+    """Option values where people want other defaults than programs: in menus, and where a person
+    has the first seat."""
     formats: tuple[FormatSpec, ...] = ()
     """File formats of other programs that can be read and written."""
     table_formats: tuple[FormatSpec, ...] = ()

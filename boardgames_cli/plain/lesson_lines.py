@@ -26,7 +26,7 @@ def give_lesson(run: LessonRun, console: Console) -> None:
     """
     aim = run.view.aim(run.lesson.seat)
     if aim:
-        console.say(f"Aim: {aim}")
+        console.say(f"Aim: {aim}.")
     while _do_step(run, console):
         told = len(run.asked.log())
         if not run.go_on():

@@ -92,6 +92,9 @@ class GamePage:
             self.console.say(f"This game goes on after step {session.match.ply}.")
         for line in session.log.lines()[-_RETOLD:]:
             self.console.say(line.text)
+        aim = session.view.aim(session.viewpoint.seat)
+        if aim:
+            self.console.say(f"Aim: {aim}.")
         if session.humans:
             self.console.say("Type ? for help.")
         else:

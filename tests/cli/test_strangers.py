@@ -66,7 +66,7 @@ def test_whatever_it_does_the_result_is_an_object(program: Program, way: str, re
 
 
 def test_it_does_not_eat_a_persons_lines(program: Program) -> None:
-    words = ("play", "tapnswap", "--vs", "odd:way=print", "--seed", "1", "--plain")
+    words = ("play", "tapnswap", "--first", "1", "--vs", "odd:way=print", "--seed", "1", "--plain")
     done = program(*words, lines=["1", "1", "quit"])
     assert done.code == 0
     assert "stray output" not in done.out

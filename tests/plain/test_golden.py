@@ -22,7 +22,7 @@ SCRIPTS: dict[str, tuple[list[str], list[str]]] = {
     ),
     # To the end: every kind of move, a refused mirror image, and the fall of the last hand.
     "tapnswap": (
-        ["--vs", "random", "--seed", "185"],
+        ["--first", "1", "--vs", "random", "--seed", "185"],
         ["b", "m", "l", "w", "legend", "pos", "i", "swap 9-9", "tap", "tap L>R", "4", "u", "redo",
          "u", "save copy-1", "1", "2", "zzz", "0", "1"],
     ),

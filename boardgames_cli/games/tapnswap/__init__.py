@@ -30,6 +30,8 @@ GAME = GameSpec(
         "hard": "q-table:level=hard",
         "perfect": "perfect",
     },
+    # The side that begins has lost against perfect play, so that a person is second by default.
+    menu_defaults={"first": 2},
     recommended=("random", "greedy", "expectimax", "q-table", "perfect"),
     table_formats=(
         FormatSpec(

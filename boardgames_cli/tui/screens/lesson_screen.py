@@ -19,6 +19,7 @@ from boardgames_cli.tui.screens.question_screen import (
     answer_keys,
     question_keys,
 )
+from boardgames_cli.tui.table.status import aim_bar
 from boardgames_cli.tui.widgets.bars import Bar, Sides
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
@@ -71,8 +72,7 @@ class LessonScreen(QuestionScreen):
 
     def message_bar(self) -> Sequence[Span]:
         """The aim of the game."""
-        aim = self.run.view.aim(self.run.lesson.seat)
-        return [Span("Aim: ", "muted"), Span(aim, "muted")] if aim else []
+        return aim_bar(self.run.view, self.run.lesson.seat)
 
     def hints(self) -> list[KeyHint]:
         """The keys that matter now."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
+from boardgames_cli.core.view import AnyView
 from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import has_secrets, short_seed
@@ -80,6 +82,12 @@ def _viewpoint(session: Session) -> str:
         if viewpoint.seat is None or viewpoint.seat in session.humans
         else (f"seen by {session.names[viewpoint.seat]}")
     )
+
+
+def aim_bar(view: AnyView, seat: Seat | None) -> list[Span]:
+    """How to win, for the line of messages while there is none."""
+    aim = view.aim(seat)
+    return [Span("Aim: ", "muted"), Span(aim, "muted")] if aim else []
 
 
 def prompt_bar(loop: GameLoop, model: TableModel, *, is_resting: bool = False) -> Sides:

@@ -19,6 +19,7 @@ from boardgames_cli.tui.table.analysis import (
 from boardgames_cli.tui.table.game_loop import GameLoop
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.status import (
+    aim_bar,
     beat_bar,
     has_people_lines,
     key_hints,
@@ -248,7 +249,8 @@ class TableView(ReliableTimers, Vertical):
             self.query_one("#news", Bar).show(*sides, self.palette)
         warning = session.saving.warning
         line = Span(warning, "bad") if warning and not self.message else Span(self.message)
-        self.query_one("#message", Bar).show([line], (), self.palette)
+        said = [line] if line.text else aim_bar(self.model.session.view, self.model.viewpoint.seat)
+        self.query_one("#message", Bar).show(said, (), self.palette)
 
     def say(self, text: str, *, is_passing: bool = False) -> None:
         """Show a message until the next action.

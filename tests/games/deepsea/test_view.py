@@ -302,7 +302,11 @@ def test_the_sidebar_counts_loads_and_the_cost_of_a_lap() -> None:
     assert lines[1].split() == [">a", "Ann", "2", "14", "99", "%"]
     assert lines[2].split() == ["B", "Ben", "1", "0", "100", "%"]
     assert lines[3].split() == ["c", "Cid", "1", "3", "home"]
-    assert lines[4:] == ["round 2 of 3", "a full lap costs 3 oxygen"]
+    assert [line.split() for line in lines[4:6]] == [
+        ["1", "0-3", "pts", "2", "4-7", "pts"],
+        ["3", "8-11", "pts", "4", "12-15", "pts"],
+    ]
+    assert lines[6:] == ["round 2 of 3", "a full lap costs 3 oxygen"]
     assert max(map(len, lines)) <= 26, "the room beside the board on 80 columns"
     wide = str(DeepSeaView(game).sidebar(game.observe(state, 0), 40, context())).splitlines()
     assert [line.split()[2] for line in wide[1:4]] == ["up", "down", "home"]

@@ -106,7 +106,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             [Span(down, "seat.0"), Span("  diver on the way down, upper case")],
             [Span(up, "seat.0"), Span("  diver on the way home, lower case")],
             [Span("letters in the submarine: upper case yet to dive, lower case home again")],
-            [Span("home 81 %: the chance to get home by turning back now if all keep their loads")],
+            [Span("back 81 %: the chance to get home by turning back now if all keep their loads")],
             [
                 Span("" if is_ascii else "┃  ", "no-return"),
                 Span("no return: who dives on beyond it will drown more often than not"),

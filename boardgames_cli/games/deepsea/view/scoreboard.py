@@ -8,13 +8,14 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, cut, justified, percent
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.deepsea.actions import DeepSeaChoice, DeepSeaOutcome
-from boardgames_cli.games.deepsea.chips import DOTS
+from boardgames_cli.games.deepsea.chips import DOTS, LEVELS, values_of
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.games.deepsea.view.homecoming import chance, no_return
 from boardgames_cli.games.deepsea.view.signs import chip_role, chip_sign, letter
 from boardgames_cli.games.deepsea.view.story import Naming, count, verdict
 
-_FACTS: Final = len(" load bank  home")
+_HEADS: Final = " chips pts  back"
+_FACTS: Final = len(_HEADS)
 """The width of the columns after a name next to the board."""
 _WAY: Final = len(" down")
 """The width of the direction column, which is shown if it fits beside a full name."""
@@ -36,8 +37,8 @@ def divers(
     has_ways = width >= _ROOM_FOR_WAYS
     facts = _FACTS + (_WAY if has_ways else 0)
     room = min(max(columns(context.name(seat)) for seat in seats), width - len(">A ") - facts)
-    way = f" {'way':4}" if has_ways else ""
-    lines: list[list[Span]] = [[Span(f"{'':3}{'':{room}}{way} load bank  home", "muted")]]
+    way = f" {'goes':4}" if has_ways else ""
+    lines: list[list[Span]] = [[Span(f"{'':3}{'':{room}}{way}{_HEADS}", "muted")]]
     for seat in seats:
         is_turn = seat == state.current and state.phase in _TURN
         sign = letter(seat, diving=state.diving[seat])
@@ -48,10 +49,11 @@ def divers(
         lines.append(
             [
                 Span(head, f"seat.{seat}"),
-                Span(f"{way} {load or '-':>4} {state.points[seat]:>4}"),
+                Span(f"{way} {load or '-':>5} {state.points[seat]:>3}"),
                 Span(f" {odds:>5}", role),
             ]
         )
+    lines += _values(context.glyphs)
     lines.append([Span(_round(state, rounds), "muted")])
     out = [seat for seat in seats if not state.is_home(seat)]
     if state.phase in _TURN:
@@ -63,6 +65,15 @@ def divers(
         is_beyond = state.places[state.current] > limit
         lines.append([Span(place, "odds.bad" if is_beyond else "muted")])
     return Picture.of(lines)
+
+
+def _values(glyphs: Glyphs) -> list[list[Span]]:
+    """What chips of each level are worth, two levels in a line."""
+    pieces = []
+    for level in LEVELS:
+        worth = f"{min(values_of(level))}-{max(values_of(level))} pts"
+        pieces.append([Span(f" {chip_sign(level, glyphs)} ", chip_role(level)), Span(f"{worth:9}")])
+    return [[*pieces[at], *pieces[at + 1]] for at in range(0, len(pieces), 2)]
 
 
 def _odds(state: DeepSeaState, seat: Seat) -> tuple[str, str]:

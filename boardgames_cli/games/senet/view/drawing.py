@@ -76,6 +76,15 @@ SHORT_NAMES: Final = {
     RE_ATUM: "Atum",
     RE_HORAKHTY: "Horus",
 }
+_NARROW_NAMES: Final = {
+    REBIRTH: "Born",
+    HAPPINESS: "Joy",
+    WATER: "Wet",
+    THREE_TRUTHS: "off3",
+    RE_ATUM: "off2",
+    RE_HORAKHTY: "off1",
+}
+"""Names for houses of five columns; the last three say the throw that bears off."""
 _FIGURES: Final = ((" ▲ ", "▟█▙"), ("▜█▛", "▟█▙"))
 _TALL_FIGURES: Final = (("  ▲  ", " ▟█▙ ", "▟███▙"), ("▜███▛", " ███ ", "▟███▙"))
 _LARGE_FIGURES: Final = (
@@ -260,7 +269,12 @@ def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -
     else:
         if house in _THROWS:  # strokes are small enough, and say the throw
             sign = _SIGNS[Glyphs.UNICODE][house]
-        canvas.put(x + (wide - len(sign)) // 2, y + high - 1, sign, role)
+        name = _NARROW_NAMES.get(house, "") if high >= 4 else sign
+        canvas.put(x + (wide - len(name)) // 2, y + high - 1, name, role)
+        if high >= 4:
+            canvas.put(x + wide - len(sign), y, sign, role)
+    if house % _ROW == 1:
+        canvas.put(x + len(str(house)) + 1, y, "←" if house == _ROW + 1 else "→", "number")
     if house in (10, 20):
         canvas.put(x + wide - 1 if house == 10 else x, y + high - 1, "↓", "number")
     if emphasis == "target":
