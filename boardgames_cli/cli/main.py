@@ -96,6 +96,7 @@ VERBS: Final[dict[str, Subcommand]] = {
     "join": Subcommand("join", "Take a seat at a table on another machine."),
     "serve": Subcommand("serve", "Let people play in their browsers."),
     "puzzle": Subcommand("puzzle", "Solve puzzles: find the best choice."),
+    "drill": Subcommand("drill", "Train on the mistakes of your own games."),
     "stats": Subcommand("stats", "Show what people have won and lost here."),
     "config": Subcommand("config", "Show or edit your preferences."),
     "doctor": Subcommand("doctor", "Check the terminal, the folders and the plug-ins."),

@@ -25,7 +25,7 @@ from boardgames_cli.session.seats import check_shared_screen, people
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace, Settings, closing_message
 from boardgames_cli.session.viewpoint import disclosed_seed, is_secret
-from boardgames_cli.storage.paths import config_file, puzzle_progress_file, results_file
+from boardgames_cli.storage.paths import config_file, drill_file, puzzle_progress_file, results_file
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
@@ -128,6 +128,7 @@ def settings_for(
         save=save,
         results_file=results_file() if save else None,
         puzzles_file=puzzle_progress_file(),
+        drill_file=drill_file() if save else None,
         config_file=config_file(),
         preferences=preferences,
         preferences_problem=problem,

@@ -12,7 +12,7 @@ from pathlib import Path
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.frontend import Front
+from boardgames_cli.cli.frontend import Front, FrontChoice
 from boardgames_cli.cli.open_table import (
     choose_front,
     in_lines,
@@ -98,9 +98,12 @@ def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions) ->
     choice = choose_front(show, common)
     settings = settings_for(choice, show)
     run = PuzzleRun(puzzles, puzzle_progress_file(), settings.glyphs, find_all)
-    if choice.front is Front.TUI:
-        return _ask_on_screen(run, settings)
-    return _ask_in_lines(run)
+    return ask(run, settings, choice)
+
+
+def ask(run: PuzzleRun, settings: Settings, choice: FrontChoice) -> int:
+    """Ask puzzles at a front end; return the exit code."""
+    return _ask_on_screen(run, settings) if choice.front is Front.TUI else _ask_in_lines(run)
 
 
 def _wanted(which: PuzzleFilter) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import argument, examples, make_command
@@ -12,6 +14,7 @@ from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.evaluation.glicko import PlayerRating, rating_of
 from boardgames_cli.registry import find_game
 from boardgames_cli.storage.paths import results_file
 from boardgames_cli.storage.played_games import (
@@ -20,6 +23,7 @@ from boardgames_cli.storage.played_games import (
     ResultTally,
     statistics,
 )
+from boardgames_cli.tournament.bundled import bundled_ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +46,38 @@ def show_statistics(which: StatsFilter, form: AsJson) -> int:
         notify(f"{results_file()}: damaged lines left out: {unreadable}.")
     found = statistics(game for game in games if which.game in ("", game.game))
     if form.json:
-        say_json([dataclasses.asdict(one) for one in found])
+        say_json([_facts(one, rating_of(games, one.game, one.player)) for one in found])
     elif not found:
         say("No game has been played to its end yet. To play one: boardgames play GAME")
     else:
         for number, one in enumerate(found):
             if number:
                 say()
-            _show(one)
+            _show(one, rating_of(games, one.game, one.player))
     return 0
 
 
-def _show(one: PlayerStatistics) -> None:
+def _facts(one: PlayerStatistics, rating: PlayerRating | None) -> dict[str, Any]:
+    known = None if rating is None else dataclasses.asdict(rating)
+    return {**dataclasses.asdict(one), "rating": known}
+
+
+def _show(one: PlayerStatistics, rating: PlayerRating | None) -> None:
     say(f"{one.player} at {_title(one.game)}: {'; '.join(_remarks(one))}")
+    if rating is not None:
+        say(f"rating {rating}; {', '.join(_levels(one.game))}")
     rows = [(name, *_counts(tally)) for name, tally in one.opponents.items()]
     say_table(("against", "games", "won", "drawn", "lost"), [*rows, ("all", *_counts(one.total))])
+
+
+def _levels(game: str) -> Iterator[str]:
+    """The levels with their ratings."""
+    spec = find_game(game)
+    ratings = bundled_ratings(spec)
+    for level in spec.levels:
+        rating = None if ratings is None else ratings.of(level)
+        if rating is not None:
+            yield f"{level} {rating.rating:+d}"
 
 
 def _counts(tally: ResultTally) -> tuple[str, str, str, str]:

@@ -17,6 +17,7 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import percent
 from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.puzzles import Puzzle
+from boardgames_cli.evaluation.review_result import ReviewedChoice
 from boardgames_cli.registry import make_agent, spec_of
 
 CLEAR_SHARE: Final = 0.1
@@ -170,10 +171,11 @@ class Miner:
             ply=seen.ply,
             seat=judged.seat,
             level=level,
-            task=_task(best.words),
+            task=task_of(best.words),
             answer=str(best.action),
             losses={
-                str(choice.action): _loss(analyst.scale, choice) for choice in judged.choices[1:]
+                str(choice.action): loss_in_words(analyst.scale, choice)
+                for choice in judged.choices[1:]
             },
             words={str(choice.action): choice.words for choice in judged.choices if choice.words},
             labels={
@@ -274,11 +276,11 @@ _MOST_WAITING: Final = 60
 """The maximum number of candidates in a row that are deferred for variety."""
 
 
-def _loss(scale: Scale, choice: Choice[Any]) -> str:
+def loss_in_words(scale: Scale, choice: Choice[Any] | ReviewedChoice) -> str:
     """The loss of a choice in words; empty if its verdict says it."""
     return "" if choice.words.startswith(_VERDICTS) else scale.format_loss(choice.loss)
 
 
-def _task(words: str) -> str:
+def task_of(words: str) -> str:
     """The task of a puzzle, from the verdict on the best choice."""
     return f"Find the {words}." if words.startswith(_VERDICTS) else "Find the best choice."

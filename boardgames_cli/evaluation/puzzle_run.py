@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -88,8 +88,9 @@ class AskedPuzzle(AskedPosition):
 
     @property
     def tries(self) -> int:
-        """The number of answers given; 0 if the answer was shown."""
-        return len(self.tried) if self.stage is Stage.SOLVED else 0
+        """The number of answers given; 0 if the answer was shown, or nothing else was left."""
+        is_found = len(self.tried) == 1 or len(set(self.tried)) < len(self.choices)
+        return len(self.tried) if self.stage is Stage.SOLVED and is_found else 0
 
     def comment(self) -> str:
         """A comment on the last answer, or on the answer that was shown."""
@@ -104,17 +105,6 @@ class AskedPuzzle(AskedPosition):
         if self.stage is Stage.OPEN:
             return f"{refuted} Try again."
         return f"{refuted} {answer}" if puzzle.losses.keys() <= set(self.tried) else answer
-
-
-def _in_order(puzzles: Sequence[Puzzle], solved: Collection[str]) -> list[Puzzle]:
-    """The order in which puzzles are asked."""
-    turns: Counter[Any] = Counter()
-    keys = []
-    for puzzle in puzzles:
-        group = (puzzle.id in solved, puzzle.level)
-        keys.append((*group, turns[puzzle.game, group]))
-        turns[puzzle.game, group] += 1
-    return [puzzles[at] for at in sorted(range(len(puzzles)), key=keys.__getitem__)]
 
 
 def _matching(puzzles: Sequence[Puzzle], game: str, level: int) -> list[Puzzle]:
@@ -153,6 +143,9 @@ class PuzzleRun:
         PuzzleError: The first puzzle doesn't fit the rules of this version.
     """
 
+    kind = "PUZZLE"
+    """The word for it in a title."""
+
     def __init__(
         self,
         puzzles: Sequence[Puzzle],
@@ -171,10 +164,20 @@ class PuzzleRun:
         self._begin(puzzles)
 
     def _begin(self, puzzles: Sequence[Puzzle]) -> None:
-        order = _in_order(puzzles, self.progress.solved)
+        order = self._in_order(puzzles)
         self.asked = AskedPuzzle(order[0], self.glyphs)
         """The current puzzle."""
         self._all, self._order, self._place = tuple(puzzles), order, 0
+
+    def _in_order(self, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
+        """The order in which puzzles are asked."""
+        turns: Counter[Any] = Counter()
+        keys = []
+        for puzzle in puzzles:
+            group = (puzzle.id in self.progress.solved, puzzle.level)
+            keys.append((*group, turns[puzzle.game, group]))
+            turns[puzzle.game, group] += 1
+        return [puzzles[at] for at in sorted(range(len(puzzles)), key=keys.__getitem__)]
 
     @property
     def chosen(self) -> tuple[str, int]:

@@ -212,7 +212,9 @@ def _puzzles(data: Any, subject: str) -> list[Puzzle]:
     listed = data.get("puzzles")
     if not isinstance(listed, list) or not listed:
         raise PuzzleError(f"{subject} has no puzzles.")
-    return [_puzzle(item, f"{subject}, puzzle {number}") for number, item in enumerate(listed, 1)]
+    return [
+        read_puzzle(item, f"{subject}, puzzle {number}") for number, item in enumerate(listed, 1)
+    ]
 
 
 _HIGHEST_PLY: Final = 10**9
@@ -220,7 +222,12 @@ _HIGHEST_SEAT: Final = 100
 _SHARE: Final = re.compile(r"\d{1,3} %", re.ASCII)
 
 
-def _puzzle(item: Any, subject: str) -> Puzzle:
+def read_puzzle(item: Any, subject: str) -> Puzzle:
+    """Read one puzzle of a file.
+
+    Raises:
+        PuzzleError: It has other fields than a puzzle; the message begins with the subject.
+    """
     kinds = {
         "id": str, "game": str, "options": dict, "position": dict, "ply": int, "seat": int,
         "level": int, "task": str, "answer": str, "losses": dict, "words": dict, "labels": dict,

@@ -158,6 +158,8 @@ class Settings:
     """The file of results of people's saved games; None for none."""
     puzzles_file: Path | None = None
     """The file of the progress in puzzles; None for none."""
+    drill_file: Path | None = None
+    """The deck of the drill; None for none."""
     config_file: Path | None = None
     """The file of preferences; None for none."""
     preferences: Preferences = field(default_factory=Preferences)

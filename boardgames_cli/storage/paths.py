@@ -71,6 +71,11 @@ def puzzle_progress_file() -> Path:
     return data_folder() / "puzzles.json"
 
 
+def drill_file() -> Path:
+    """The deck of the drill; it may not exist yet."""
+    return data_folder() / "drill.json"
+
+
 def log_file() -> Path:
     """The log of internal errors."""
     return _folder("log") / "errors.log"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from boardgames_cli.core.errors import GameError
@@ -21,10 +22,11 @@ from boardgames_cli.core.text import (
     shortened,
     wrapped,
 )
+from boardgames_cli.evaluation.glicko import PlayerRating
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
 from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.played_games import ResultsFile, ResultTally
+from boardgames_cli.storage.played_games import PlayedGame, ResultsFile, ResultTally
 
 GAME = "game "
 """Prefix of a click target, before a game's number; save names have no spaces."""
@@ -74,22 +76,55 @@ def players(info: GameInfo) -> str:
     return f"{low} players" if low == high else f"{low}-{high} players"
 
 
-def title_line(info: GameInfo, tally: ResultTally | None) -> Picture:
-    """A game's name, the number of players, and the results of people on this machine."""
+def title_line(
+    info: GameInfo, tally: ResultTally | None, rating: PlayerRating | None = None
+) -> Picture:
+    """A game's name, the number of players, and a person's results and rating here."""
     spans = [Span(info.name, "title"), Span(f"  {players(info)}", "muted")]
     if tally is not None:
         spans.append(Span(f"  won {tally.won} of {tally.games}", "good"))
+    if rating is not None:
+        spans.append(Span(f"  rating {rating.value:+.0f}", "good"))
     return Picture.of([spans])
 
 
-def tallies(path: Path | None) -> dict[str, ResultTally]:
-    """The results of people on this machine, by game; empty if they can't be read."""
-    found: dict[str, ResultTally] = {}
+def played_games(path: Path | None) -> list[PlayedGame]:
+    """The results of people on this machine; empty if they can't be read."""
     with contextlib.suppress(GameError):
-        for played in ResultsFile(path).read()[0] if path is not None else ():
-            for seat in played.people:
-                found.setdefault(played.game, ResultTally()).count(played.outcome(seat))
-    return found
+        return ResultsFile(path).read()[0] if path is not None else []
+    return []
+
+
+@dataclass(frozen=True, slots=True)
+class Today:
+    """What there is to do today."""
+
+    game: str = ""
+    """The name of the game of the puzzle of the day; empty if there is none."""
+    is_solved: bool = False
+    """Whether that puzzle is done."""
+    streak: int = 0
+    """Puzzles in a row that were solved at the first try."""
+    due: int = 0
+    """Cards of the drill that are due."""
+
+
+def today_lines(today: Today, *, is_wide: bool) -> Picture:
+    """The puzzle of the day, the drill, and how to play with a friend.
+
+    Args:
+        today: What there is to do.
+        is_wide: Whether everything stands in one line.
+    """
+    streak = f", {today.streak} in a row" if today.streak > 1 else ""
+    whose = f" of {today.game}" if is_wide else ""
+    daily = "daily puzzle done" if today.is_solved else f"daily puzzle{whose}"
+    daily += streak if is_wide else ""
+    keys = [("o", daily)] if today.game else []
+    keys.append(("d", f"drill: {today.due or 'nothing'} due" if is_wide else f"drill {today.due}"))
+    spans = [span for key, text in keys for span in (Span(f" {key} ", "key"), Span(f"{text} "))]
+    friend = [] if is_confined() else [Span(" f ", "key"), Span("play with a friend")]
+    return Picture.of([[*spans, *friend]] if is_wide else [spans, friend])
 
 
 def game_line(number: int, info: GameInfo, is_chosen: bool, width: int) -> Picture:

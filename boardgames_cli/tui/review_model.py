@@ -269,13 +269,19 @@ class ReviewModel:
             return None
         return max(step.decisions, key=lambda one: (one.sure_loss, one.seat == self.seats[0]))
 
-    def mistake_from(self, ply: int, by: int) -> int | None:
-        """The ply of the next (``by`` 1) or previous (-1) mistake; None if there is none."""
+    def mistake_after(self, ply: int, *, is_own: bool) -> int | None:
+        """The ply of the next mistake, after the last one the first; None if there is none.
+
+        Args:
+            ply: The ply that is shown.
+            is_own: Only mistakes of the people who played, if any did.
+        """
         if self.review is None:
             return None
-        plies = [step.ply for step, _ in dearest(self.review)]
-        found = [at for at in plies if (at > ply if by > 0 else at < ply)]
-        return (min(found) if by > 0 else max(found)) if found else None
+        people = self._replay.people if is_own else ()
+        plies = [step.ply for step, one in dearest(self.review) if not people or one.seat in people]
+        later = [at for at in plies if at > ply]
+        return min(later or plies, default=None)
 
     def stop_at(self, ply: int, by: int) -> int:
         """Where to stop when moving to a ply: a throw is skipped to its decision.

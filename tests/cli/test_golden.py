@@ -100,6 +100,7 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "puzzle tapnswap --make 1 --out mine.json", "puzzle --file mine.json --list",
         "puzzle kuhn --make 2 --out x --set hands=3,4",
     ),
+    "drill": ("drill --help", "drill chess"),
     "stats": ("stats --help", "stats", "stats --json", "stats chess"),
     "config": (
         "config --help", "config show --help", "config keys --help", "config edit --help",

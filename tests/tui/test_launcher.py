@@ -53,7 +53,7 @@ async def test_the_palette_of_the_menu_does_what_its_keys_do(tmp_path: Path) -> 
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
         await pilot.press("ctrl+p")
-        await until(pilot, lambda: "The key is p." in "\n".join(shown(app)))
+        await until(pilot, lambda: "The key is d." in "\n".join(shown(app)))
         listed = "\n".join(shown(app))
         assert "field below" not in listed
         assert "game 1" not in listed

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events, on
 from textual.app import ComposeResult
@@ -13,9 +15,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import Static
 
+from boardgames_cli.core.background import Background
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.evaluation.glicko import PlayerRating, rating_of
+from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.setup import (
     Settings,
     UntrustedCommandError,
@@ -24,7 +29,8 @@ from boardgames_cli.session.setup import (
 )
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.played_games import ResultTally
+from boardgames_cli.storage.played_games import PlayedGame, ResultTally
+from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu
@@ -37,17 +43,20 @@ from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.tui.widgets.preview import Preview
 
+_TODAY_ROWS: Final = 3
+"""A blank line and two lines."""
+
 
 class SavedGames:
     """The saves in a folder.
 
     Args:
-        menu: The screen that shows them.
+        screen: The screen that shows them.
         settings: Where they are, and how games are shown.
     """
 
-    def __init__(self, menu: Launcher, settings: Settings) -> None:
-        self._menu = menu
+    def __init__(self, screen: Launcher, settings: Settings) -> None:
+        self._menu = screen
         self._settings = settings
         self._store = Store(save_folder(settings.save_folder))
         self.unfinished: list[SaveSummary] = []
@@ -56,12 +65,17 @@ class SavedGames:
         """The finished games."""
         self.unreadable = 0
         """The number of unreadable saves."""
-        self.tallies: dict[str, ResultTally] = {}
-        """Games won by people on this machine, by game."""
+        self.today = menu.Today()
+        """What there is to do today."""
+        self._played: list[PlayedGame] = []
+        """The results of people on this machine."""
+        self._filling: Background[int] = Background(
+            "drill", lambda due: self._menu.from_thread(self._take_due, due)
+        )
 
     def find(self) -> None:
         """Read the folder and the results; called after the first paint."""
-        self.tallies = menu.tallies(self._settings.results_file)
+        self._played = menu.played_games(self._settings.results_file)
         games = self._settings.games
         found = self._store.summaries()
         found = [save for save in found if _is_offered(save, games)] if games else found
@@ -70,6 +84,47 @@ class SavedGames:
         self.unfinished = [save for save in sound if save.can_go_on]
         self.finished = [save for save in sound if save.is_finished]
         self._menu.redraw()
+        self._menu.call_after_refresh(self._find_today)
+
+    def _find_today(self) -> None:
+        """Look up the puzzle of the day, and look through games for the drill."""
+        from boardgames_cli.evaluation.puzzles import puzzle_of_the_day, puzzles_of
+
+        file = self._settings.puzzles_file
+        with contextlib.suppress(GameError):
+            puzzles = puzzles_of(self._settings.games or game_ids())
+            if puzzles:
+                puzzle = puzzle_of_the_day(puzzles, _now().date())
+                progress = PuzzleProgress() if file is None else read_progress(file)
+                self.today = replace(
+                    self.today,
+                    game=find_game(puzzle.game).info.name,
+                    is_solved=puzzle.id in progress.solved,
+                    streak=progress.streak,
+                )
+                self._menu.redraw()
+        if self._settings.drill_file is not None and not self._filling.is_running:
+            from boardgames_cli.session.drilling import FillDeckJob
+
+            self._filling.put(FillDeckJob(self._settings.save_folder, self._settings.drill_file))
+
+    def _take_due(self, due: int) -> None:
+        self.today = replace(self.today, due=due)
+        self._menu.redraw()
+
+    def stop(self) -> None:
+        """Stop what works in the background."""
+        self._filling.stop()
+
+    def record(self, game: str) -> tuple[ResultTally | None, PlayerRating | None]:
+        """The games that people have won here, and the rating of who played last."""
+        tally, player = ResultTally(), ""
+        for played in self._played:
+            for seat in played.people if played.game == game else ():
+                tally.count(played.outcome(seat))
+                player = played.names[seat]
+        rating = rating_of(self._played, game, player) if player else None
+        return (tally if tally.games else None), rating
 
     def resume(self) -> None:
         """Continue the last game, or ask which."""
@@ -177,6 +232,8 @@ class Launcher(Frame):
             ("c", "resume", "continue a saved game", "continue"),
             ("D", "delete", "delete a saved game", "delete"),
             ("r", "replay", "see a finished game again", "replay"),
+            ("d", "drill", "train on the mistakes of your games", "drill"),
+            ("o", "today", "puzzle of the day", "today"),
             ("p", "puzzles", "puzzles of the game", "puzzles"),
             ("l", "learn", "learn the game by playing", "learn"),
             ("f", "friend", "play with a friend over a network", "friend"),
@@ -224,6 +281,7 @@ class Launcher(Frame):
                         yield PictureView(id=f"game{number}", classes="game")
                 yield PictureView(id="saves-title", classes="heading")
                 yield PictureView(id="saves")
+                yield PictureView(id="today")
             with Vertical(id="choose"):
                 yield PictureView(id="game-title")
                 yield Static(id="summary", markup=False)
@@ -265,16 +323,18 @@ class Launcher(Frame):
         self._show_games(self.app.theme)
         saves = menu.save_lines(self.saved.unfinished, *self._room_for_saves(), _now())
         show("#saves", saves, palette)
+        show("#today", menu.today_lines(self.saved.today, is_wide=self._has_cards), palette)
         info = self._specs[self._game].info
-        show("#game-title", menu.title_line(info, self.saved.tallies.get(info.id)), palette)
+        show("#game-title", menu.title_line(info, *self.saved.record(info.id)), palette)
         self.query_one("#summary", Static).update(info.summary)
         self._show_form(palette)
 
     def _room_for_saves(self) -> tuple[int, int]:
         """Columns and rows; with cards the height grows with the saves."""
         games, is_wide = self.query_one("#games"), self._has_cards
-        used = 3 + len(self._specs)  # two headings, a blank line and a line a game
-        return games.content_size.width, 4 if is_wide else games.content_size.height - used
+        # Two headings, a blank line, a line a game, and what there is to do today.
+        used = 3 + len(self._specs) + (0 if self.has_class("-low") else _TODAY_ROWS)
+        return games.content_size.width, 3 if is_wide else games.content_size.height - used
 
     @property
     def _has_cards(self) -> bool:
@@ -492,6 +552,36 @@ class Launcher(Frame):
         game = self.form.game()
         if game is not None:
             self.app.push_screen(FriendScreen(game, self.settings))
+
+    def action_today(self) -> None:
+        """Ask the puzzle of the day, of any game."""
+        from boardgames_cli.evaluation.puzzle_run import PuzzleRun
+        from boardgames_cli.evaluation.puzzles import puzzles_of
+
+        with self.telling_errors():
+            puzzles = puzzles_of(self._ids)
+            if not puzzles:
+                self.say("There are no puzzles here.")
+                return
+            run = PuzzleRun(puzzles, self.settings.puzzles_file, self.settings.glyphs)
+            run.go_to_today(_now().date())
+            self.app.open_puzzles(run)
+
+    def action_drill(self) -> None:
+        """Ask the mistakes that are due, of all games."""
+        from boardgames_cli.session.drilling import open_drill
+
+        with self.telling_errors():
+            self.app.open_puzzles(open_drill(self.settings))
+
+    def on_screen_resume(self) -> None:
+        """Look again what there is to do: puzzles may have been solved meanwhile."""
+        if self.saved.today.game:
+            self.call_after_refresh(self.saved.find)
+
+    def on_unmount(self) -> None:
+        """Stop what works in the background."""
+        self.saved.stop()
 
     def action_tournament(self) -> None:
         """Open a tournament of agents for the chosen game and options."""

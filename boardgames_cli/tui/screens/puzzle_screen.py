@@ -33,7 +33,7 @@ _METHOD_LINES: Final = 3
 def title_bar(run: PuzzleRun) -> Sides:
     """Which puzzle of which game it is, and the progress."""
     asked, streak = run.asked, run.progress.streak
-    left = [Span(" PUZZLE ", "highlight"), Span(f" {asked.game.info.name}", "title")]
+    left = [Span(f" {run.kind} ", "highlight"), Span(f" {asked.game.info.name}", "title")]
     right = [
         Span(f"in a row {streak}, at most {run.progress.longest_streak}   ", "muted"),
         Span(f"solved {run.solved} of {run.count}"),

@@ -68,8 +68,8 @@ class ReplayScreen(Frame):
         "replay",
         ("space,p", "play", "play, or stop", "play"),
         ("v", "review", "judge the game, or just see it again", "review"),
-        ("n", "mistake(1)", "next mistake; unjudged: one step forward", "next-mistake"),
-        ("N", "mistake(-1)", "mistake before", "previous-mistake"),
+        ("n", "mistake(True)", "your next mistake; unjudged: a step forward", "next-mistake"),
+        ("N", "mistake(False)", "anybody's next mistake; unjudged: a step back", "any-mistake"),
         ("up", "choice(-1)", "choice above, on the board too", "choice-above"),
         ("down", "choice(1)", "choice below", "choice-below"),
         ("enter", "retry", "decide again, or play on from here", "retry"),
@@ -235,7 +235,7 @@ class ReplayScreen(Frame):
         common = [*side, ("?", "help", "screen.help"), ("q", "close", "screen.leave")]
         if self.review is not None:
             return [
-                ("n N", "mistake", "screen.mistake(1)"),
+                ("n N", "mistakes: yours, all", "screen.mistake(True)"),
                 ("enter", "retry", "screen.retry"),
                 ("[ ]", "turn", "screen.travel(1)"),
                 ("↑↓", "choice", "screen.choice(1)"),
@@ -351,18 +351,18 @@ class ReplayScreen(Frame):
                 self.message = news.problem
             self.redraw()
 
-    def action_mistake(self, by: int) -> None:
-        """Show the next or previous mistake; without a review, the next step."""
+    def action_mistake(self, is_own: bool) -> None:
+        """Show the next mistake of people or of anybody; without a review, another step."""
         if self.review is None:
-            self.travel(self.ply + by)
+            self.travel(self.ply + (1 if is_own else -1))
             return
-        ply = self.review.mistake_from(self.ply, by)
+        ply = self.review.mistake_after(self.ply, is_own=is_own)
         if ply is not None:
             self.travel(ply)
         elif self.review.progress:
             self.say("No mistake is known there yet; the game is still being judged.")
         else:
-            self.say(f"There is no mistake {'after' if by > 0 else 'before'} this step.")
+            self.say("There is no mistake of yours." if is_own else "There is no mistake.")
 
     def action_choice(self, by: int) -> None:
         """Select another choice."""

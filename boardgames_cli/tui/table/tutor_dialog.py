@@ -90,10 +90,10 @@ class TutorDialog:
 
         answers = [
             ("Play it anyway", unless_changed(play)),
-            ("Think again", None),
+            ("Take it back", None),
             ("Show a hint", unless_changed(self._give_hint)),
         ]
         self._tutor.note_warning(seat)
         self._redraw()
         rest = None if self._is_instant else KeyDebounce(REST_SECONDS)
-        ask(self._screen, "Sure?", facts, answers, Palette(self._screen.app.theme), rest=rest)
+        ask(self._screen, "Sure?", facts, answers, Palette(self._screen.app.theme), 1, rest)

@@ -1,0 +1,48 @@
+"""``boardgames drill``: train on the mistakes of one's own games."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command
+from boardgames_cli.cli.open_table import choose_front, settings_for, show_from_environment
+from boardgames_cli.cli.output import say
+from boardgames_cli.cli.parameters import Folder
+from boardgames_cli.cli.puzzle import ask
+from boardgames_cli.session.drilling import fill_deck, open_drill
+from boardgames_cli.storage.paths import drill_file
+
+
+@dataclass(frozen=True, slots=True)
+class DrillFilter:
+    """The game."""
+
+    game: str = argument(
+        "Mistakes in one game; in all by default.", default="", autocompletion=completion.games
+    )
+
+
+def drill(which: DrillFilter, folder: Folder, common: CommonOptions) -> int:
+    """Ask the cards that are due, and puzzles if these are few.
+
+    Raises:
+        GameError: There is no such game or nothing to ask, or a file can't be used.
+    """
+    show = show_from_environment()
+    choice = choose_front(show, common)
+    settings = settings_for(choice, show, folder.save_dir)
+    fill_deck(folder.save_dir, drill_file())
+    run = open_drill(settings, which.game)
+    if common.is_plain:
+        say(run.summary)
+    return ask(run, settings, choice)
+
+
+make = partial(
+    make_command,
+    action=drill,
+    help="Train on the mistakes of your own reviewed games.",
+    epilog=examples("drill", "drill senet", "drill --plain"),
+)

@@ -1,0 +1,114 @@
+"""People's ratings beside those of the levels: Glicko-2 with each game as a rating period.
+
+M. E. Glickman, "Example of the Glicko-2 system" (2013); the numbers of its steps are in comments.
+The levels are opponents whose rating is known, from the bundled tournament of each game.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.storage.played_games import DRAWN, WON, PlayedGame
+from boardgames_cli.tournament.bundled import bundled_ratings
+
+_SCALE: Final = 173.7178
+"""Points of Elo's scale for one unit of the paper's."""
+_TAU: Final = 0.5
+"""How much the volatility may change."""
+_PRECISION: Final = 1e-6
+_SCORES: Final = {WON: 1.0, DRAWN: 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRating:
+    """A strength on the scale of the levels' ratings."""
+
+    value: float = 0.0
+    deviation: float = 350.0
+    """Its standard deviation; a new player's is 350."""
+    volatility: float = 0.06
+
+    def __str__(self) -> str:
+        return f"{self.value:+.0f} (give or take {2 * self.deviation:.0f})"
+
+    def after(self, opponent: float, score: float) -> PlayerRating:
+        """The rating after one game against an opponent of known strength.
+
+        Args:
+            opponent: Their rating.
+            score: 1 for a win, 0.5 for a draw, 0 for a loss.
+        """
+        mu, phi = self.value / _SCALE, self.deviation / _SCALE  # 2
+        expected = 1 / (1 + math.exp(opponent / _SCALE - mu))
+        variance = 1 / (expected * (1 - expected))  # 3; g(0) is 1
+        surprise = score - expected
+        volatility = _volatility(phi, self.volatility, variance, variance * surprise)
+        widened = phi * phi + volatility * volatility  # 6
+        shrunk = 1 / (1 / widened + 1 / variance)  # 7
+        moved = mu + shrunk * surprise
+        return PlayerRating(_SCALE * moved, _SCALE * math.sqrt(shrunk), volatility)
+
+
+def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
+    """Step 5: the new volatility, by the Illinois algorithm."""
+    start = math.log(sigma * sigma)
+
+    def function(x: float) -> float:
+        total = phi * phi + variance + math.exp(x)
+        gain = math.exp(x) * (delta * delta - total) / (2 * total * total)
+        return gain - (x - start) / (_TAU * _TAU)
+
+    low = start
+    if delta * delta > phi * phi + variance:
+        high = math.log(delta * delta - phi * phi - variance)
+    else:
+        steps = 1
+        while function(start - steps * _TAU) < 0:
+            steps += 1
+        high = start - steps * _TAU
+    at_low, at_high = function(low), function(high)
+    while abs(high - low) > _PRECISION:
+        middle = low + (low - high) * at_low / (at_high - at_low)
+        at_middle = function(middle)
+        if at_middle * at_high <= 0:
+            low, at_low = high, at_high
+        else:
+            at_low /= 2
+        high, at_high = middle, at_middle
+    return math.exp(low / 2)
+
+
+def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRating | None:
+    """A person's rating in a game.
+
+    Args:
+        games: All games in the order in which they ended.
+        game: The game's id.
+        player: The person's name.
+
+    Returns:
+        None without a game against levels that have ratings.
+    """
+    ratings = bundled_ratings(find_game(game)) if game in game_ids() else None
+    if ratings is None:
+        return None
+    now = PlayerRating()
+    is_rated = False
+    for played in games:
+        if played.game != game or player not in played.names:
+            continue
+        seat = played.names.index(player)
+        if seat not in played.people:
+            continue
+        rivals = [ratings.of(name) for at, name in enumerate(played.names) if at != seat]
+        known = [rival.rating for rival in rivals if rival is not None]
+        if len(known) < len(rivals) or not known:
+            continue
+        # Against several at once the result counts once, against their mean.
+        now = now.after(sum(known) / len(known), _SCORES.get(played.outcome(seat), 0.0))
+        is_rated = True
+    return now if is_rated else None

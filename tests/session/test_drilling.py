@@ -1,0 +1,73 @@
+"""The drill: cards come from the mistakes of people's games, and are asked when they are due."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.session.drilling import fill_deck, open_drill
+from boardgames_cli.session.session import Event
+from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.storage.drill_deck import read_deck
+
+
+def played(folder: Path) -> None:
+    """A game of TapnSwap between two people who choose at random."""
+    settings = Settings(save_folder=folder, save=True)
+    session = open_session(Setup("tapnswap", seats=("human:Ann", "human:Ben"), seed=3), settings)
+    rng = random.Random(3)
+    while session.next_event() is not Event.OVER:
+        seat = session.match.waiting_for[0]
+        session.submit(seat, rng.choice(session.observe(seat).legal))
+    session.close()
+
+
+def drilling(folder: Path) -> Settings:
+    return Settings(
+        save_folder=folder,
+        puzzles_file=folder / "puzzles.json",
+        drill_file=folder / "drill.json",
+    )
+
+
+def test_mistakes_become_cards_once(tmp_path: Path) -> None:
+    played(tmp_path)
+    settings = drilling(tmp_path)
+    assert settings.drill_file is not None
+    assert fill_deck(tmp_path, settings.drill_file) == 1
+    assert fill_deck(tmp_path, settings.drill_file) == 0
+    cards = read_deck(settings.drill_file).cards
+    assert cards
+    assert {card.puzzle["game"] for card in cards.values()} == {"tapnswap"}
+
+
+def test_a_card_that_was_answered_is_not_due_any_more(tmp_path: Path) -> None:
+    played(tmp_path)
+    settings = drilling(tmp_path)
+    assert settings.drill_file is not None
+    fill_deck(tmp_path, settings.drill_file)
+    run = open_drill(settings, "tapnswap")
+    first = run.asked.puzzle
+    assert first.id.startswith("tapnswap-1, step ")
+    assert run.answer(first.answer)
+    tomorrow = datetime.date.today() + datetime.timedelta(1)
+    assert read_deck(settings.drill_file).cards[first.id].due == tomorrow.isoformat()
+    assert run.solved == 1
+    assert not (tmp_path / "puzzles.json").exists(), "cards are no puzzles"
+
+
+def test_puzzles_join_in_where_there_are_few_cards(tmp_path: Path) -> None:
+    run = open_drill(drilling(tmp_path), "kuhn")
+    assert run.count == 5
+    assert run.summary == "0 cards are due today."
+    run.answer(run.asked.puzzle.answer)
+    assert (tmp_path / "puzzles.json").exists()
+
+
+def test_without_a_deck_there_is_no_drill() -> None:
+    with pytest.raises(GameError):
+        open_drill(Settings())
