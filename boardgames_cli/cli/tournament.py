@@ -116,13 +116,13 @@ def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, tru
             _check_anchor(running, config)
             tournament = Tournament(config)
             _check_version(folder, tournament)
-            check_entrants(config.entrants, tournament.games, config.seed)
+            _check_entrants(config, tournament)
             pool = stack.enter_context(_pool(running))
         else:
             config = read_config(rules)
             _check_anchor(running, config)
             tournament = Tournament(config)
-            check_entrants(config.entrants, tournament.games, config.seed)
+            _check_entrants(config, tournament)
             # The folder is created last, so that a failure leaves nothing behind.
             pool = stack.enter_context(_pool(running))
             folder = RunFolder.create(rules.out, config)
@@ -188,6 +188,10 @@ def _check_trust(
     if commands and not may_run(commands):
         again = f"tournament --resume {path}"
         raise UntrustedCommandError(f"the tournament in {path}", commands, again)
+
+
+def _check_entrants(config: TournamentConfig, tournament: Tournament) -> None:
+    check_entrants(config.entrants, tournament.games, config.seed, is_isolated=config.isolate)
 
 
 def _check_anchor(running: Running, config: TournamentConfig) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.agents.remote.program import isolated
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import argument, option
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
@@ -18,6 +17,8 @@ from boardgames_cli.registry import make as make_game
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.schedule import usual_schedule
 from boardgames_cli.tournament.tournament_config import (
+    FORFEIT,
+    ON_FAILURE,
     ROUND_ROBIN,
     SCHEDULES,
     SWISS,
@@ -92,6 +93,14 @@ class Rules:
         min=0.001,
         metavar="SECONDS",
     )
+    on_failure: str | None = option(
+        None,
+        "What happens where an agent fails, or answers far too late. "
+        + "; ".join(f"{name}: {words}" for name, words in ON_FAILURE.items())
+        + f". [default: {FORFEIT}]",
+        metavar="NAME",
+        autocompletion=lambda: list(ON_FAILURE),
+    )
     sprt: str | None = option(
         None,
         "A sequential test ends each pairing, between two differences in rating such as "
@@ -129,13 +138,13 @@ def read_config(rules: Rules) -> TournamentConfig:
                 f"To play: boardgames play {rules.game}",
             )
     entrants = name_entrants(rules.seat or ())
-    if rules.isolate:
-        entrants = tuple(replace(one, agent=isolated(one.agent)) for one in entrants)
     schedule = rules.format or usual_schedule(
         [make_game(rules.game, **options) for options in sets], len(entrants)
     )
     if schedule not in SCHEDULES:
         raise UnknownNameError("format", schedule, SCHEDULES)
+    if rules.on_failure is not None and rules.on_failure not in ON_FAILURE:
+        raise UnknownNameError("reaction", rules.on_failure, ON_FAILURE)
     for value, name, wanted in (
         (rules.rounds, "--rounds", SWISS),
         (rules.lineups, "--lineups", TABLES),
@@ -155,6 +164,8 @@ def read_config(rules: Rules) -> TournamentConfig:
         rules.rounds,
         rules.lineups,
         rules.records,
+        rules.on_failure or FORFEIT,
+        rules.isolate,
         rules_version=spec.info.rules_version,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, Generic, TypeAlias
 
@@ -16,7 +16,7 @@ from boardgames_cli.core.agent import (
     is_agents_fault,
 )
 from boardgames_cli.core.errors import ActionError, AgentError, IllegalActionError, SeatError
-from boardgames_cli.core.game import CHANCE, A, C, Game, Observation, S, Seat, Step
+from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Game, Observation, S, Seat, Step, Traits
 from boardgames_cli.core.randomness import CHANCE_STREAM, CounterRandom, RandomStreams
 
 _Taken: TypeAlias = dict[Seat, A] | C
@@ -503,6 +503,25 @@ def play(
     match.play_on(deciders, partial(_show_step, match, watchers) if watchers else None)
     announce_end(match, agents)
     return match.returns
+
+
+def returns_of_forfeit(
+    game: AnyGame, returns: tuple[float, ...], losers: Collection[Seat]
+) -> tuple[float, ...]:
+    """The returns of a game that seats have lost by a failure or an illegal action.
+
+    They get the smallest possible return. In zero-sum games the others share what they lost;
+    otherwise the others keep their returns.
+
+    Args:
+        game: The rulebook.
+        returns: The return of every seat so far.
+        losers: The seats that have lost, but not all seats.
+    """
+    least = game.utility[0]
+    if Traits.ZERO_SUM in game.traits:
+        returns = (-least * len(losers) / (game.seats - len(losers)),) * game.seats
+    return tuple([least if seat in losers else value for seat, value in enumerate(returns)])
 
 
 def _show_step(match: AnyMatch, watchers: Sequence[tuple[Seat, Agent[Any, Any]]]) -> None:

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 import gymnasium
 
 from boardgames_cli.core.errors import GameError, IllegalActionError, OptionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat, Traits
-from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat
+from boardgames_cli.core.match import AnyMatch, Match, returns_of_forfeit
 from boardgames_cli.environments.spaces import Encoded, Mask, Spaces
 
 
@@ -100,7 +100,11 @@ class Episode:
     def returns(self) -> tuple[float, ...]:
         """The sum of rewards so far of every seat."""
         returns = self.match.returns
-        return returns if self.loser is None else _with_loser(self._game, returns, self.loser)
+        return (
+            returns
+            if self.loser is None
+            else returns_of_forfeit(self._game, returns, (self.loser,))
+        )
 
     def rewards(self) -> list[float]:
         """What every seat has got since the last call, as the difference of two returns."""
@@ -202,17 +206,6 @@ class Episode:
         self._forget()
         if self._watch:
             self._watch(self.match)
-
-
-def _with_loser(game: AnyGame, returns: tuple[float, ...], loser: Seat) -> tuple[float, ...]:
-    """The returns after an illegal action: the loser gets the smallest possible return.
-
-    In zero-sum games the others share what it lost; otherwise they keep their returns.
-    """
-    least = game.utility[0]
-    if Traits.ZERO_SUM in game.traits:
-        returns = (-least / (game.seats - 1),) * game.seats
-    return (*returns[:loser], least, *returns[loser + 1 :])
 
 
 def _whole_number(seat: Seat, id: object) -> int:

@@ -8,9 +8,10 @@ import time
 import weakref
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 from boardgames_cli import __version__
+from boardgames_cli.agents.remote.program import isolated
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.core.agent import (
     GRACE_SECONDS,
@@ -25,7 +26,13 @@ from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import ask, brief
 from boardgames_cli.registry import commands_in, is_bundled, make, make_agent, spec_of
 from boardgames_cli.tournament.schedule import Pairing
-from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
+from boardgames_cli.tournament.tournament_config import (
+    DEFAULT,
+    FORFEIT,
+    RANDOM,
+    Entrant,
+    TournamentConfig,
+)
 
 PATIENCE_SECONDS: Final = 60.0
 """The time limit of agents in their own processes if the tournament has none, so that hanging ones
@@ -36,11 +43,12 @@ _MOST_FAILURES: Final = 3
 
 
 class Contender(Agent[Any, Any]):
-    """Times an agent's decisions, and plays a legal action for it if it fails.
+    """Times an agent's decisions, and plays a legal action for it or forfeits if it fails.
 
     Args:
         agent: The agent.
         name: Its name in messages.
+        on_failure: One of `ON_FAILURE`.
     """
 
     decisions: int
@@ -48,9 +56,12 @@ class Contender(Agent[Any, Any]):
     failures: int
     late: int
 
-    def __init__(self, agent: Agent[Any, Any], name: str) -> None:
+    def __init__(self, agent: Agent[Any, Any], name: str, on_failure: str = DEFAULT) -> None:
         self.agent = agent
         """The agent."""
+        self.has_forfeited = False
+        """Whether it has lost the game by a failure."""
+        self._on_failure = on_failure
         self._name = name
         self._is_elsewhere = isinstance(agent, RunsElsewhere)
         self._game: AnyGame | None = None
@@ -68,6 +79,7 @@ class Contender(Agent[Any, Any]):
         self._seed = seed
         self.decisions = self.failures = self.late = 0
         self.seconds = 0.0
+        self.has_forfeited = False
 
     def reset(self, game: AnyGame, seat: Seat) -> None:
         """Let the agent begin a game."""
@@ -75,7 +87,11 @@ class Contender(Agent[Any, Any]):
         self._brief(game)
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        """The agent's action, or a stand-in's."""
+        """The agent's action, or a stand-in's.
+
+        Raises:
+            AgentError: It failed or was far too late, and forfeits.
+        """
         self.decisions += 1
         if self._is_elsewhere and thinking.budget.seconds is None:
             thinking.cancelled = lambda: thinking.elapsed > PATIENCE_SECONDS
@@ -88,11 +104,19 @@ class Contender(Agent[Any, Any]):
             taken = time.perf_counter() - started
             self.seconds += taken
             self._is_lost = True
-            return self._stand_in(seen, is_late=self._is_late(thinking, taken, GRACE_SECONDS))
+            is_late = self._is_late(thinking, taken, GRACE_SECONDS)
+            if self._on_failure == FORFEIT:
+                self.late += is_late
+                self._forfeit()
+            return self._stand_in(seen, is_late=is_late)
         taken = time.perf_counter() - started
         self.seconds += taken
         if self._is_late(thinking, taken, 0.0):
-            if self._default(seen) is not None or self._is_late(thinking, taken, GRACE_SECONDS):
+            is_far_too_late = self._is_late(thinking, taken, GRACE_SECONDS)
+            if is_far_too_late and self._on_failure == FORFEIT:
+                self.late += 1
+                self._forfeit()
+            if is_far_too_late or self._default(seen) is not None:
                 return self._stand_in(seen, is_late=True)
             self.late += 1
         return action
@@ -128,13 +152,18 @@ class Contender(Agent[Any, Any]):
     def _default(self, seen: Observation[Any, Any]) -> Any:
         return None if self._game is None else self._game.default_action(seen.state, self._seat)
 
+    def _forfeit(self) -> NoReturn:
+        self.failures += 1
+        self.has_forfeited = True
+        raise AgentError(f'agent "{self._name}" forfeits the game.')
+
     def _stand_in(self, seen: Observation[Any, Any], is_late: bool) -> Any:
         if is_late:
             self.late += 1
         else:
             self.failures += 1
         action = self._default(seen)
-        if action is not None:
+        if action is not None and self._on_failure != RANDOM:
             return action
         # Not the agent's own generator, whose state may depend on the clock.
         return random.Random(f"{self._seed} {self._seat} {seen.ply}").choice(seen.legal)
@@ -161,10 +190,10 @@ class WatchingContender(Contender):
             raise AgentError(f'agent "{self._name}" can\'t watch the game.')
 
 
-def seat(agent: Agent[Any, Any], name: str) -> Contender:
+def seat(agent: Agent[Any, Any], name: str, on_failure: str = DEFAULT) -> Contender:
     """Wrap an agent for a tournament."""
     watches = type(agent).watch is not Agent.watch
-    return WatchingContender(agent, name) if watches else Contender(agent, name)
+    return (WatchingContender if watches else Contender)(agent, name, on_failure)
 
 
 _MOST_TABLES: Final = 10_000
@@ -242,8 +271,9 @@ class Players:
         if contender is None:
             text = self.config.entrants[entrant].agent
             game = self._games[options]
-            agent = seat_agent(text, game, self.config.seed, place, self.config.think)
-            contender = self._contenders[key] = seat(agent, text)
+            run = isolated(text) if self.config.isolate else text
+            agent = seat_agent(run, game, self.config.seed, place, self.config.think)
+            contender = self._contenders[key] = seat(agent, text, self.config.on_failure)
         return contender
 
 
@@ -297,8 +327,16 @@ def name_entrants(agents: Iterable[str]) -> tuple[Entrant, ...]:
     return tuple(found)
 
 
-def check_entrants(entrants: Sequence[Entrant], games: Sequence[AnyGame], seed: int) -> None:
+def check_entrants(
+    entrants: Sequence[Entrant], games: Sequence[AnyGame], seed: int, *, is_isolated: bool = False
+) -> None:
     """Create every agent for every rulebook once, to find problems before the start.
+
+    Args:
+        entrants: Who plays.
+        games: The rulebook of every option set.
+        seed: The tournament's seed.
+        is_isolated: Whether each runs in a process of its own.
 
     Raises:
         GameError: An agent is unknown, can't be started, or can't play.
@@ -306,7 +344,8 @@ def check_entrants(entrants: Sequence[Entrant], games: Sequence[AnyGame], seed: 
     made = []
     try:
         for agent in dict.fromkeys(entrant.agent for entrant in entrants):
-            made += [seat_agent(agent, game, seed) for game in games]
+            run = isolated(agent) if is_isolated else agent
+            made += [seat_agent(run, game, seed) for game in games]
         prepare(made)
     finally:
         close(made)

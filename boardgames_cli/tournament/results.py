@@ -19,9 +19,11 @@ NORMAL: Final = ""
 """The game was played to its end."""
 MAX_PLIES: Final = "max plies"
 """It reached the tournament's limit of steps, and counts as a draw."""
+FORFEIT: Final = "forfeit"
+"""An agent failed, and lost by it: the one with a failure."""
 VOID: Final = "void"
 """No worker could play it; it does not count."""
-ENDINGS: Final = (NORMAL, MAX_PLIES, VOID)
+ENDINGS: Final = (NORMAL, MAX_PLIES, FORFEIT, VOID)
 
 _HIGHEST: Final = 10**15
 RESTORE: Final = "Restore an older copy, or start a new tournament in another folder."
@@ -49,8 +51,8 @@ class GameResult(NamedTuple):
     """The total thinking time of each seat's agent; empty if not measured. The only field that is
     not reproducible."""
     failures: tuple[int, ...] = ()
-    """The number of each seat's decisions taken by a stand-in, because the agent failed or returned
-    an illegal action; empty if none."""
+    """The number of each seat's decisions for which the agent failed or returned an illegal action,
+    so that a stand-in took them or the game ended; empty if none."""
     late: tuple[int, ...] = ()
     """The number of each seat's answers after the time limit; empty if none."""
     ending: str = NORMAL
@@ -62,7 +64,8 @@ class GameResult(NamedTuple):
 
         All seats share the first place in a truncated game.
         """
-        return places_of(self.returns) if self.ending == NORMAL else (0,) * len(self.returns)
+        is_ranked = self.ending in (NORMAL, FORFEIT)
+        return places_of(self.returns) if is_ranked else (0,) * len(self.returns)
 
 
 GameSetResult: TypeAlias = tuple[GameResult, ...]

@@ -32,6 +32,16 @@ SCHEDULES: Final = {
 }
 """The kinds of schedules, each with a short description."""
 
+FORFEIT: Final = "forfeit"
+RANDOM: Final = "random"
+DEFAULT: Final = "default"
+ON_FAILURE: Final = {
+    FORFEIT: "it loses the game",
+    RANDOM: "a random legal action is played for it",
+    DEFAULT: "the game's null action, or a random one if it has none",
+}
+"""What happens where an agent fails, each with a short description."""
+
 _LARGEST: Final = 10_000_000
 _READER: Final = JsonReader("", _LARGEST, StorageError, RESTORE)
 
@@ -74,6 +84,10 @@ class TournamentConfig:
     """The maximum number of line-ups at mixed tables, sampled evenly; None plays all."""
     records: bool = False
     """Whether games are saved."""
+    on_failure: str = FORFEIT
+    """One of `ON_FAILURE`."""
+    isolate: bool = False
+    """Whether every agent runs in a process of its own."""
     program: str = __version__
     """The version of this program."""
     rules_version: int = 1
@@ -119,8 +133,10 @@ def _read(data: dict[str, Any]) -> TournamentConfig:
     options = tuple(dict(one) for one in data.pop("option_sets", [{}]))
     if "sprt" in data:
         data["sprt"] = tuple(data["sprt"])
+    data.setdefault("on_failure", DEFAULT)  # as it was before there was a choice
     config = TournamentConfig(entrants=entrants, option_sets=options, **data)
     kinds = {"game": str, "schedule": str, "program": str, "records": bool, "rules_version": int}
+    kinds |= {"on_failure": str, "isolate": bool}
     kinds |= {"games": int, "seed": int}
     for name, kind in kinds.items():
         if type(getattr(config, name)) is not kind:
@@ -131,6 +147,8 @@ def _read(data: dict[str, Any]) -> TournamentConfig:
             raise ValueError(f"{name} is not a number above 0")
     if not all(type(text) is str for one in entrants for text in (one.name, one.agent)):
         raise TypeError("an entrant has no name")
+    if config.on_failure not in ON_FAILURE:
+        raise ValueError("on_failure")
     if config.games < 1 or config.seed < 0 or config.schedule not in SCHEDULES or not options:
         raise ValueError("games, seed, schedule or option_sets")
     for bound in (config.think, *(config.sprt or ())):

@@ -14,13 +14,14 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardgames_cli import __version__
 from boardgames_cli.core.agent import Agent
-from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.match import AnyMatch, Match, play
+from boardgames_cli.core.errors import AgentError, GameError
+from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.match import AnyMatch, Match, play, returns_of_forfeit
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, lines_after
 from boardgames_cli.tournament.players import Contender, Players, Tables, players_of
 from boardgames_cli.tournament.results import (
+    FORFEIT,
     MAX_PLIES,
     NORMAL,
     VOID,
@@ -163,20 +164,33 @@ class _Batch:
         self._result.seconds = seconds
         return self._result
 
+    def _match(self, game: AnyGame, seed: int) -> AnyMatch:
+        return Match(game, seed=seed, max_plies=self._config.max_plies)
+
     def _play(self, game: AnyGame, seed: int, agents: Sequence[Agent[Any, Any]]) -> _Played:
-        match: AnyMatch = Match(game, seed=seed, max_plies=self._config.max_plies)
+        match = self._match(game, seed)
         return match, play(match, agents, self._players.budget)
 
     def _play_guarded(self, game_set: GameSet, tables: Tables, *, is_timed: bool = True) -> None:
-        """Play with counters, and with stand-ins for agents that fail."""
+        """Play with counters, and with stand-ins or forfeits where agents fail."""
         games = []
         for at, contenders in enumerate(tables.contenders):
             for contender in contenders:
                 contender.begin(game_set.seed)
-            played = self._play(tables.game, game_set.seed, contenders)
-            games.append(_with_conduct(_result(game_set, at, played), contenders, is_timed))
+            match = self._match(tables.game, game_set.seed)
+            try:
+                result = _result(
+                    game_set, at, (match, play(match, contenders, self._players.budget))
+                )
+            except AgentError:
+                losers = [seat for seat, one in enumerate(contenders) if one.has_forfeited]
+                if not losers:
+                    raise
+                returns = _forfeited(match, losers[0])
+                result = _result(game_set, at, (match, returns))._replace(ending=FORFEIT)
+            games.append(_with_conduct(result, contenders, is_timed))
             if self._config.records:
-                text = self._record(played[0], games[-1].entrants)
+                text = self._record(match, games[-1].entrants)
                 self._result.records.append(GameRecord(game_set.number, at, text))
         self._result.outcomes.append(self._result.tally.add_deal(tuple(games)))
         self._result.lines.append(deal_line(tuple(games)))
@@ -209,6 +223,17 @@ class _Batch:
             program=__version__,
         )
         return "".join(f"{line}\n" for line in (header.line(), *lines_after(match, 0)))
+
+
+def _forfeited(match: AnyMatch, loser: Seat) -> tuple[float, ...]:
+    """The returns of a game that a seat's side has lost by a failure: below those of all others."""
+    game = match.game
+    (losers,) = (team for team in game.teams if loser in team)
+    returns = returns_of_forfeit(game, match.returns, losers)
+    lowest = min(value for seat, value in enumerate(returns) if seat not in losers) - 1.0
+    return tuple(
+        min(value, lowest) if seat in losers else value for seat, value in enumerate(returns)
+    )
 
 
 def _with_conduct(game: GameResult, contenders: Sequence[Contender], is_timed: bool) -> GameResult:

@@ -45,6 +45,7 @@ def reproducible(result: BatchResult) -> list[dict[str, Any]]:
     ("game", "agents", "more"),
     [
         ("kuhn", ("random", "rock", "faulty"), {"games": 30}),
+        ("kuhn", ("random", "rock", "faulty"), {"games": 30, "on_failure": "random"}),
         ("tapnswap", ("random", "witness"), {"games": 20, "max_plies": 25}),
         ("deepsea", ("random", "greedy-classic", "planner"), {"games": 4}),
     ],
@@ -90,7 +91,9 @@ def test_a_failure_that_does_not_come_again_leaves_no_trace(
 
 @pytest.mark.parametrize("way", ["error", "illegal"])
 def test_a_failing_agent_is_counted_and_the_game_goes_on(way: str) -> None:
-    config, deals = plan("tapnswap", f"faulty:every=1,way={way}", "random", games=4)
+    config, deals = plan(
+        "tapnswap", f"faulty:every=1,way={way}", "random", games=4, on_failure="default"
+    )
     result = play_batch(config, deals)
     for text in result.lines:
         for game in read_deal(text):
@@ -102,8 +105,29 @@ def test_a_failing_agent_is_counted_and_the_game_goes_on(way: str) -> None:
     assert play_batch(config, deals).outcomes == result.outcomes
 
 
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("kuhn", {}), ("deepsea", {"players": 3}), ("pommerman", {"mode": "team"}), ("senet", {})],
+)
+def test_who_fails_loses_the_game_and_no_other(game: str, options: dict[str, Any]) -> None:
+    config, deals = plan(
+        game, "faulty:every=1,way=illegal", "random", games=4, option_sets=(options,)
+    )
+    result = play_batch(config, deals)
+    for game_result in (one for text in result.lines for one in read_deal(text)):
+        assert game_result.ending == "forfeit"
+        (failed,) = (seat for seat, times in enumerate(game_result.failures) if times)
+        assert game_result.entrants[failed] == 0
+        last = max(game_result.places)
+        lost = {seat for seat, place in enumerate(game_result.places) if place == last}
+        assert failed in lost
+        teams = make(game, **options).teams
+        assert lost == next(set(team) for team in teams if failed in team)
+    assert play_batch(config, deals).outcomes == result.outcomes
+
+
 def test_an_agent_that_remembers_is_shown_everything_again_after_a_failure() -> None:
-    config, deals = plan("tapnswap", "witness", "random", games=20)
+    config, deals = plan("tapnswap", "witness", "random", games=20, on_failure="default")
     games = [game for text in play_batch(config, deals).lines for game in read_deal(text)]
     asked = sum(game.decisions[game.entrants.index(0)] for game in games)
     failed = sum(sum(game.failures) for game in games)
