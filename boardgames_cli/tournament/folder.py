@@ -13,7 +13,13 @@ from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
-from boardgames_cli.storage.files import LockedFile, create_file, reason_of, remove_leftovers
+from boardgames_cli.storage.files import (
+    PUBLIC_MODE,
+    LockedFile,
+    create_file,
+    reason_of,
+    remove_leftovers,
+)
 from boardgames_cli.tournament.results import GameResult, GameSetResult, read_deal
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import GameRecord
@@ -59,7 +65,7 @@ class RunFolder:
         try:
             made = _make_dated(config.game) if path is None else _make(path)
             create_file(made / CONFIG_FILE, config.text())
-            return cls(made, config, LockedFile.create(made / RESULTS_FILE, b""))
+            return cls(made, config, _results(made / RESULTS_FILE))
         except OSError as error:
             raise _unwritable(Path(error.filename or path or "."), error) from error
 
@@ -82,7 +88,7 @@ class RunFolder:
         try:
             # The program was killed between the two files, so nothing has been played.
             exists = file.exists()
-            results = LockedFile.open(file) if exists else LockedFile.create(file, b"")
+            results = LockedFile.open(file) if exists else _results(file)
         except BlockingIOError:
             raise StorageError(
                 f"the tournament in {path} is running in another process.", "Wait for its end."
@@ -183,6 +189,10 @@ class RunFolder:
         temporary = file.with_suffix(".tmp")
         temporary.write_text(record.text, encoding="utf-8")
         temporary.replace(file)
+
+
+def _results(path: Path) -> LockedFile:
+    return LockedFile.create(path, b"", PUBLIC_MODE)  # like all other files of the folder
 
 
 def _make(path: Path) -> Path:

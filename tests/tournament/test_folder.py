@@ -24,3 +24,15 @@ def test_a_folder_whose_tournament_was_killed_at_once_can_be_used(tmp_path: Path
     assert sorted(file.name for file in path.iterdir()) == ["results.jsonl", "tournament.toml"]
     with pytest.raises(GameError, match="exists already"):
         RunFolder.create(path, CONFIG)
+
+
+def test_all_files_can_be_read_by_the_same_people(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path / "run", CONFIG).close()
+    assert len({file.stat().st_mode for file in (tmp_path / "run").iterdir()}) == 1
+
+
+def test_a_tournament_of_an_older_version_goes_on_as_it_began(tmp_path: Path) -> None:
+    path = tmp_path / "tournament.toml"
+    lines = CONFIG.text().splitlines(keepends=True)
+    path.write_text("".join(line for line in lines if "on_failure" not in line))
+    assert TournamentConfig.read(path).on_failure == "default"
