@@ -28,6 +28,7 @@ CHECKS = (
     "tests/tui/test_theme.py",
     "tests/web/test_server.py",
     "tests/online/test_tables.py::test_two_people_play_a_whole_game",
+    "tests/cli/test_mcp.py",
     "tests/environments/test_aec.py",
     "tests/environments/test_checks_of_others.py",
     "tests/environments/test_openspiel.py",

@@ -95,6 +95,7 @@ VERBS: Final[dict[str, Subcommand]] = {
     "host": Subcommand("host", "Open a table that others join over a network."),
     "join": Subcommand("join", "Take a seat at a table on another machine."),
     "serve": Subcommand("serve", "Let people play in their browsers."),
+    "mcp": Subcommand("mcp", "Let a language model play."),
     "puzzle": Subcommand("puzzle", "Solve puzzles: find the best choice."),
     "drill": Subcommand("drill", "Train on the mistakes of your own games."),
     "stats": Subcommand("stats", "Show what people have won and lost here."),
