@@ -35,7 +35,7 @@ _INSTRUCTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Opponents:
+class ModelOpponents:
     """Whom the model plays."""
 
     section: ClassVar = "Players"
@@ -59,7 +59,7 @@ def make(name: str) -> Any:
     )
 
 
-def serve_model(opponents: Opponents, saving: SaveOptions) -> int:
+def serve_model(opponents: ModelOpponents, saving: SaveOptions) -> int:
     """Serve until the client closes the connection.
 
     Returns:

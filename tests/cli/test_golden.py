@@ -94,6 +94,7 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "join localhost",
     ),
     "serve": ("serve --help", "serve chess", "serve --port 99999"),
+    "mcp": ("mcp --help",),
     "puzzle": (
         "puzzle --help", "puzzle tapnswap --list", "puzzle tapnswap --id tapnswap-1",
         "puzzle --level mad", "puzzle chess", "puzzle tapnswap --id nothing", "puzzle --make 3",
