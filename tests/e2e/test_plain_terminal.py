@@ -89,7 +89,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "host": ("kuhn", "--port", "99999"),
     "join": ("nowhere",),
     "serve": ("--port", "99999"),
-    "mcp": ("--help",),  # it would wait for a model
+    "mcp": ("nobody",),  # without a mistake it would wait for a model
     "puzzle": ("kuhn",),
     "stats": (),
     "config": ("show",),
