@@ -269,7 +269,7 @@ async def measure_kills(process: Process, http: aiohttp.ClientSession, kills: in
     count = 10
     bots = await tables(http, process.port, count, 0.05)
     for ann in bots[::2]:
-        ann.first["options"] = {"hands": 20 * kills}
+        ann.first["options"] = {"hands": 5 * kills}
     rng = random.Random(1)
     done = 0
 
