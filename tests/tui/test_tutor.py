@@ -37,7 +37,12 @@ async def test_it_asks_before_a_mistake_and_takes_no_for_an_answer() -> None:
         await pilot.press(number)
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert session.hints_taken == 1, "once for a decision"
-        await pilot.press("enter")
+        await pilot.press("enter")  # taking it back is chosen
+        await until(pilot, lambda: isinstance(app.screen, GameScreen))
+        assert match.ply == ply
+        await pilot.press(number)
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        await pilot.press("1")
         await until(pilot, lambda: match.ply > ply)
 
 
