@@ -17,9 +17,9 @@ from arguments import Parser, run_main
 
 from boardgames_cli.algorithms.exploitability import quality
 from boardgames_cli.algorithms.game_tree import GameTree
+from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.training.regret_minimization import Cfr, CfrSettings
 
 ROUNDS = 3
 

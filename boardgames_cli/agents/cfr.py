@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.algorithms.exploitability import action_values, strategy_quality
+from boardgames_cli.algorithms.exploitability import strategy_quality, worth_of_actions
 from boardgames_cli.algorithms.game_tree import (
-    GameTree,
     Policy,
     draw,
     information_set,
@@ -146,12 +145,3 @@ class CfrAgent(TableAgent[S, A]):
         if not self.file:
             return "it needs a strategy file (cfr:file=PATH), which boardgames train makes"
         return super().supports(game)
-
-
-def worth_of_actions(tree: GameTree[Any, Any], strategy: Strategy) -> dict[str, dict[str, float]]:
-    """The value of each action to its seat, by information set and action."""
-    values = action_values(tree, strategy.profile(tree))
-    return {
-        known.name: dict(zip(map(str, known.actions), row, strict=True))
-        for known, row in zip(tree.information_sets, values, strict=True)
-    }

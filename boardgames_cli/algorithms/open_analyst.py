@@ -130,10 +130,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
     @property
     def scale(self) -> Scale:
         """Winning probability if two seats play for -1 or 1, else the range of returns."""
-        low, high = self.game.utility
-        if self.game.seats == 2 and Traits.ZERO_SUM in self.game.traits and high == 1:
-            return CHANCE_TO_WIN
-        return Scale("points", high - low)
+        return usual_scale(self.game)
 
     @property
     def method(self) -> Method:
@@ -224,6 +221,14 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
             for action in game.legal_actions(state, seat)
         )
         return max(replies, key=lambda returns: returns[seat])
+
+
+def usual_scale(game: AnyGame) -> Scale:
+    """Winning probability if two seats play for -1 or 1, else the range of returns."""
+    low, high = game.utility
+    if game.seats == 2 and Traits.ZERO_SUM in game.traits and high == 1:
+        return CHANCE_TO_WIN
+    return Scale("points", high - low)
 
 
 def finished(analyst: AnyAnalyst, state: Any) -> Value:

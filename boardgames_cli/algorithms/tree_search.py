@@ -212,9 +212,13 @@ class TreeSearch(Generic[S, A]):
     """Whether every seat has a tree of its own, with what it sees; else all share that of the seat
     to act."""
     root: SearchNode = field(default_factory=SearchNode)
+    known: S | None = None
+    """The state in which every simulation starts, if it is known; else one that fits ``seen``."""
     simulations: int = field(init=False, default=0)
     spread: float = field(init=False, default=0.0)
     """The difference of the highest and the lowest return of any seat so far."""
+    results: dict[A, list[Returns]] = field(init=False, default_factory=dict)
+    """The returns of all seats in each simulation, by the action at the root."""
 
     def __post_init__(self) -> None:
         assert self.seen.seat is not None, "a spectator has no decision"
@@ -228,7 +232,8 @@ class TreeSearch(Generic[S, A]):
     def run(self, simulations: int, should_stop: Callable[[int], bool]) -> None:
         """Run simulations until there are enough, or ``should_stop(simulations)``."""
         while self.simulations < simulations and not should_stop(self.simulations):
-            self._simulate(self.game.determinize(self.seen, self.rng))
+            state = self.known
+            self._simulate(self.game.determinize(self.seen, self.rng) if state is None else state)
             self.simulations += 1
 
     def values(self) -> dict[A, float]:
@@ -279,6 +284,9 @@ class TreeSearch(Generic[S, A]):
     def _learn(self, path: Sequence[tuple[Seat, Bandit[A], A, Hashable]], returns: Returns) -> None:
         self._low, self._high = min(self._low, *returns), max(self._high, *returns)
         self.spread = self._high - self._low
+        first = next((action for seat, _, action, _ in path if seat == self.seat), None)
+        if first is not None:
+            self.results.setdefault(first, []).append(returns)
         for seat, decision, action, others in path:
             decision.learn(action, others, returns[seat])
 

@@ -1,11 +1,16 @@
-"""Selects the analyst of a game: its own, or a generic one that uses its heuristic."""
+"""Selects the analyst of a game: its own, or a generic one.
+
+The generic ones use the game's heuristic, an equilibrium, or else simulations.
+"""
 
 from __future__ import annotations
 
 import functools
 from importlib.util import find_spec
 
+from boardgames_cli.algorithms.equilibrium_analyst import EquilibriumAnalyst
 from boardgames_cli.algorithms.open_analyst import SearchAnalyst
+from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.analyst import AnyAnalyst, NoAnalystError
 from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
@@ -32,7 +37,7 @@ def may_be_judged(game: AnyGame) -> bool:
         return False
     if spec.analyst:
         return not spec.analyst_needs or find_spec(spec.analyst_needs) is not None
-    return SearchAnalyst.why_not(game) is None
+    return True
 
 
 @functools.lru_cache(maxsize=8)
@@ -59,7 +64,7 @@ def analyst_for(game: AnyGame, table: tuple[str, ...] = ()) -> AnyAnalyst:
 
 def _kind(game: AnyGame) -> type[AnyAnalyst]:
     try:
-        own = spec_of(game).load_part("analyst")
+        own: type[AnyAnalyst] | None = spec_of(game).load_part("analyst")
     except UnknownNameError:  # a rulebook that is not registered
         own = None
     except ImportError as error:
@@ -67,4 +72,8 @@ def _kind(game: AnyGame) -> type[AnyAnalyst]:
             f"{game.info.name} can't be reviewed: a package is not installed ({error.name}).",
             "Install it: pip install 'boardgames-cli[fast]'",
         ) from error
-    return own if own is not None else SearchAnalyst
+    if own is not None:
+        return own
+    generic: tuple[type[AnyAnalyst], ...] = (SearchAnalyst, EquilibriumAnalyst)
+    fitting = (kind for kind in generic if kind.why_not(game) is None)
+    return next(fitting, SimulationAnalyst)

@@ -14,6 +14,7 @@ from boardgames_cli.cli.progress import LongWork
 from boardgames_cli.core.background import Progress
 from boardgames_cli.evaluation.review_result import from_json
 from boardgames_cli.evaluation.reviewer import Reviewer
+from tests.analysis import refuse_analysis
 from tests.conftest import Program
 
 
@@ -169,7 +170,10 @@ def test_what_can_not_be_reviewed_says_so_in_a_line(
 
 
 @pytest.mark.usefixtures("toys")
-def test_a_game_of_others_without_an_analyst_says_so_in_a_line(program: Program) -> None:
+def test_a_game_of_others_without_an_analyst_says_so_in_a_line(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_analysis(monkeypatch)
     program("watch", "race", "-s", "random", "-s", "random", "--plain")
     told = program("review", "race-1")
     assert told.code == 2

@@ -20,6 +20,7 @@ from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.testing import ContractError, check_analyst
 from boardgames_cli.testing.check import ANALYST_LAWS
+from tests.analysis import refuse_analysis
 from tests.toys import Cards, Race
 
 EXACT = (("tapnswap", {"max_plies": 40}), ("kuhn", {"hands": 3}))
@@ -99,11 +100,13 @@ def test_a_game_with_nothing_but_a_heuristic_is_reviewed_by_that() -> None:
     check_analyst(analyst, seeds=[1], max_plies=20)
 
 
-def test_a_game_without_a_judge_says_so_in_a_line() -> None:
+def test_a_game_without_a_judge_says_so_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     assert why_no_analyst(make("kuhn")) is None
+    assert why_no_analyst(Race()) is None
+    refuse_analysis(monkeypatch)
     reason = why_no_analyst(Race())
     assert reason == "Race can't be reviewed: it has no evaluation of positions."
-    with pytest.raises(NoAnalystError, match="hides things"):
+    with pytest.raises(NoAnalystError, match="no evaluation"):
         analyst_for(Cards())
 
 

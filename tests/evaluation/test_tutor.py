@@ -11,6 +11,7 @@ from boardgames_cli.games.kuhn.actions import Action
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
+from tests.analysis import refuse_analysis
 from tests.games.kuhn.tables import KuhnMatch, play_hand
 
 
@@ -89,7 +90,10 @@ def test_a_warning_counts_as_a_hint_and_tells_no_secret() -> None:
 
 
 @pytest.mark.usefixtures("toys")
-def test_a_game_that_nothing_can_judge_is_refused_in_a_line() -> None:
+def test_a_game_that_nothing_can_judge_is_refused_in_a_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    refuse_analysis(monkeypatch)
     with pytest.raises(GameError, match="there is no tutor here: Cards can't be reviewed"):
         decisions("cards")
 

@@ -11,6 +11,7 @@ import pytest
 
 from boardgames_cli.algorithms.exploitability import quality, strategy_quality, uniform
 from boardgames_cli.algorithms.game_tree import GameTree, TreeError
+from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
@@ -20,9 +21,7 @@ from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
 from boardgames_cli.testing import check_game
 from boardgames_cli.training.regret_minimization import (
-    Cfr,
     CfrRun,
-    CfrSettings,
     next_point,
     why_not_cfr,
 )

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.algorithms.strategy import parse_strategy
 from boardgames_cli.core.background import Progress
 from boardgames_cli.registry import make
 from boardgames_cli.training.curve import BAR, Curve
-from boardgames_cli.training.regret_minimization import CfrPoint, CfrRun, CfrSettings, next_point
+from boardgames_cli.training.regret_minimization import CfrPoint, CfrRun, next_point
 
 
 def run(iterations: int, **more: Any) -> CfrRun:

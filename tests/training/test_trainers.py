@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from boardgames_cli import registry
+from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.options import options_of
 from boardgames_cli.registry import agents_for, find_game, make, make_agent
 from boardgames_cli.training import network_run
 from boardgames_cli.training.q_learning import QSettings
-from boardgames_cli.training.regret_minimization import CfrSettings
 from boardgames_cli.training.trainers import (
     CFR,
     NETWORK,

@@ -189,7 +189,7 @@ def test_a_tutor_is_offered_only_where_something_judges_the_game(
 
 
 @pytest.mark.usefixtures("toys")
-def test_a_game_that_nothing_judges_has_no_tutor() -> None:
+def test_a_game_without_an_analyst_of_its_own_has_a_tutor() -> None:
     form = Form(find_game("race"), settings())
-    assert "tutor" not in [field.key for field in form.fields]
+    assert "tutor" in [field.key for field in form.fields]
     assert form.command()

@@ -17,6 +17,7 @@ from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
+from tests.analysis import refuse_analysis
 from tests.tui.tables import settings, shown, table, until
 from tests.tui.test_replay import played, replay_of
 
@@ -213,7 +214,10 @@ async def test_a_wrong_agent_is_refused_in_words() -> None:
         assert "The game is over here." in text(app)
 
 
-async def test_what_cannot_be_judged_says_why_and_is_still_seen_again() -> None:
+async def test_what_cannot_be_judged_says_why_and_is_still_seen_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    refuse_analysis(monkeypatch)
     session = played(table("cards"))
     app = review_app(session)
     async with app.run_test(size=(80, 24)) as pilot:

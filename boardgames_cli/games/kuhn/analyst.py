@@ -17,8 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Final
 
-from boardgames_cli.agents.cfr import worth_of_actions
-from boardgames_cli.algorithms.exploitability import profile_value
+from boardgames_cli.algorithms.exploitability import profile_value, worth_of_actions
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.analyst import (

@@ -1,0 +1,130 @@
+"""An analyst for any game, by tree search."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Generic
+
+from boardgames_cli.algorithms.open_analyst import finished, make_value, mean, usual_scale
+from boardgames_cli.algorithms.tree_search import Returns, RolloutPolicy, TreeSearch
+from boardgames_cli.core.analyst import Analyst, Choice, Judgement, Method, Scale, Value, ranked
+from boardgames_cli.core.game import CHANCE, A, C, Observation, S, Seat, Traits
+from boardgames_cli.core.view import G
+from boardgames_cli.registry import heuristic_of
+
+_SIMULATIONS: Final = 400
+_MOST_OUTCOMES: Final = 12
+"""With more outcomes of chance, their values are not worked out one by one."""
+_PRIOR: Final = 1.0
+"""An estimate counts as if there were one more result at a distance of the whole spread, so that
+no error is 0 because all of few results are equal."""
+_METHOD: Final = Method(False, f"a search of {_SIMULATIONS} simulations", _SIMULATIONS)
+
+
+@dataclass(frozen=True)
+class SimulationAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
+    """Values choices and positions by the results of a tree search (`algorithms.tree_search`).
+
+    Choices are judged by what the seat knows, each with the standard error of its simulations.
+    """
+
+    every: ClassVar[int] = 4
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_values", {})
+        heuristic = heuristic_of(self.game)
+        object.__setattr__(
+            self, "_rollouts", RolloutPolicy(self.game, heuristic, 0 if heuristic else 1000)
+        )
+
+    @property
+    def scale(self) -> Scale:
+        """Winning probability if two seats play for -1 or 1, else the range of returns."""
+        return usual_scale(self.game)
+
+    @property
+    def method(self) -> Method:
+        """The search."""
+        return _METHOD
+
+    def value(self, state: S) -> Value:
+        """The mean returns of a search that knows the position, after the choice it makes."""
+        known: dict[S, Value] = self._values  # type: ignore[attr-defined]
+        found = known.get(state)
+        if found is None:
+            found = known[state] = self._work_out(state)
+        return found
+
+    def outcomes(self, state: S) -> Sequence[tuple[C, float, Value]]:
+        """Every chance outcome with its value, if they are listed and few."""
+        if Traits.SAMPLED_CHANCE in self.game.traits:
+            return ()
+        if len(self.game.chance_outcomes(state)) > _MOST_OUTCOMES:
+            return ()
+        return super().outcomes(state)
+
+    def judge(
+        self, seen: Observation[S, A], earlier: Sequence[Observation[S, A]] = ()
+    ) -> Judgement[A]:
+        """Evaluate each choice by the simulations in which it was made."""
+        seat = seen.seat
+        assert seat is not None, "a spectator decides nothing"
+        search = self._search(seen, None)
+        everything = [returns for row in search.results.values() for returns in row]
+        policy = search.policy()
+        choices = []
+        for action in seen.legal:
+            row = search.results.get(action, [])
+            returns, error = _mean_of(row or everything, search.spread, seat)
+            frequency = policy[action] if 0 < policy[action] < 1 else None
+            choices.append(Choice(action, returns, error, frequency=frequency))
+        best = max(choices, key=lambda choice: choice.returns[seat])
+        choices = [
+            Choice(
+                choice.action, choice.returns, choice.error, frequency=choice.frequency,
+                loss_error=math.hypot(best.error, choice.error),
+            )
+            for choice in choices
+        ]  # fmt: skip
+        return ranked(seat, choices, _METHOD, best.error, self.scale)
+
+    def _work_out(self, state: S) -> Value:
+        game = self.game
+        seats = game.to_act(state)
+        if not seats:
+            return finished(self, state)
+        if seats == (CHANCE,):
+            outcomes = self.outcomes(state)
+            if outcomes:
+                return mean(self, [(chance, value) for _, chance, value in outcomes])
+            rng, rollouts = random.Random(1), self._policy()
+            played = [rollouts.play(state, rng) for _ in range(_SIMULATIONS)]
+            spread = max(map(max, played)) - min(map(min, played))
+            return make_value(self, *_mean_of(played, spread, 0), is_exact=False)
+        search = self._search(game.observe(state, seats[0]), state)
+        shares = search.policy()
+        row = [result for action in shares if shares[action] for result in search.results[action]]
+        return make_value(self, *_mean_of(row, search.spread, seats[0]), is_exact=False)
+
+    def _policy(self) -> RolloutPolicy:
+        found: RolloutPolicy = self._rollouts  # type: ignore[attr-defined]
+        return found
+
+    def _search(self, seen: Observation[S, A], state: S | None) -> TreeSearch[S, A]:
+        """Search a decision; with a state, one in which nothing is hidden from the search."""
+        search: TreeSearch[Any, A] = TreeSearch(
+            self.game, seen, self._policy(), random.Random(1), known=state
+        )
+        search.run(_SIMULATIONS, lambda _: False)
+        return search
+
+
+def _mean_of(row: Sequence[Returns], spread: float, seat: Seat) -> tuple[tuple[float, ...], float]:
+    """The mean returns of all seats, and the standard error of one of them."""
+    count = len(row)
+    means = tuple(math.fsum(column) / count for column in zip(*row, strict=True))
+    squares = math.fsum((returns[seat] - means[seat]) ** 2 for returns in row)
+    return means, math.sqrt((squares + _PRIOR * spread**2) / (count + _PRIOR) / count)

@@ -1,0 +1,91 @@
+"""The analysts of games that bring none: by an equilibrium, and by simulations."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardgames_cli import Match, play
+from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.algorithms.equilibrium_analyst import EquilibriumAnalyst, equilibrium_of
+from boardgames_cli.algorithms.exploitability import strategy_quality
+from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
+from boardgames_cli.core.analyst import AnyAnalyst
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.evaluation.choose_analyst import analyst_for
+from boardgames_cli.evaluation.reviewer import Reviewer, run
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.registry import make
+from boardgames_cli.testing import check_analyst
+from boardgames_cli.testing.findings import call_game
+from tests.toys import Cards, Heap, Lots, Pennies
+from tests.training.coin import Coin
+
+EQUILIBRIUM: tuple[AnyGame, ...] = (Kuhn(), Coin(), Coin(prize=3), Pennies())
+SIMULATED: tuple[AnyGame, ...] = (Cards(), Lots(), Heap())
+
+
+@pytest.mark.parametrize("game", EQUILIBRIUM, ids=call_game)
+def test_analysts_by_an_equilibrium_keep_the_contract(game: AnyGame) -> None:
+    check_analyst(EquilibriumAnalyst(game), seeds=range(3))
+
+
+@pytest.mark.parametrize("game", SIMULATED, ids=call_game)
+def test_analysts_by_simulations_keep_the_contract(game: AnyGame) -> None:
+    check_analyst(SimulationAnalyst(game), seeds=range(2))
+
+
+@pytest.mark.parametrize(
+    ("game", "kind"),
+    [
+        (Coin(), EquilibriumAnalyst),
+        (Pennies(), EquilibriumAnalyst),
+        (Cards(), SimulationAnalyst),
+        (Lots(), SimulationAnalyst),
+    ],
+    ids=str,
+)
+def test_every_game_has_an_analyst(game: AnyGame, kind: type[AnyAnalyst]) -> None:
+    assert type(analyst_for(game)) is kind
+
+
+def test_the_equilibrium_of_kuhn_poker_is_the_published_one() -> None:
+    game = Kuhn()
+    analyst = EquilibriumAnalyst(game)
+    assert analyst.value(game.initial_state()).returns[0] == pytest.approx(-1 / 18, abs=1e-3)
+    assert strategy_quality(game, equilibrium_of(game)).exploitability < 1e-3
+    assert analyst.method.is_exact
+
+
+def test_kuhns_own_analyst_and_the_generic_one_agree() -> None:
+    game = make("kuhn")
+    own, generic = analyst_for(game), EquilibriumAnalyst(game)
+    start = game.initial_state()
+    for first, _ in game.chance_outcomes(start):
+        dealt = game.apply_chance(start, first)
+        second = game.chance_outcomes(dealt)[0][0]
+        seen = game.observe(game.apply_chance(dealt, second), 0, 2)
+        for choice in own.judge(seen).choices:
+            other = generic.judge(seen).of(choice.action)
+            assert other.loss == pytest.approx(choice.loss, abs=0.02)
+
+
+@pytest.mark.parametrize("game", [Coin(), Pennies(), Cards()], ids=call_game)
+def test_their_reviews_add_up(game: AnyGame) -> None:
+    match: AnyMatch = Match(game, seed=2)
+    play(match, [RandomAgent() for _ in range(game.seats)])
+    review = run(Reviewer(match, analyst_for(game), ["one", "two"]))
+    for seat in range(game.seats):
+        one = review.summary(seat)
+        parts = one.start + one.luck + one.own + one.others + one.rest
+        assert parts == pytest.approx(one.result, abs=1e-9)
+
+
+def test_simulations_find_a_mistake_beyond_doubt() -> None:
+    # Who leaves a multiple of 4 wins: taking 2 or 1 from 7 loses.
+    game = Heap()
+    judged = SimulationAnalyst(game).judge(game.observe(game.initial_state(), 0))
+    assert judged.best.action == "3"
+    for wrong in ("2", "1"):
+        choice = judged.of(wrong)
+        assert choice.loss > 2 * choice.loss_error > 0
