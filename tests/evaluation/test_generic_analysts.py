@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from boardgames_cli import Match, play
@@ -27,12 +29,12 @@ SIMULATED: tuple[AnyGame, ...] = (Cards(), Lots(), Heap())
 
 @pytest.mark.parametrize("game", EQUILIBRIUM, ids=call_game)
 def test_analysts_by_an_equilibrium_keep_the_contract(game: AnyGame) -> None:
-    check_analyst(EquilibriumAnalyst(game), seeds=range(3))
+    check_analyst(EquilibriumAnalyst[Any, Any, Any, Any](game), seeds=range(3))
 
 
 @pytest.mark.parametrize("game", SIMULATED, ids=call_game)
 def test_analysts_by_simulations_keep_the_contract(game: AnyGame) -> None:
-    check_analyst(SimulationAnalyst(game), seeds=range(2))
+    check_analyst(SimulationAnalyst[Any, Any, Any, Any](game), seeds=range(2))
 
 
 @pytest.mark.parametrize(
@@ -51,7 +53,7 @@ def test_every_game_has_an_analyst(game: AnyGame, kind: type[AnyAnalyst]) -> Non
 
 def test_the_equilibrium_of_kuhn_poker_is_the_published_one() -> None:
     game = Kuhn()
-    analyst = EquilibriumAnalyst(game)
+    analyst = EquilibriumAnalyst[Any, Any, Any, Any](game)
     assert analyst.value(game.initial_state()).returns[0] == pytest.approx(-1 / 18, abs=1e-3)
     assert strategy_quality(game, equilibrium_of(game)).exploitability < 1e-3
     assert analyst.method.is_exact
@@ -59,7 +61,7 @@ def test_the_equilibrium_of_kuhn_poker_is_the_published_one() -> None:
 
 def test_kuhns_own_analyst_and_the_generic_one_agree() -> None:
     game = make("kuhn")
-    own, generic = analyst_for(game), EquilibriumAnalyst(game)
+    own, generic = analyst_for(game), EquilibriumAnalyst[Any, Any, Any, Any](game)
     start = game.initial_state()
     for first, _ in game.chance_outcomes(start):
         dealt = game.apply_chance(start, first)
@@ -84,7 +86,9 @@ def test_their_reviews_add_up(game: AnyGame) -> None:
 def test_simulations_find_a_mistake_beyond_doubt() -> None:
     # Who leaves a multiple of 4 wins: taking 2 or 1 from 7 loses.
     game = Heap()
-    judged = SimulationAnalyst(game).judge(game.observe(game.initial_state(), 0))
+    judged = SimulationAnalyst[Any, Any, Any, Any](game).judge(
+        game.observe(game.initial_state(), 0)
+    )
     assert judged.best.action == "3"
     for wrong in ("2", "1"):
         choice = judged.of(wrong)
