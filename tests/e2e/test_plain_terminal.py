@@ -73,6 +73,7 @@ SAMPLE = str(Path(__file__).parents[2] / "saves" / "sample-kuhn.jsonl")
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "play": ("kuhn", "--no-save"),
+    "learn": ("kuhn",),
     "watch": ("kuhn", "--no-save", "--pace", "instant"),
     "resume": (),
     "replay": (SAMPLE,),
