@@ -113,7 +113,7 @@ def test_flags_mean_the_same_before_and_after_the_command(
         folder = tmp_path / str(number)
         folder.mkdir()
         terminal = Terminal(folder, *words, COLORTERM="truecolor")
-        if verb in ("play", "replay", "puzzle"):
+        if verb in ("play", "learn", "replay", "puzzle"):
             terminal.wait_for(r"(> ?|end\. ?|[:?] ?)$")
             terminal.send("q\n")
         codes.append(terminal.end())
