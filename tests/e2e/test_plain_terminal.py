@@ -92,6 +92,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "serve": ("--port", "99999"),
     "mcp": ("nobody",),  # without a mistake it would wait for a model
     "puzzle": ("kuhn",),
+    "drill": ("kuhn",),
     "stats": (),
     "config": ("show",),
     "doctor": (),
@@ -113,7 +114,7 @@ def test_flags_mean_the_same_before_and_after_the_command(
         folder = tmp_path / str(number)
         folder.mkdir()
         terminal = Terminal(folder, *words, COLORTERM="truecolor")
-        if verb in ("play", "learn", "replay", "puzzle"):
+        if verb in ("play", "learn", "replay", "puzzle", "drill"):
             terminal.wait_for(r"(> ?|end\. ?|[:?] ?)$")
             terminal.send("q\n")
         codes.append(terminal.end())
