@@ -170,7 +170,6 @@ def _opening(
     network: ListenOptions,
     values: dict[str, Any],
 ) -> Open:
-    from boardgames_cli.online.fair_dice import new_secret
     from boardgames_cli.online.messages import Open
     from boardgames_cli.online.online_table import OPEN
 
@@ -186,7 +185,6 @@ def _opening(
         options.tick,
         options.password,
         options.watchable,
-        new_secret(),
     )
 
 
@@ -209,7 +207,7 @@ def _serve(
         _wait(table, interrupts)
         return 0
     seat, name = own
-    first = Join(table.settings.code, name, message.password, message.nonce, seat=seat)
+    first = Join(table.settings.code, name, message.password, seat=seat)
     arrival = Arrival(hosting.own_address, first, kept_seats(), waiting=interrupts.waiting)
     others = hosting.address_for_others(table.settings.code)
     return sit(arrival, "", show, saving, common, others)

@@ -82,7 +82,6 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
     """
     check_installed()
     from boardgames_cli.online.codes import read_address
-    from boardgames_cli.online.fair_dice import new_secret
     from boardgames_cli.online.messages import Join, Watch
 
     address = read_address(where.address)
@@ -93,7 +92,7 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
     first: ClientMessage = (
         Watch(address.code)
         if where.watch
-        else Join(address.code, where.name, where.password, new_secret(), bool(where.agent))
+        else Join(address.code, where.name, where.password, is_bot=bool(where.agent))
     )
     with SignalWatch() as interrupts:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
@@ -14,8 +14,17 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.connection import ConnectionFailed, TableConnection
+from boardgames_cli.online.fair_dice import new_secret
 from boardgames_cli.online.kept_seats import KeptSeat, KeptSeats
-from boardgames_cli.online.messages import ClientMessage, Join, ListTables, Return, read_fields
+from boardgames_cli.online.messages import (
+    ClientMessage,
+    Contribute,
+    Join,
+    ListTables,
+    Open,
+    Return,
+    read_fields,
+)
 from boardgames_cli.online.remote_session import (
     RemoteSession,
     TableState,
@@ -62,21 +71,29 @@ class Arrival:
     ) -> None:
         self.address = address
         self._waiting = waiting
-        self._nonce = getattr(first, "nonce", "")
+        self._nonce = new_secret()
         self.table = TableState()
         """What the server said last about the table."""
         code = first.code if isinstance(first, Join) else ""
         known = kept.find(address.server, code) if kept is not None and code else None
         if known is not None:
             first, self._nonce = Return(known.table, known.token), known.nonce
+        elif isinstance(first, Open | Join):
+            first = replace(first, contributes=True)
         self.connection = TableConnection(address, first, is_checked)
         self.is_back = known is not None
         """Whether a seat that was taken before is used again."""
         self.connection.start()
         self.welcome = self._wait_for_welcome()
+        self._contribute()
         seat = self.connection.seat
         if kept is not None and seat.token and known is None:
             kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._nonce))
+
+    def _contribute(self) -> None:
+        """Add this side's number to the dice, now that the server is bound to its own."""
+        if self.connection.seat.token:
+            self.connection.send(Contribute(self._nonce))
 
     def wait(
         self, tell: Callable[[str], None], store: Store | None, glyphs: Glyphs = Glyphs.ASCII
@@ -115,6 +132,8 @@ class Arrival:
                     return RemoteSession(
                         self.connection, self.welcome, message, store, self._nonce, glyphs
                     )
+                case "welcome":
+                    self._contribute()  # the connection was lost meanwhile
                 case "table":
                     self._tell_changes(read_fields(TableState, message), tell)
                 case "said":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import socket
 import threading
 from collections.abc import Callable
@@ -116,7 +115,7 @@ class Hosting:
 
 def opening_of(message: Open) -> str:
     """The words that describe how a table is opened, without what is random."""
-    return write_client(dataclasses.replace(message, nonce=Open("").nonce))
+    return write_client(message)
 
 
 def own_address() -> str:

@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
@@ -149,7 +149,7 @@ class Lobby:
             name, options = split_agent(spec)
             if name == HUMAN:
                 given = options.get("name", options.get("", ""))
-                table.take_seat(guest, seat, Join("", given, "", message.nonce))
+                table.take_seat(guest, seat, Join("", given, "", message.contributes))
                 return
         table.watch(guest, table.settings.code)
 
@@ -198,9 +198,16 @@ class Lobby:
         found = [t for t in self if t.settings.opening == opening and not t.is_over]
         return found[-1] if found else None
 
-    def listed(self) -> list[OnlineTable]:
-        """The tables that somebody can join or watch."""
-        return [table for table in self if table.open_seats or table.settings.watch_code]
+    def listed(self) -> list[dict[str, Any]]:
+        """The tables that somebody can join or watch, for a list of them.
+
+        The codes for open seats are in it only where everybody may join.
+        """
+        return [
+            _summary(table, code=table.settings.code if self.limits.may_open else "")
+            for table in self
+            if table.open_seats or table.settings.watch_code
+        ]
 
     def sweep(self) -> None:
         """Give up tables that nobody will come back to; to be called regularly."""
@@ -254,6 +261,19 @@ def unknown_code() -> SeatError:
     return SeatError(
         "no table has this code.", "Look at it again; codes end when all seats are taken."
     )
+
+
+def _summary(table: OnlineTable, code: str) -> dict[str, Any]:
+    return {
+        "game": table.game.info.id,
+        "options": dict(table.settings.options),
+        "names": [table.name_of(seat) for seat in range(table.game.seats)],
+        "open": len(table.open_seats),
+        "clock": str(table.control),
+        "is_locked": bool(table.settings.password),
+        "code": code if table.open_seats else "",
+        "watch": table.settings.watch_code,
+    }
 
 
 def _check_levels(seats: Sequence[str], levels: Sequence[str]) -> None:

@@ -86,7 +86,8 @@ class Open:
     """Seconds between joint steps in real time."""
     password: Line = ""
     is_watchable: bool = False
-    nonce: Nonce = NO_NONCE
+    contributes: bool = False
+    """Whether a ``nonce`` follows once the client knows the server's commitment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +97,18 @@ class Join:
     code: Line
     name: Name = ""
     password: Line = ""
-    nonce: Nonce = NO_NONCE
+    contributes: bool = False
+    """As in `Open`."""
     is_bot: bool = False
     seat: int | None = None
     """The seat that is wanted; by default the first open one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contribute:
+    """Add a random number to the dice of the first game, after the server's commitment is known."""
+
+    nonce: Nonce
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,12 +191,25 @@ class ListTables:
 
 
 ClientMessage: TypeAlias = (
-    Open | Join | Watch | Return | Act | Say | Resign | Propose | Answer | Pong | Leave | ListTables
+    Open
+    | Join
+    | Contribute
+    | Watch
+    | Return
+    | Act
+    | Say
+    | Resign
+    | Propose
+    | Answer
+    | Pong
+    | Leave
+    | ListTables
 )
 
 KINDS: Final[Mapping[str, type[Any]]] = {
     "open": Open,
     "join": Join,
+    "nonce": Contribute,
     "watch": Watch,
     "return": Return,
     "action": Act,

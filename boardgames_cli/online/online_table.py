@@ -27,6 +27,7 @@ from boardgames_cli.online.fair_dice import (
     write_dice,
 )
 from boardgames_cli.online.messages import (
+    NO_NONCE,
     VERSION,
     Act,
     Answer,
@@ -183,23 +184,6 @@ class OnlineTable:
         spec = self._specs[seat]
         return spec if spec == OPEN else split_agent(spec)[0]
 
-    def summary(self, *, is_public: bool) -> dict[str, Any]:
-        """The table in a list of tables.
-
-        Args:
-            is_public: Whether everybody may join who sees the list.
-        """
-        return {
-            "game": self.game.info.id,
-            "options": dict(self.settings.options),
-            "names": [self.name_of(seat) for seat in range(self.game.seats)],
-            "open": len(self.open_seats),
-            "clock": str(self.control),
-            "is_locked": bool(self.settings.password),
-            "code": self.settings.code if self.open_seats and is_public else "",
-            "watch": self.settings.watch_code,
-        }
-
     # -- coming and going ------------------------------------------------------------------
 
     def join(self, guest: Guest, message: Join) -> str:
@@ -230,7 +214,8 @@ class OnlineTable:
             raise SeatError("a name can't hold a comma or an equals sign.", "Leave it out.")
         holders_of(Match(self.game, seed=0), [f"{HUMAN}:name={name}"] * self.game.seats)
         token = new_token()
-        player = Player(seat, name, hash_secret(token), message.nonce, message.is_bot)
+        nonce = "" if message.contributes else NO_NONCE
+        player = Player(seat, name, hash_secret(token), nonce, message.is_bot)
         self._file.append(**player.saved())
         self.players[seat] = player
         self._attach(player, guest)
@@ -239,6 +224,18 @@ class OnlineTable:
         if not self.open_seats:
             self._begin_or_wait()
         return token
+
+    def contribute(self, guest: Guest, nonce: str) -> None:
+        """Add a client's number to the dice, once, and begin if it was the last one.
+
+        Raises:
+            StorageError: It can't be saved.
+        """
+        player = self.players[self._seat_of(guest)]
+        if not player.nonce:
+            self._file.append(**{**player.saved(), "nonce": nonce})
+            player.nonce = nonce
+            self._begin_or_wait()
 
     def watch(self, guest: Guest, code: str = "") -> None:
         """Let a client watch.
@@ -325,6 +322,8 @@ class OnlineTable:
     def _begin_or_wait(self) -> None:
         """Begin, or try it later if the game can't be saved: nobody is to blame for that."""
         if self.served is not None or self.open_seats or self.is_closed:
+            return
+        if not all(player.nonce for player in self.players.values()):
             return
         try:
             self._begin(self.players, self._specs)

@@ -34,6 +34,7 @@ class Player:
     token: str
     """The hash of the token that holds the seat."""
     nonce: str = NO_NONCE
+    """The number that they added to the dice; empty while it is awaited."""
     is_bot: bool = False
     guest: Guest | None = None
     """The connection; None while they are away."""

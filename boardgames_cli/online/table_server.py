@@ -27,6 +27,7 @@ from boardgames_cli.online.messages import (
     Act,
     Answer,
     ClientMessage,
+    Contribute,
     Join,
     Leave,
     ListTables,
@@ -355,15 +356,15 @@ class OnlineServer:
             case Pong():
                 connection.take_pong(message.number)
             case ListTables():
-                is_public = self.lobby.limits.may_open
-                listed = [one.summary(is_public=is_public) for one in self.lobby.listed()]
-                connection.send(write("tables", tables=listed))
+                connection.send(write("tables", tables=self.lobby.listed()))
             case Open() | Join() | Watch() | Return():
                 if table is not None:
                     raise MessageError("you are at a table already.")
                 connection.table = self._sit(connection, message)
             case _ if table is None:
                 raise MessageError("you are at no table yet.")
+            case Contribute():
+                table.contribute(guest, message.nonce)
             case Act():
                 table.act(guest, message)
             case Say():

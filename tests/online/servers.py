@@ -14,7 +14,6 @@ from typing import Any
 
 from boardgames_cli.online.arrival import Arrival
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.fair_dice import new_secret
 from boardgames_cli.online.lobby import LobbyLimits
 from boardgames_cli.online.messages import ClientMessage, Join, Open
 from boardgames_cli.online.remote_session import RemoteSession
@@ -122,7 +121,7 @@ def two_at(
     }
     rest = {name: value for name, value in options.items() if name not in fields}
     seats = fields.pop("seats", ("human:Ann", "open"))
-    opening = Open(game, rest, seats=seats, nonce=new_secret(), **fields)
+    opening = Open(game, rest, seats=seats, **fields)
     ann = sit_down(served, opening)
-    ben = arrive(served, Join(ann.welcome.code, "Ben", nonce=new_secret()), saves / "ben")
+    ben = arrive(served, Join(ann.welcome.code, "Ben"), saves / "ben")
     return begin(ann, saves / "ann"), ben

@@ -42,7 +42,8 @@ def with_others(folder: Path, harm: Callable[[Room], Awaitable[None]], **options
 
 FRAMES = [
     {"type": "open", "game": "kuhn", "options": {"hands": 2}, "seats": ["human:Ann", "open"]},
-    {"type": "join", "code": "KEGA-3F2P", "name": "Ann", "nonce": "1" * 64},
+    {"type": "join", "code": "KEGA-3F2P", "name": "Ann", "contributes": True},
+    {"type": "nonce", "nonce": "1" * 64},
     {"type": "watch", "code": "KEGA-3F2P"},
     {"type": "return", "table": "0123", "token": "abc", "edition": 1, "ply": 3},
     {"type": "action", "action": "bet", "id": 1, "ply": 3, "edition": 7},

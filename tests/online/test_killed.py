@@ -18,7 +18,6 @@ import pytest
 
 from boardgames_cli.online.arrival import Arrival
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.fair_dice import new_secret
 from boardgames_cli.online.messages import Join
 from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.session.session import Event
@@ -58,7 +57,7 @@ def hosting(folder: Path, port: int, *words: str) -> Iterator[tuple[subprocess.P
 
 
 def arrive(port: int, code: str, name: str) -> Arrival:
-    return Arrival(TableAddress("127.0.0.1", port, code), Join(code, name, nonce=new_secret()))
+    return Arrival(TableAddress("127.0.0.1", port, code), Join(code, name))
 
 
 def act_once(session: RemoteSession, rng: random.Random) -> bool:

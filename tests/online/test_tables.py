@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.online import fair_dice, online_table
-from boardgames_cli.online.messages import Join, ListTables, Offer, Open, Watch
+from boardgames_cli.online.connection import TableConnection
+from boardgames_cli.online.messages import Contribute, Join, ListTables, Offer, Open, Say, Watch
 from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.reading import read_file
@@ -208,9 +210,7 @@ def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
-        opening = Open(
-            "kuhn", {}, ("human:Ann", "open"), password="sesame", nonce=fair_dice.new_secret()
-        )
+        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
         ann = sit_down(served, opening)
         token = ann.connection.seat.token
         ann.close()
@@ -218,3 +218,38 @@ def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -
     assert len(token) > 40
     assert token.encode() not in written
     assert b"sesame" not in written
+
+
+def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Path) -> None:
+    """The server is bound to its secret before anybody tells it a number."""
+    with serving(tmp_path / "server") as served:
+        address, nonce = served.address(), fair_dice.new_secret()
+        opening = Open("kuhn", {}, ("human:Ann", "hard"), contributes=True)
+        connection = TableConnection(address, opening)
+        connection.start()
+        welcome = next_of(connection, "welcome")
+        connection.send(Say("I wait."))
+        next_of(connection, "said")
+        (table,) = served.server.lobby
+        assert table.is_waiting
+        connection.send(Contribute(nonce))
+        hello = next_of(connection, "hello")
+        assert hello["commitment"] == welcome["commitment"]
+        assert hello["nonces"] == [nonce]
+        connection.send(Contribute(fair_dice.new_secret()))  # too late, and nothing happens
+        connection.send(Say("Go on."))
+        next_of(connection, "said")
+        connection.close()
+
+
+def next_of(connection: TableConnection, kind: str) -> Mapping[str, Any]:
+    """Wait for a message of a type."""
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        message = connection.take()
+        if message is None:
+            connection.wait(0.05)
+            connection.news.clear()
+        elif message["type"] == kind:
+            return message
+    raise AssertionError(f"no {kind}")

@@ -263,14 +263,13 @@ def join(text: str, name: str) -> Seated:
         GameError: The table can't be reached, or refuses.
     """
     from boardgames_cli.online.codes import read_address, read_code
-    from boardgames_cli.online.fair_dice import new_secret
     from boardgames_cli.online.messages import Join
 
     if is_confined():
         address = _server()._replace(code=read_code(text.rpartition("/")[2]))
     else:
         address = read_address(text)
-    return _arrive(address, Join(address.code, name, nonce=new_secret())), None
+    return _arrive(address, Join(address.code, name)), None
 
 
 def watch(code: str) -> Seated:
@@ -285,12 +284,11 @@ def watch(code: str) -> Seated:
 
 
 def _opening(game: AnyGame, name: str, clock: str, *, is_watchable: bool) -> ClientMessage:
-    from boardgames_cli.online.fair_dice import new_secret
     from boardgames_cli.online.messages import Open
 
     options = option_values(game)
     seats = (_person(name), *["open"] * (game.seats - 1))
-    return Open(game.info.id, options, seats, clock, is_watchable=is_watchable, nonce=new_secret())
+    return Open(game.info.id, options, seats, clock, is_watchable=is_watchable)
 
 
 def open_at_server(game: AnyGame, name: str, clock: str) -> Seated:
@@ -326,5 +324,5 @@ def host(game: AnyGame, name: str, clock: str, listen: str) -> Seated:
     hosting = _hosting(listen)
     table, _ = hosting.open(opening)
     code = table.settings.code
-    first = Join(code, name, nonce=opening.nonce, seat=0)
+    first = Join(code, name, seat=0)
     return _arrive(hosting.own_address, first), hosting.address_for_others(code)
