@@ -111,7 +111,7 @@ class Connection:
     address: str
     loop: asyncio.AbstractEventLoop
     abort: Callable[[], None]
-    """Ends the connection at once, without a farewell."""
+    """Ends the connection at once, without a closing message."""
     guest: Guest = field(init=False)
     table: OnlineTable | None = None
     _waiting: deque[str | Iterator[str]] = field(default_factory=deque)

@@ -30,7 +30,7 @@ def give_lesson(run: LessonRun, console: Console) -> None:
     while _do_step(run, console):
         told = len(run.asked.log())
         if not run.go_on():
-            console.say(run.farewell)
+            console.say(run.closing_message)
             return
         console.say()
         for line in run.asked.log()[told:]:

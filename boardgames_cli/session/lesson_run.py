@@ -162,7 +162,7 @@ class LessonRun:
         return self.number == self.count
 
     @property
-    def farewell(self) -> str:
+    def closing_message(self) -> str:
         """What to say after the last step."""
         info = self.view.game.info
         return f"That is all you need. To play: boardgames play {info.id}"

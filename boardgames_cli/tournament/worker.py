@@ -188,7 +188,7 @@ class _Batch:
                     raise
                 returns = _forfeited(match, losers[0])
                 result = _result(game_set, at, (match, returns))._replace(ending=FORFEIT)
-            games.append(_with_conduct(result, contenders, is_timed))
+            games.append(_with_timing(result, contenders, is_timed))
             if self._config.records:
                 text = self._record(match, games[-1].entrants)
                 self._result.records.append(GameRecord(game_set.number, at, text))
@@ -236,7 +236,7 @@ def _forfeited(match: AnyMatch, loser: Seat) -> tuple[float, ...]:
     )
 
 
-def _with_conduct(game: GameResult, contenders: Sequence[Contender], is_timed: bool) -> GameResult:
+def _with_timing(game: GameResult, contenders: Sequence[Contender], is_timed: bool) -> GameResult:
     timed = contenders if is_timed else ()
     failures = tuple(contender.failures for contender in contenders)
     late = tuple(contender.late for contender in contenders)
