@@ -265,8 +265,14 @@ def test_preferences(campaign: Campaign, tmp_path: Path) -> None:
         path.write_bytes(data)
         outcome = inside(tmp_path, *next(turns), lines=("1", "q"), BOARDGAMES_CONFIG=str(path))
         check_manners(outcome)
-        with contextlib.suppress(StorageError):  # such a file is left as it is
+        try:
             before = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+        except (ValueError, RecursionError):  # such a file is left as it is
+            with pytest.raises(StorageError):
+                PreferencesFile(path).remember(theme="light")
+            assert path.read_bytes() == data
+            return
+        with contextlib.suppress(StorageError):  # values of other kinds
             PreferencesFile(path).remember(theme="light", forms={"senet": {"rules": "skyruk"}})
             after = tomllib.loads(path.read_text(encoding="utf-8-sig"))
             forms = before.get("forms", {}) | {"senet": {"rules": "skyruk"}}

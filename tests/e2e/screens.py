@@ -152,7 +152,8 @@ def environment(folder: Path, **variables: str) -> dict[str, str]:
         name: os.environ[name] for name in ("PATH", "HOME", "VIRTUAL_ENV") if name in os.environ
     }
     config = folder / "config.toml"
-    PreferencesFile(config).remember(is_introduced=True, lessons=tuple(game_ids()))
+    if not config.exists():
+        PreferencesFile(config).remember(is_introduced=True, lessons=tuple(game_ids()))
     chosen = {
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",

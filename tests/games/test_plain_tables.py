@@ -128,7 +128,8 @@ def test_a_finished_game_is_not_resumed_but_replayed(program: Program, game: str
 
 
 def test_a_remark_before_the_first_step_is_told_in_the_replay(program: Program) -> None:
-    program("play", "tapnswap", "--vs", "random", "--seed", "3", lines=["i", "1", "i", "q"])
+    playing = ("play", "tapnswap", "--first", "1", "--vs", "random", "--seed", "3")
+    program(*playing, lines=["i", "1", "i", "q"])
     for words in (["--all"], ["--boards"]):
         lines = program("replay", "tapnswap-1", *words).out.splitlines()
         assert lines[0] == "   0 You took a hint: tap L>L."
@@ -136,7 +137,9 @@ def test_a_remark_before_the_first_step_is_told_in_the_replay(program: Program) 
 
 
 def test_a_save_of_a_move_that_is_not_legal_names_its_line(program: Program) -> None:
-    program("play", "tapnswap", "--vs", "random", "--seed", "3", lines=["1", "q"])
+    program(
+        *("play", "tapnswap", "--first", "1", "--vs", "random", "--seed", "3"), lines=["1", "q"]
+    )
     path = Path("saves/tapnswap-1.jsonl")
     path.write_text(path.read_text().replace("tap L>L", "swap 2-2"))
     for verb in ("resume", "replay"):

@@ -9,6 +9,7 @@ import pytest
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, closing_message, open_session
 from boardgames_cli.tui.app import _close
+from tests.analysis import refuse_analysis
 
 
 def played(folder: Path, game: str, *, max_plies: int | None = None) -> Session:
@@ -41,7 +42,10 @@ def test_a_game_that_was_cut_short_has_no_review(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("toys")
-def test_nor_has_a_game_that_nothing_judges(tmp_path: Path) -> None:
+def test_nor_has_a_game_that_nothing_judges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refuse_analysis(monkeypatch)
     said = closing_message(played(tmp_path, "cards"), Settings(save_folder=tmp_path))
     assert "boardgames replay cards-1" in said
     assert "review" not in said
