@@ -20,10 +20,10 @@ from typing import Any
 from arguments import Parser, count, run_main, setting
 
 from boardgames_cli.algorithms.action_values import wins_at_once
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Mark
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make, make_agent, resolve_level
 
 EACH = {"deepsea": 6, "pommerman": 20}

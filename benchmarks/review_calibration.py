@@ -23,10 +23,10 @@ from typing import Any
 
 from arguments import Parser, run_main, setting
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import find_game, make, make_agent

@@ -17,9 +17,9 @@ from dataclasses import dataclass, field
 from arguments import Parser, run_main
 from senet_exact import Choice, read_choices
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark
 from boardgames_cli.core.game import Observation
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 
 MOST = 10_000
 

@@ -22,11 +22,11 @@ from typing import Any, NamedTuple
 from arguments import Parser, run_main, setting
 from review_calibration import read_game
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make_agent
 

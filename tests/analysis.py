@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 
 
 def refuse_analysis(monkeypatch: pytest.MonkeyPatch) -> None:

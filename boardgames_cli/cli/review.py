@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.open_table import screen_settings
@@ -18,7 +19,6 @@ from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.export import ReviewPage, written_as
 from boardgames_cli.evaluation.plots import chance_plot
 from boardgames_cli.evaluation.review_result import Review, to_json, turns

@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Iterator
 from typing import Any, Final
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table, screen_width
 from boardgames_cli.cli.progress import LongWork, long_work
@@ -13,7 +14,6 @@ from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.evaluation.cache import review_of
-from boardgames_cli.evaluation.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.evaluation.profile import (
     GameProfile,
     PlayedReview,

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli import __version__
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import describe_error
 from boardgames_cli.core.analyst import AnyAnalyst
@@ -26,7 +27,6 @@ from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.review_result import Review, from_json, to_json
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.storage.files import PRIVATE_MODE, read_regular, replace_file

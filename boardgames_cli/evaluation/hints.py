@@ -138,7 +138,7 @@ def find_reason(
     if Traits.SIMULTANEOUS in game.info.traits or len(seen.legal) < 2:
         return ""
     # Imported late, so that the first board does not wait for it.
-    from boardgames_cli.evaluation.choose_analyst import analyst_for
+    from boardgames_cli.algorithms.choose_analyst import analyst_for
 
     try:
         analyst = analyst_for(game, table)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import AnyAnalyst, Choice, Judgement, Scale, ShareQuestion
 from boardgames_cli.core.errors import GameError
@@ -15,7 +16,6 @@ from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import percent
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.evaluation.review_result import ReviewedChoice
 from boardgames_cli.registry import make_agent, spec_of

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.review_result import (
     Decision,
     Review,

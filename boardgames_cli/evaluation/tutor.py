@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.core.analyst import CERTAIN, AnyAnalyst, Judgement
 from boardgames_cli.core.background import Background, BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.evaluation.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.evaluation.hints import experience
 
 LEAST_SHARE: Final = 0.10

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation.cache import load_review, review_of
-from boardgames_cli.evaluation.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.evaluation.drill_run import DrillRun, as_data, mistakes_as_puzzles
 from boardgames_cli.evaluation.puzzles import games_with_puzzles, puzzles_of
 from boardgames_cli.evaluation.review_result import Review

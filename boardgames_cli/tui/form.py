@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from boardgames_cli.algorithms.choose_analyst import may_be_judged
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import OptionSpec, build, options_of
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.evaluation.choose_analyst import may_be_judged
 from boardgames_cli.registry import DEFAULT_LEVEL
 from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.setup import Pace, Settings, Setup

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.algorithms.open_analyst import SearchAnalyst
 from boardgames_cli.core.analyst import Choice, Judgement, NoAnalystError, Reason, Value
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst

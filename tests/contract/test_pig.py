@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli import registry
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make_agent

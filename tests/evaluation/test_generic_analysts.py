@@ -8,13 +8,13 @@ import pytest
 
 from boardgames_cli import Match, play
 from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.algorithms.equilibrium_analyst import EquilibriumAnalyst, equilibrium_of
 from boardgames_cli.algorithms.exploitability import strategy_quality
 from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make

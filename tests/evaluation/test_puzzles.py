@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import EXIT_FILE
 from boardgames_cli.evaluation import mining
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
 from boardgames_cli.evaluation.puzzles import (
     LEVELS,

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark, Scale
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.export import ReviewPage, written_as
 from boardgames_cli.evaluation.plots import blocks, chance_plot, course, resample
 from boardgames_cli.evaluation.profile import (

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.plugins import GAME_GROUP
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.standing import (
     Standing,
     WinChances,

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.algorithms.open_analyst import SearchAnalyst
 from boardgames_cli.cli.review import as_json
 from boardgames_cli.core.game import Step
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from boardgames_cli.evaluation.export import ReviewPage
 from boardgames_cli.evaluation.review_result import (
     Review,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from boardgames_cli import registry
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.spec import AgentSpec
-from boardgames_cli.evaluation.choose_analyst import analyst_for
 from tests.tui.tables import Hanging
 
 GAMES = {
