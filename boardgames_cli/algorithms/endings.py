@@ -37,7 +37,7 @@ class EndingsWarning(UserWarning):
     """A table of endings is ignored; the message says why."""
 
 
-_FILE: Final = LearnedFile("boardgames_endings", "table of endings", 2_000_000_000, _REMEDY)
+_FILE: Final = LearnedFile("boardgames_endings", "table of endings", 30_000_000_000, _REMEDY)
 TABLES: Final = _FILE.reader
 
 
@@ -89,8 +89,9 @@ def parse_table(content: bytes, subject: str, game: AnyGame) -> EndingsTable:
     Raises:
         LearnedFileError: The file is damaged, or was made for another game or other rules.
     """
-    line, found, _ = content.partition(b"\n")
-    if not found or not line.startswith(b"{"):
+    end = content.find(b"\n")  # not a partition, which would copy gigabytes
+    line = content[: max(0, end)]
+    if end < 0 or not line.startswith(b"{"):
         raise _FILE.error(f"{subject} is not a table of endings of boardgames.")
     try:
         text = line.decode("ascii")
@@ -167,6 +168,10 @@ class GameEndings(Protocol):
 
     def tables(self, game: AnyGame) -> Sequence[TableFacts]:
         """The tables for a game: the bundled one and the user's own."""
+        ...
+
+    def start_chances(self, table: EndingsTable) -> Sequence[float]:
+        """The winning probability of the side that begins a game with 1, 2, ... pieces a side."""
         ...
 
     def judge(self, game: AnyGame, state: Any) -> tuple[float, Mapping[str, float]] | None:

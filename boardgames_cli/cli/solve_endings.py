@@ -23,6 +23,7 @@ from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.spec import load
+from boardgames_cli.core.text import percent
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.files import changing, remove_leftovers, replace_file
 from boardgames_cli.terminal.startup import Stopped
@@ -32,7 +33,8 @@ UNFINISHED: Final = ".unfinished"
 """The suffix of files with unfinished work."""
 
 _SAVE_EVERY: Final = 120.0
-"""The interval in seconds at which the work, which is large, is saved."""
+_SAVE_EVERY_GB: Final = 60.0
+"""The interval in seconds at which the work, which is large, is saved; for each GB, if longer."""
 
 _LONG: Final = 60.0
 """Seconds of work from which on an estimate is given."""
@@ -161,6 +163,7 @@ def _run(solver: EndingsSolver, unfinished: Path, no_color: bool) -> Stopped | N
     """Work to the end, or until a signal arrives, which is returned."""
     started = saved = time.monotonic()
     before, step = solver.done, max(1, solver.total // _POINTS)
+    interval = max(_SAVE_EVERY, _SAVE_EVERY_GB * solver.memory / 1e9)
     with long_work(no_color) as work:
         while not solver.is_finished:
             solver.work()
@@ -168,7 +171,7 @@ def _run(solver: EndingsSolver, unfinished: Path, no_color: bool) -> Stopped | N
             rate = (solver.done - before) / (now - started)
             line = f"{solver.done // step * step:,} positions done; {solver.stage}"
             work.report(Progress(solver.done, solver.total, "positions", rate, solver.stage, line))
-            if now - saved > _SAVE_EVERY:
+            if now - saved > interval:
                 _save(unfinished, solver.save())
                 saved = now
     return work.stop
@@ -180,7 +183,7 @@ def _say_table(
     table = facts.table
     assert table is not None
     if as_json:
-        say_json(_as_json(game.info.id, facts))
+        say_json(_as_json(game.info.id, facts) | {"starts": list(known.start_chances(table))})
         return
     say(
         f"{lead}{game.info.name}, {table.rules}: {len(table.numbers):,} positions with up to "
@@ -188,6 +191,9 @@ def _say_table(
     )
     say(f"error: at most {table.error:.1e}, and {ROUNDING:.1e} by rounding to 16 bits")
     say(f"file: {facts.path or 'comes with the program'}")
+    chances = enumerate(known.start_chances(table), start=1)
+    rows = [[str(pieces), percent(chance, 2)] for pieces, chance in chances]
+    say_table([f"{known.pieces} a side at the start", "the side that begins wins"], rows)
 
 
 def _as_json(id: str, facts: TableFacts) -> dict[str, Any]:

@@ -51,6 +51,7 @@ TINY = {
     ),
     "screen.py": ("--runs 1", "key to repaint"),
     "senet_exact.py": ("random --choices 3", "optimal"),
+    "senet_full_game.py": ("--cpu --up-to 1 --out small.endings", "the side that begins wins"),
     "senet_speed.py": ("--games 1", "rules alone"),
     "startup.py": ("--runs 1", "--version"),
     "tapnswap_rules.py": ("--seconds 0.02", "games/s"),
@@ -63,6 +64,7 @@ NEEDS = {
     "deepsea_tuning.py": "numpy",
     "environments.py": "pettingzoo",
     "review_rollouts.py": "numba",
+    "senet_full_game.py": "numba",
     "vector.py": "numba",
 }
 NEEDS["cluster.py"] = "distributed"

@@ -50,7 +50,12 @@ def test_what_is_there_is_not_solved_again(program: Program, own_tables: Path) -
         "There is a table already. Senet, skyruk: 189,660 positions with up to 2 dancers a side.",
         "error: at most 2.0e-07, and 7.6e-06 by rounding to 16 bits",
         "file: comes with the program",
+        "dancers a side at the start  the side that begins wins",
+        "1                            55.12 %",
+        "2                            56.58 %",
     ]
+    told = json.loads(program("solve", "senet", "--up-to", "2", "--json").out)
+    assert told["starts"] == pytest.approx([0.53339, 0.52346], abs=1e-5)
     assert not own_tables.exists()
 
 

@@ -25,14 +25,19 @@ from boardgames_cli.algorithms.endings import (
     tables_folder,
 )
 from boardgames_cli.algorithms.learned_file import LearnedFileError
+from boardgames_cli.games.senet.board import cones_at_start
 from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rounded_endings import unpack
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 from boardgames_cli.games.senet.table_layout import TableLayout
 
-MOST: Final = 4
-"""The maximum number of dancers per side in a table; with five it would take 25 gigabytes."""
+MOST: Final = 5
+"""The maximum number of dancers per side in a table: then it has the whole game with five."""
+
+SOLVABLE: Final = 4
+"""The maximum number of dancers per side that ``boardgames solve`` offers; a table with five has 17
+or 25 gigabytes, and takes a large GPU (``benchmarks/senet_full_game.py``)."""
 
 USUAL: Final = 3
 """The maximum number of dancers per side in a table that is computed in minutes."""
@@ -133,7 +138,7 @@ class Endings:
 class SenetEndings:
     """Senet's endings for `algorithms.endings.GameEndings`."""
 
-    sizes: Final = tuple(range(1, MOST + 1))
+    sizes: Final = tuple(range(1, SOLVABLE + 1))
     usual_size: Final = USUAL
     pieces: Final = "dancers"
     solver: Final = "boardgames_cli.games.senet.fast.solver:SenetSolver"
@@ -156,6 +161,12 @@ class SenetEndings:
             return bundled, TableFacts(game.rules, path, read_own(path, game.rules))
         except LearnedFileError as error:
             return bundled, TableFacts(game.rules, path, None, error.message)
+
+    def start_chances(self, table: EndingsTable) -> tuple[float, ...]:
+        """The winning probability of the spools, which begin, for every number of dancers."""
+        endings = Endings(table)
+        cones = map(cones_at_start, range(1, table.up_to + 1))
+        return tuple(endings.chance(mask << 1, mask) or 0.0 for mask in cones)
 
     def judge(self, game: Senet, state: SenetState) -> tuple[float, dict[str, float]] | None:
         """The exact winning probability, and that after each move if there is a throw to use."""

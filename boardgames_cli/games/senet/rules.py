@@ -37,6 +37,7 @@ from boardgames_cli.games.senet.board import (
     THREE_TRUTHS,
     WATER,
     bit,
+    cones_at_start,
     houses,
     runs,
 )
@@ -108,7 +109,7 @@ class Senet(Game[SenetState, SenetMove, Throw]):
 
     def initial_state(self) -> SenetState:
         """Dancers alternate from house 1, cones first; the spools begin."""
-        cones = sum(bit(2 * dancer + 1) for dancer in range(self.pieces))
+        cones = cones_at_start(self.pieces)
         return SenetState(cones, cones << 1, SPOOLS, None)
 
     def to_act(self, state: SenetState) -> tuple[Seat, ...]:

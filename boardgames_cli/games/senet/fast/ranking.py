@@ -27,13 +27,24 @@ _CHUNK: Final = 10
 _IN_CHUNK: Final = (1 << _CHUNK) - 1
 
 
+_SECOND: Final = 1
+_THIRD: Final = _SECOND + MOST + 1
+"""The first rows of the second and the third chunk in `_chunk_ranks`."""
+
+
 def _chunk_ranks() -> npt.NDArray[np.int32]:
-    """The sum in `rank` for each chunk of houses, number of dancers before it, and mask in it."""
-    ranks = np.zeros((HOUSES // _CHUNK, MOST + 1, 1 << _CHUNK), dtype=np.int32)
-    for chunk, before, mask in np.ndindex(ranks.shape):
+    """The sum in `rank` for each chunk of houses, number of dancers before it, and mask in it.
+
+    Before the first chunk there are none: so the ranks fit into the 64 kB of constants that a CUDA
+    program may have (``benchmarks/senet_full_game.py``).
+    """
+    befores = [(0, 0), *((chunk, before) for chunk in (1, 2) for before in range(MOST + 1))]
+    ranks = np.zeros((len(befores), 1 << _CHUNK), dtype=np.int32)
+    for row, mask in np.ndindex(ranks.shape):
+        chunk, before = befores[row]
         found = [house for house in range(_CHUNK) if mask >> house & 1]
         if before + len(found) <= MOST:
-            ranks[chunk, before, mask] = sum(
+            ranks[row, mask] = sum(
                 comb(chunk * _CHUNK + house, dancers)
                 for dancers, house in enumerate(found, start=before + 1)
             )
@@ -95,8 +106,9 @@ def rank(mask: int, closed: int) -> int:
         closed = (closed ^ lowest) >> 1
     first, second = mask & _IN_CHUNK, mask >> _CHUNK & _IN_CHUNK
     before = count_of(first)
-    found: int = _RANKS[0, 0, first] + _RANKS[1, before, second]
-    found += _RANKS[2, before + count_of(second), mask >> 2 * _CHUNK]
+    ranks = _RANKS  # named once: a CUDA program has a copy of a constant for every mention
+    found: int = ranks[0, first] + ranks[_SECOND + before, second]
+    found += ranks[_THIRD + before + count_of(second), mask >> 2 * _CHUNK]
     return found
 
 

@@ -18,7 +18,7 @@ import json
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, BinaryIO, Final, TypeAlias
+from typing import Any, BinaryIO, ClassVar, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +36,7 @@ from boardgames_cli.games.senet.fast.moves import (
     play,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.playouts import Masks
+from boardgames_cli.games.senet.fast.playouts import Masks, count_of
 from boardgames_cli.games.senet.fast.ranking import (
     Starts,
     closed_in,
@@ -95,18 +95,29 @@ def sweep(
         for column in range(len(opponents) - 1, -1, -1):
             at -= 1
             opponent = spread(opponents[column], closed | own)
-            if part[0] == part[1] and opponent > own:
-                continue  # updated with its mirror image
-            mirror = number_of(opponent, own, rules, starts)
-            largest = max(largest, _update(own, opponent, at, mirror, rules, values, starts))
+            largest = max(largest, update(own, opponent, at, rules, values, starts))
         changes[row] = largest
 
 
 @compiled
-def _update(
-    own: int, opponent: int, at: int, mirror: int, rules: int, values: Values, starts: Starts
-) -> int:
-    """Solve a position and its mirror image, given their successors; return the larger change."""
+def update(own: int, opponent: int, at: int, rules: int, values: Values, starts: Starts) -> int:
+    """Solve a position and its mirror image, given their successors.
+
+    Args:
+        own: The houses of the player about to throw.
+        opponent: The houses of the other player.
+        at: The index of the position.
+        rules: The rule set, see `moves`.
+        values: As for `sweep`.
+        starts: From `ranking.starts_of`.
+
+    Returns:
+        The larger change; 0 if this position is updated with its mirror image, which has as many
+        dancers on either side.
+    """
+    if opponent > own and count_of(opponent) == count_of(own):
+        return 0
+    mirror = number_of(opponent, own, rules, starts)
     moving, passes = _by_moving(own, opponent, rules, values, starts)
     opponent_moving, opponent_passes = _by_moving(opponent, own, rules, values, starts)
     # 16 x = moving + passes * (1 - y) and
@@ -166,8 +177,6 @@ SLOWEST: Final = 10.0
 
 _DUE: Final = CERTAIN
 """The change of a row that must be updated."""
-_MOMENT: Final = 200_000
-"""Positions per core and call, about a tenth of a second."""
 _USUAL_SWEEPS: Final = 45
 """The typical number of sweeps of a group of parts."""
 _ALMOST: Final = 0.99
@@ -186,6 +195,9 @@ class SenetSolver:
         up_to: The maximum number of dancers per side.
         workers: The number of threads; by default one per core.
     """
+
+    moment: ClassVar = 200_000
+    """Positions per thread and call of `work`, about a tenth of a second."""
 
     def __init__(self, game: Senet, up_to: int, workers: int | None = None) -> None:
         self._game = game
@@ -232,13 +244,13 @@ class SenetSolver:
     def seconds(self) -> float:
         """An estimate of the time for the rest of the work, by the speed in the largest part."""
         part = self._layout.parts[-1]
-        owns, opponents = self._masks(part)
+        owns, opponents = self.masks(part)
         changes = np.full(len(owns), _DUE, dtype=np.int64)
         row = len(owns) // 2  # with its mirror images, half of the opponents are updated
-        self._sweep(part, (row, row + 1), changes)  # compiles
+        self.sweep(part, (row, row + 1), changes)  # compiles
         rows, began = 0, time.thread_time()
         while rows < row and time.thread_time() - began < _PROBED:
-            self._sweep(part, (row - rows - 1, row - rows), changes)
+            self.sweep(part, (row - rows - 1, row - rows), changes)
             rows += 1
         pace = (time.thread_time() - began) / max(1, rows * len(opponents))
         return (self.total - self.done) * _USUAL_SWEEPS * pace / self.workers
@@ -246,20 +258,21 @@ class SenetSolver:
     def work(self) -> None:
         """Sweep over some positions; a group is done when a complete sweep changes little."""
         part = self._groups[self._group][0]  # the other part holds the mirror images
-        step = max(1, _MOMENT // self._layout.columns(part))
+        step = max(1, self.moment // self._layout.columns(part))
         last = self._row
         blocks = [
             (max(0, row - step), row)
             for row in range(last, max(0, last - step * self.workers), -step)
         ]
-        for _ in self._pool.map(lambda rows: self._sweep(part, rows, self._changes), blocks):
+        for _ in self._pool.map(lambda rows: self.sweep(part, rows, self._changes), blocks):
             pass
         self._row = blocks[-1][0]
         if self._row == 0:
             self._end_sweep()
 
-    def _sweep(self, part: Part, rows: tuple[int, int], changes: Masks) -> None:
-        owns, opponents = self._masks(part)
+    def sweep(self, part: Part, rows: tuple[int, int], changes: Masks) -> None:
+        """Update some rows of a part once; see the function `sweep`."""
+        owns, opponents = self.masks(part)
         sweep(
             self._values,
             self._starts,
@@ -272,7 +285,8 @@ class SenetSolver:
             CLOSE,
         )
 
-    def _masks(self, part: Part) -> tuple[Masks, Masks]:
+    def masks(self, part: Part) -> tuple[Masks, Masks]:
+        """The masks of both sides of a part, as for the function `sweep`."""
         houses = self._layout.houses
         return masks_of(houses, part.own), masks_of(houses - part.own, part.opponent)
 
@@ -293,7 +307,7 @@ class SenetSolver:
         """Turn to a group of parts, with a complete sweep."""
         self._group, self._sweeps, self._change = group, 0, _DUE
         self._is_complete = True
-        rows = 0 if self.is_finished else len(self._masks(self._groups[group][0])[0])
+        rows = 0 if self.is_finished else len(self.masks(self._groups[group][0])[0])
         self._changes = np.full(rows, _DUE, dtype=np.int64)
         self._row = rows
 
