@@ -89,7 +89,7 @@ def parse_table(content: bytes, subject: str, game: AnyGame) -> EndingsTable:
     Raises:
         LearnedFileError: The file is damaged, or was made for another game or other rules.
     """
-    end = content.find(b"\n")  # not a partition, which would copy gigabytes
+    end = content.find(b"\n")  # a partition would copy gigabytes
     line = content[: max(0, end)]
     if end < 0 or not line.startswith(b"{"):
         raise _FILE.error(f"{subject} is not a table of endings of boardgames.")
