@@ -27,6 +27,7 @@ CHECKS = (
     "tests/e2e/test_plain_terminal.py::test_piped_lines",
     "tests/tui/test_theme.py",
     "tests/web/test_server.py",
+    "tests/web/test_ssh.py",
     "tests/online/test_tables.py::test_two_people_play_a_whole_game",
     "tests/cli/test_mcp.py",
     "tests/environments/test_aec.py",

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import argument, examples, make_command, option
 from boardgames_cli.cli.output import say
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.registry import find_game
 from boardgames_cli.storage.paths import data_folder, save_folder
 
 if TYPE_CHECKING:
-    from boardgames_cli.web.server import ServerSettings
+    from boardgames_cli.web.server import Server, ServerSettings
 
 _NETWORK: Final = "Network"
 _VISITORS: Final = "Visitors"
@@ -54,6 +54,13 @@ class Address:
         metavar="ADDRESS",
     )
     port: int = option(8000, "The port; 0 chooses a free one.", min=0, max=65535)
+    ssh: int | None = option(
+        None,
+        "Let visitors in with ssh at this port, too: ssh -p PORT HOST; 0 chooses a free one.",
+        metavar="PORT",
+        min=0,
+        max=65535,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,8 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
     games = tuple(dict.fromkeys(offered.games or ()))
     titles = [find_game(game).info.name for game in games]
     _check_possible()
+    if address.ssh is not None and importlib.util.find_spec("asyncssh") is None:
+        raise MissingPackageError("games over ssh", "asyncssh", "ssh")
     from boardgames_cli.web.seated import OWN_SAVES
     from boardgames_cli.web.server import Server
     from boardgames_cli.web.visitors import check_folder
@@ -103,7 +112,7 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
     if settings.shared_saves is not None:
         check_folder(settings.shared_saves)
     server = Server(settings, tuple(words))
-    return asyncio.run(server.serve_until_signal(_announcer(titles, settings)))
+    return asyncio.run(server.serve_until_signal(_announcer(titles, server)))
 
 
 def _check_possible() -> None:
@@ -134,16 +143,19 @@ def _settings(address: Address, visitors: Visitors, title: str) -> ServerSetting
         folder = visitors.save_dir.absolute()
     shared = save_folder(visitors.save_dir).absolute() if visitors.shared_saves else None
     limits = SessionLimits(visitors.max_sessions, visitors.idle * 60)
-    return ServerSettings(address.host, address.port, limits, folder, shared, title)
+    return ServerSettings(address.host, address.port, limits, folder, shared, title, address.ssh)
 
 
-def _announcer(titles: list[str], settings: ServerSettings) -> Callable[[int], None]:
+def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
     def announce(port: int) -> None:
         from boardgames_cli.online.table_server import is_loopback
 
+        settings = server.settings
         host = socket.gethostname() if settings.host in _EVERYWHERE else settings.host
-        host = f"[{host}]" if ":" in host else host
-        say(f"Serving {', '.join(titles) or 'all games'} at http://{host}:{port}")
+        place = f"[{host}]" if ":" in host else host
+        say(f"Serving {', '.join(titles) or 'all games'} at http://{place}:{port}")
+        if settings.ssh_port is not None:
+            say(f"In a terminal: ssh -p {server.ssh_port} {host}")
         if is_loopback(settings.host):
             say("Only this machine can reach it.")
         else:

@@ -15,6 +15,9 @@ ALPHABET: Final = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 DEFAULT_PORT: Final = 7777
 
+VISITOR_HEADER: Final = "Boardgames-Visitor"
+"""The header in which a visitor's session shows its pass."""
+
 _CODE_LENGTH: Final = 8
 _TOKEN_BYTES: Final = 32
 _CODE: Final = re.compile(rf"[{ALPHABET}]{{{_CODE_LENGTH}}}")
@@ -59,6 +62,23 @@ def is_secret(secret: str, digest: str) -> bool:
     return hmac.compare_digest(hash_secret(secret), digest)
 
 
+def new_pass(secret: str, visitor: str) -> str:
+    """What a server gives a visitor's session, which connects from the server's own machine.
+
+    Args:
+        secret: The server's secret.
+        visitor: Who it is, without spaces.
+    """
+    return f"{visitor} {hmac.new(secret.encode(), visitor.encode(), hashlib.sha256).hexdigest()}"
+
+
+def read_pass(secret: str, text: str) -> str:
+    """The visitor that a pass names; empty if the server has not made it."""
+    visitor, _, _ = text.partition(" ")
+    made = new_pass(secret, visitor).encode()
+    return visitor if hmac.compare_digest(made, text.encode("utf-8", "replace")) else ""
+
+
 class TableAddress(NamedTuple):
     """Where a table is, as people pass it on."""
 
@@ -68,6 +88,8 @@ class TableAddress(NamedTuple):
     """Empty for a server with a lobby."""
     is_secure: bool = False
     """Whether the connection is encrypted (``https``)."""
+    visitor: str = ""
+    """What a server gave its visitor's session to tell it from others; see `new_pass`."""
 
     @property
     def url(self) -> str:

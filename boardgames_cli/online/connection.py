@@ -21,7 +21,7 @@ from typing import Any, Final
 import aiohttp
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.codes import VISITOR_HEADER, TableAddress
 from boardgames_cli.online.messages import (
     ClientMessage,
     MessageError,
@@ -155,6 +155,7 @@ class TableConnection:
     async def _talk(self, session: aiohttp.ClientSession) -> None:
         async with session.ws_connect(
             self.address.url,
+            headers={VISITOR_HEADER: self.address.visitor} if self.address.visitor else None,
             heartbeat=_HEARTBEAT_SECONDS,
             max_msg_size=_LONGEST_ANSWER,
             ssl=self.is_checked,

@@ -14,7 +14,8 @@ from boardgames_cli import __version__
 SAVES_VARIABLE: Final = "BOARDGAMES_SAVES"
 CONFIG_VARIABLE: Final = "BOARDGAMES_CONFIG"
 TABLES_VARIABLE: Final = "BOARDGAMES_TABLES"
-"""Where visitors of `boardgames serve` find the tables of its server: host and port."""
+"""Where visitors of `boardgames serve` find the tables of its server: host and port, a space and
+the visitor's pass."""
 
 
 def save_folder(chosen: Path | None = None) -> Path:

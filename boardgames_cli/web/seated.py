@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import fcntl
+import os
 import sys
 import termios
 from collections.abc import Awaitable
@@ -103,7 +104,7 @@ def _settings(games: tuple[str, ...]) -> Settings:
         problem = error.message
     return Settings(
         pace=Pace(preferences.pace) if preferences.pace else Pace.NORMAL,
-        glyphs=Glyphs.UNICODE,
+        glyphs=Glyphs.ASCII if os.environ.get("TERM") == "linux" else Glyphs.UNICODE,
         theme=preferences.theme or "dark",
         auto_forced=preferences.auto_forced,
         games=games,

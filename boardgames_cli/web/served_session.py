@@ -1,4 +1,4 @@
-"""One visitor's session: the program in its own terminal, and the browser that shows it."""
+"""One visitor's session: the program in its own terminal, and what shows it to them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import sys
 import termios
 import tty
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from aiohttp import WSCloseCode, web
 
@@ -23,10 +23,10 @@ from boardgames_cli.web.visitors import Visitor
 LEFT: Final = "You have left. Your games are saved."
 IDLE: Final = "Nothing happened here for a while. Your games are saved."
 STOPPED: Final = "The server was stopped. Your games are saved."
-ELSEWHERE: Final = "The game goes on in another window of this browser."
+ELSEWHERE: Final = "The game goes on in another window."
 FAILED: Final = "The program met an error. The owner of this server finds the details in its log."
 MADE_ROOM: Final = "Somebody else needed the place while you were away. Your games are saved."
-"""Messages for users whose browser is disconnected."""
+"""Messages for users who are disconnected."""
 
 Size = tuple[int, int]
 """Columns and rows."""
@@ -41,6 +41,20 @@ _GRACE_SECONDS: Final = 5.0
 _ENDINGS: Final = {0, 129, 130, 143}
 """Exit codes of a normal end."""
 _FOCUS_IN, _FOCUS_OUT = b"\x1b[I", b"\x1b[O"
+
+
+class Viewer(Protocol):
+    """What shows a session to its visitor."""
+
+    async def send_bytes(self, data: bytes) -> None:
+        """Show the program's output.
+
+        Raises:
+            ConnectionError: It has disconnected.
+        """
+
+    async def cut_off(self, reason: str) -> None:
+        """Disconnect, with a sentence for the user."""
 
 
 class Browser:
@@ -61,7 +75,7 @@ class Browser:
 class ServedSession:
     """The program as used by one visitor.
 
-    It keeps running without a connected browser, so that a reload returns to the same screen.
+    It keeps running without a viewer, so that a reload returns to the same screen.
 
     Args:
         visitor: The visitor.
@@ -79,7 +93,7 @@ class ServedSession:
         self.gone = asyncio.Event()
         """Set when the program has ended."""
         self._words = words
-        self._browser: Browser | None = None
+        self._viewer: Viewer | None = None
         self._size: Size = (80, 24)
         self._reason = ""
         self._terminal = -1
@@ -89,8 +103,8 @@ class ServedSession:
 
     @property
     def is_watched(self) -> bool:
-        """Whether a browser shows it."""
-        return self._browser is not None
+        """Whether anything shows it."""
+        return self._viewer is not None
 
     @property
     def is_ending(self) -> bool:
@@ -138,25 +152,25 @@ class ServedSession:
         return reader
 
     async def _show_output(self, output: asyncio.StreamReader) -> None:
-        """Forward the program's output until it ends, then tell the browser."""
+        """Forward the program's output until it ends, then tell the visitor."""
         assert self._process is not None
         # On Linux a closed other end is reported as an error.
         with contextlib.suppress(OSError):
             while data := await output.read(_BLOCK):
-                if self._browser is not None:
-                    await self._send(self._browser, data)
+                if self._viewer is not None:
+                    await self._send(self._viewer, data)
         code = await self._process.wait()
         self._close()
         self.gone.set()
-        browser, self._browser = self._browser, None
-        if browser is not None:
-            await browser.cut_off(self._reason or (LEFT if code in _ENDINGS else FAILED))
+        viewer, self._viewer = self._viewer, None
+        if viewer is not None:
+            await viewer.cut_off(self._reason or (LEFT if code in _ENDINGS else FAILED))
 
-    async def _send(self, browser: Browser, data: bytes) -> None:
+    async def _send(self, viewer: Viewer, data: bytes) -> None:
         try:
-            await browser.send_bytes(data)
+            await viewer.send_bytes(data)
         except (ConnectionError, RuntimeError):  # it has disconnected
-            self.detach(browser)
+            self.detach(viewer)
 
     def _close(self) -> None:
         if self._writer is not None:
@@ -198,11 +212,11 @@ class ServedSession:
                 # from asyncio, which then complains of an unknown child.
                 os.kill(process.pid, number)
 
-    # -- the browser -------------------------------------------------------------------------
+    # -- the viewer --------------------------------------------------------------------------
 
-    async def attach(self, browser: Browser, size: Size) -> None:
-        """Show the session in a browser; a previous one is disconnected."""
-        before, self._browser = self._browser, browser
+    async def attach(self, viewer: Viewer, size: Size) -> None:
+        """Show the session; a previous viewer is disconnected."""
+        before, self._viewer = self._viewer, viewer
         if before is not None:
             await before.cut_off(ELSEWHERE)
         self.last_input = asyncio.get_running_loop().time()
@@ -211,11 +225,16 @@ class ServedSession:
         self._signal(signal.SIGCONT)
         self.type(_FOCUS_IN)
 
-    def detach(self, browser: Browser) -> None:
-        """Continue without a browser, if it is still this one; real time stops meanwhile."""
-        if self._browser is browser:
-            self._browser = None
+    def detach(self, viewer: Viewer) -> None:
+        """Continue without a viewer, if it is still this one; real time stops meanwhile."""
+        if self._viewer is viewer:
+            self._viewer = None
             self.type(_FOCUS_OUT)
+
+    def take_input(self, data: bytes) -> None:
+        """Send what the visitor types to the program."""
+        self.last_input = asyncio.get_running_loop().time()
+        self.type(data)
 
     def type(self, data: bytes) -> None:
         """Send input to the program."""

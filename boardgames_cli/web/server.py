@@ -15,12 +15,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from boardgames_cli.core.errors import GameError, MissingPackageError
-from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.codes import TableAddress, new_pass
 from boardgames_cli.online.table_server import (
     ROUTE,
     OnlineServer,
@@ -28,10 +28,13 @@ from boardgames_cli.online.table_server import (
     check_host,
     check_origin,
 )
-from boardgames_cli.storage.paths import TABLES_VARIABLE, log_error
+from boardgames_cli.storage.paths import TABLES_VARIABLE, data_folder, log_error
 from boardgames_cli.web.served_session import Browser, ServedSession, Size
 from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
 from boardgames_cli.web.visitors import COOKIE, Visitor, is_token, new_token, visitor_of
+
+if TYPE_CHECKING:
+    from boardgames_cli.web.ssh import SshServer
 
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -130,6 +133,8 @@ class ServerSettings:
     shared_saves: Path | None = None
     """One save folder for everybody; None gives each visitor their own."""
     title: str = "boardgames"
+    ssh_port: int | None = None
+    """Where visitors get in with ssh; None lets nobody."""
 
 
 class Server:
@@ -145,6 +150,9 @@ class Server:
         self._files = static_files()
         self._tables: OnlineServer | None = None
         self._runner: web.AppRunner | None = None
+        self._ssh: SshServer | None = None
+        self.ssh_port = 0
+        """Where it listens for ssh clients."""
 
     # -- life --------------------------------------------------------------------------------
 
@@ -177,12 +185,25 @@ class Server:
         self._tables.begin()
         # Sessions run on this machine, wherever the server listens.
         own = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host  # noqa: S104  # recognised
-        self.sessions.variables = {TABLES_VARIABLE: TableAddress(own, port, "").server}
+        place, secret = TableAddress(own, port, "").server, self._tables.secret
+        self.sessions.variables = lambda visitor: {
+            TABLES_VARIABLE: f"{place} {new_pass(secret, visitor.id)}"
+        }
+        if self.settings.ssh_port is not None:
+            await self._start_ssh(host, self.settings.ssh_port)
         return port
+
+    async def _start_ssh(self, host: str, port: int) -> None:
+        from boardgames_cli.web.ssh import SshServer, host_key
+
+        self._ssh = SshServer(self.sessions, self._visitor)
+        self.ssh_port = await self._ssh.start(host, port, host_key(data_folder()))
 
     async def stop(self) -> None:
         """End all sessions, then the server."""
         await self.sessions.close()
+        if self._ssh is not None:
+            await self._ssh.stop()
         if self._tables is not None:
             await self._tables.stop()
         if self._runner is not None:
@@ -213,8 +234,8 @@ class Server:
         for number in numbers:
             if signal.getsignal(number) is not signal.SIG_IGN:
                 loop.add_signal_handler(number, stop, number)
-        ready(await self.start())
         try:
+            ready(await self.start())
             return 128 + await stopped
         finally:
             await self.stop()
@@ -335,8 +356,7 @@ async def _take(text: str, session: ServedSession, socket: web.WebSocketResponse
     try:
         word, *rest = json.loads(text)
         if word == "stdin":
-            session.last_input = asyncio.get_running_loop().time()
-            session.type(rest[0].encode())
+            session.take_input(rest[0].encode())
         elif word == "resize":
             session.resize(_read_size(rest[0]))
         elif word == "ping":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,8 +49,8 @@ class Sessions:
 
     def __init__(self, limits: SessionLimits, words: Sequence[str]) -> None:
         self.limits = limits
-        self.variables: Mapping[str, str] = {}
-        """Environment variables of every session."""
+        self.variables: Callable[[Visitor], Mapping[str, str]] = lambda _: {}
+        """Further environment variables of a visitor's session."""
         self._words = tuple(words)
         self._sessions: dict[str, ServedSession] = {}
         self._watchers: set[asyncio.Task[None]] = set()
@@ -81,7 +81,7 @@ class Sessions:
             elif session is not None and not session.gone.is_set():
                 return session
             await self._make_room()
-            session = ServedSession(visitor, self._words, self.variables)
+            session = ServedSession(visitor, self._words, self.variables(visitor))
             await session.start(size)
             self._sessions[visitor.id] = session
             self._watch(self._end_when_idle(session))

@@ -8,7 +8,7 @@ import os
 import re
 import secrets
 import site
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -38,17 +38,25 @@ def is_token(text: str | None) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A visitor, identified by a browser's cookie.
+    """A visitor, identified by a browser's cookie or an ssh key.
 
     Args:
         id: A name that does not reveal the token.
         folder: The folder of the visitor's data.
         saves: The folder of the visitor's saves.
+        term: The kind of their terminal, by default that of the page.
+        colors: What ``COLORTERM`` says about it.
     """
 
     id: str
     folder: Path
     saves: Path
+    term: str = "xterm-256color"
+    colors: str = "truecolor"
+
+    def at_terminal(self, term: str, colors: str) -> Visitor:
+        """The same visitor at another kind of terminal."""
+        return replace(self, term=term, colors=colors)
 
     def make_folder(self) -> None:
         """Create the private folder.
@@ -79,8 +87,8 @@ class Visitor:
             SAVES_VARIABLE: str(self.saves),
             CONFIG_VARIABLE: str(self.folder / "config.toml"),
             "PYTHONUTF8": "1",
-            "TERM": "xterm-256color",
-            "COLORTERM": "truecolor",
+            "TERM": self.term,
+            "COLORTERM": self.colors,
         }
 
 

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boardgames_cli.online import table_server
+from boardgames_cli.online.codes import VISITOR_HEADER, new_pass
 from boardgames_cli.online.messages import LONGEST_MESSAGE
 from boardgames_cli.online.table_server import network_of
 from tests.online.wire import Room, Wire, holds, room
@@ -256,6 +257,33 @@ def test_pages_of_others_get_no_connection(headers: dict[str, str], tmp_path: Pa
         assert refused.value.status in (400, 403)
 
     with_others(tmp_path, harm)
+
+
+def test_guesses_of_one_visitor_do_not_keep_others_away(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with room(tmp_path) as opened:
+            ann = await opened.connect()
+            await ann.send("open", game="kuhn", seats=["human:Ann", "open"])
+            code = (await ann.until("welcome"))["code"]
+
+            def as_visitor(name: str) -> dict[str, Any]:
+                return {"headers": {VISITOR_HEADER: new_pass(opened.server.secret, name)}}
+
+            guesser = await opened.connect(**as_visitor("eve"))
+            reasons = [await guesser.ask("join", code="KEGA-3F2P") for _ in range(8)]
+            assert "too many wrong codes" in reasons[-1]
+            again = await opened.connect(**as_visitor("eve"))
+            assert "too many wrong codes" in await again.ask("join", code=code)
+
+            # Whoever makes up a pass is only an address.
+            forger = await opened.connect(headers={VISITOR_HEADER: "ben " + "0" * 64})
+            for _ in range(8):
+                await forger.ask("join", code="KEGA-3F2P")
+            ben = await opened.connect(**as_visitor("ben"))
+            await ben.send("join", code=code, name="Ben")
+            await ben.until("welcome")
+
+    asyncio.run(run())
 
 
 def test_guesses_of_others_at_an_address_do_not_keep_a_seat_away(tmp_path: Path) -> None:

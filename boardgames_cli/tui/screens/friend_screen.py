@@ -246,7 +246,8 @@ def _server() -> TableAddress:
     address = os.environ.get(TABLES_VARIABLE, "")
     if not address:
         raise GameError("there are no tables here.", "Its owner updates the server.")
-    return read_address(address)
+    place, _, visitor = address.partition(" ")
+    return read_address(place)._replace(visitor=visitor)
 
 
 def _arrive(address: TableAddress, first: ClientMessage) -> Arrival:

@@ -1,0 +1,353 @@
+"""Games over ssh: the full screen for anybody with an ssh client, and nothing else.
+
+Nobody is asked for a password, as in a browser. Whoever has a key is known by it and finds their
+games again. There is no shell, no command, no file and no forwarding: a connection has one
+terminal, and in it runs the session of a visitor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import shutil
+import stat
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import asyncssh
+
+from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.online.table_server import network_of
+from boardgames_cli.storage.files import reason_of
+from boardgames_cli.terminal.guard import RESET
+from boardgames_cli.web.served_session import LEFT, STOPPED, ServedSession, Size
+from boardgames_cli.web.sessions import Sessions
+from boardgames_cli.web.visitors import Visitor, new_token
+
+HOST_KEY: Final = "ssh_host_key"
+"""The name of the file with the server's private key."""
+NO_SCREEN: Final = "The games need a terminal: ssh without a command, from a terminal."
+NOT_KEPT: Final = "Without an ssh key your games are not kept."
+
+_FIRST_SECONDS: Final = 30.0
+"""A connection without a terminal after this time is closed."""
+_CLOSE_SECONDS: Final = 2.0
+_LOOK_SECONDS: Final = 0.05
+_ALIVE_SECONDS: Final = 15
+_MOST_SILENCES: Final = 3
+"""After so many unanswered questions whether it is still there a connection is closed."""
+_MOST_AN_ADDRESS: Final = 10
+_MOST_CONNECTIONS: Final = 200
+_MOST_CELLS: Final = 500
+_TERM: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]{0,31}")
+_COLORS: Final = ("truecolor", "24bit")
+_MODE: Final = 0o600
+
+
+def host_key(folder: Path) -> asyncssh.SSHKey:
+    """The server's private key, made at the first time.
+
+    Raises:
+        StorageError: It can't be read or written, or others can read it.
+    """
+    path = folder / HOST_KEY
+    try:
+        with contextlib.suppress(FileExistsError):
+            key = asyncssh.generate_private_key("ssh-ed25519")
+            folder.mkdir(parents=True, exist_ok=True)
+            made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE)
+            with os.fdopen(made, "wb") as file:
+                file.write(key.export_private_key())
+            return key
+        if stat.S_IMODE(path.stat().st_mode) & ~_MODE:
+            raise StorageError(f"others can read the key {path}.", f"chmod 600 {path}")
+        return asyncssh.import_private_key(path.read_bytes())
+    except (OSError, asyncssh.KeyImportError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else str(error)
+        raise StorageError(
+            f"the key {path} can't be used ({reason}).", "Move it away; a new one is made."
+        ) from error
+
+
+class SshServer:
+    """Listens for ssh clients.
+
+    Args:
+        sessions: The sessions of all visitors.
+        visitor: Makes a visitor of what identifies them.
+    """
+
+    def __init__(self, sessions: Sessions, visitor: Callable[[str], Visitor]) -> None:
+        self.sessions = sessions
+        self.visitor = visitor
+        self.connections: set[SshConnection] = set()
+        self.addresses: Counter[str] = Counter()
+        self._acceptor: asyncssh.SSHAcceptor | None = None
+
+    async def start(self, host: str, port: int, key: asyncssh.SSHKey) -> int:
+        """Listen; return the port.
+
+        Raises:
+            GameError: The address can't be used.
+        """
+        asyncssh.set_log_level("CRITICAL")  # clients' mistakes are not ours to tell
+        try:
+            self._acceptor = await asyncssh.listen(
+                host,
+                port,
+                server_factory=lambda: SshConnection(self),
+                server_host_keys=[key],
+                encoding=None,
+                line_editor=False,
+                allow_scp=False,
+                gss_host=None,
+                x11_forwarding=False,
+                agent_forwarding=False,
+                compression_algs=None,  # it would mix secrets with what others choose
+                login_timeout=_FIRST_SECONDS,
+                keepalive_interval=_ALIVE_SECONDS,
+                keepalive_count_max=_MOST_SILENCES,
+            )
+        except (OSError, OverflowError) as error:
+            raise GameError(
+                f"{host}, port {port}, can't be served over ssh ({reason_of(error)}).",
+                "Choose another port with --ssh.",
+            ) from error
+        return self._acceptor.get_port()
+
+    async def stop(self) -> None:
+        """Close all connections; the sessions have ended before."""
+        if self._acceptor is not None:
+            self._acceptor.close()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                while self.connections:  # clients leave by themselves when their terminal is gone
+                    await asyncio.sleep(_LOOK_SECONDS)
+        for connection in [*self.connections]:
+            connection.close()
+        if self._acceptor is not None:
+            await self._acceptor.wait_closed()
+
+
+class SshConnection(asyncssh.SSHServer):
+    """A client's connection. Everything but one terminal is refused, as is the default.
+
+    Args:
+        server: The server.
+    """
+
+    def __init__(self, server: SshServer) -> None:
+        self._server = server
+        self._address = ""
+        self._key = ""
+        """The fingerprint of the key by which the visitor was recognised."""
+        self._connection: asyncssh.SSHServerConnection | None = None
+        self._has_terminal = False
+
+    # -- its life ------------------------------------------------------------------------------
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        """A client has connected."""
+        server, self._connection = self._server, conn
+        self._address = network_of(str(conn.get_extra_info("peername")[0]))
+        server.connections.add(self)
+        server.addresses[self._address] += 1
+        if (
+            len(server.connections) > _MOST_CONNECTIONS
+            or server.addresses[self._address] > _MOST_AN_ADDRESS
+        ):
+            conn.abort()
+        asyncio.get_running_loop().call_later(_FIRST_SECONDS, self._close_unused)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client has gone."""
+        self._server.connections.discard(self)
+        self._server.addresses -= Counter([self._address])
+
+    def _close_unused(self) -> None:
+        if not self._has_terminal:
+            self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection.close()
+
+    # -- who it is -----------------------------------------------------------------------------
+
+    def begin_auth(self, username: str) -> bool:
+        """Ask for a key, which gives the visitor's games back; nobody needs one."""
+        return True
+
+    def public_key_auth_supported(self) -> bool:
+        """Whether keys are accepted."""
+        return True
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        """Accept any key. It is proven by a signature before the client is let in by it."""
+        self._key = key.get_fingerprint()
+        return True
+
+    def kbdint_auth_supported(self) -> bool:
+        """Whether clients without a key get in."""
+        return True
+
+    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> bool:
+        """Let a client in without a question; keys that were only named count for nothing."""
+        self._key = ""
+        return True
+
+    # -- the terminal --------------------------------------------------------------------------
+
+    def session_requested(self) -> SshTerminal | bool:
+        """Open a terminal, the only one of this connection."""
+        if self._has_terminal:
+            return False
+        self._has_terminal = True
+        # No cookie looks like this: browsers can't be this visitor.
+        visitor = self._server.visitor(f"ssh {self._key}" if self._key else new_token())
+        return SshTerminal(self._server.sessions, visitor, self, is_known=bool(self._key))
+
+
+class SshTerminal(asyncssh.SSHServerSession[bytes]):
+    """The client's terminal, which shows a session.
+
+    Args:
+        sessions: The sessions of all visitors.
+        visitor: The visitor.
+        connection: The connection.
+        is_known: Whether the visitor can come back.
+    """
+
+    def __init__(
+        self, sessions: Sessions, visitor: Visitor, connection: SshConnection, *, is_known: bool
+    ) -> None:
+        self._sessions = sessions
+        self._visitor = visitor
+        self._connection = connection
+        self._is_known = is_known
+        self._size: Size | None = None
+        self._term = ""
+        self._channel: Any = None
+        self._session: ServedSession | None = None
+        self._may_write = asyncio.Event()
+        self._opening: asyncio.Task[None] | None = None
+        self._is_lost = False
+
+    # -- what the client asks for --------------------------------------------------------------
+
+    def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
+        """The channel is open."""
+        self._channel = chan
+        self._may_write.set()
+
+    def pty_requested(self, term_type: str, term_size: Any, term_modes: Any) -> bool:
+        """Take the size and the kind of the client's terminal."""
+        self._size = _size(*term_size[:2])
+        self._term = term_type if _TERM.fullmatch(term_type) else ""
+        return True
+
+    def shell_requested(self) -> bool:
+        """Accept: what it gets is the menu."""
+        return True
+
+    def exec_requested(self, command: str) -> bool:
+        """Accept, to say that there are no commands."""
+        self._size = None
+        return True
+
+    def session_started(self) -> None:
+        """Start the visitor's session."""
+        self._opening = asyncio.create_task(self._open())
+
+    async def _open(self) -> None:
+        size = self._size
+        if size is None or self._term in ("", "dumb"):
+            await self.cut_off(NO_SCREEN)
+            return
+        self._channel.pause_reading()
+        colors = self._channel.get_environment().get("COLORTERM", "")
+        visitor = self._visitor.at_terminal(self._term, colors if colors in _COLORS else "")
+        try:
+            self._session = await self._sessions.open(visitor, size)
+        except GameError as error:
+            await self.cut_off(str(error))
+            return
+        if self._is_lost:
+            await self._leave()
+            return
+        await self._session.attach(self, self._size or size)
+        self._channel.resume_reading()
+
+    def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
+        """Follow the client's window."""
+        self._size = _size(width, height)
+        if self._session is not None:
+            self._session.resize(self._size)
+
+    def data_received(self, data: bytes, datatype: int | None) -> None:
+        """Pass on what the visitor types."""
+        if self._session is not None:
+            self._session.take_input(data)
+
+    def eof_received(self) -> bool:
+        """Whoever types no more may still look."""
+        return True
+
+    # -- what the client is shown --------------------------------------------------------------
+
+    async def send_bytes(self, data: bytes) -> None:
+        """Show the program's output, as fast as the client takes it.
+
+        Raises:
+            ConnectionError: It has disconnected.
+        """
+        await self._may_write.wait()
+        if self._is_lost:
+            raise ConnectionResetError
+        self._channel.write(data)
+
+    async def cut_off(self, reason: str) -> None:
+        """Disconnect, with a sentence for the user."""
+        if self._is_lost:
+            return
+        if not self._is_known and reason in (LEFT, STOPPED):
+            reason = NOT_KEPT
+        told = RESET if self._session is not None else ""
+        self._channel.write(f"{told}{reason}\r\n".encode())
+        self._channel.exit(0 if reason in (LEFT, NOT_KEPT) else 1)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._channel.wait_closed(), _CLOSE_SECONDS)
+
+    def pause_writing(self) -> None:
+        """The client reads more slowly than the program writes."""
+        self._may_write.clear()
+
+    def resume_writing(self) -> None:
+        """The client has caught up."""
+        self._may_write.set()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client has gone: whoever has a key may come back to the running session."""
+        self._is_lost = True
+        self._may_write.set()
+        if self._session is not None:
+            self._opening = asyncio.create_task(self._leave())
+        # A client that is told to go while it closes its terminal would report an error.
+        asyncio.get_running_loop().call_later(_CLOSE_SECONDS, self._connection.close)
+
+    async def _leave(self) -> None:
+        assert self._session is not None, "callers check it"
+        self._session.detach(self)
+        if not self._is_known:
+            await self._session.end(LEFT)
+            shutil.rmtree(self._visitor.folder, ignore_errors=True)
+
+
+def _size(columns: int, rows: int) -> Size:
+    """A size within the limits; clients without one say 0."""
+    return min(columns or 80, _MOST_CELLS), min(rows or 24, _MOST_CELLS)
