@@ -18,6 +18,7 @@ from boardgames_cli.online.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.online.codes import (
     ALPHABET,
     AddressError,
+    TableAddress,
     hash_secret,
     is_secret,
     new_code,
@@ -73,7 +74,7 @@ def test_addresses_are_read_as_people_pass_them_on(
     text: str, host: str, port: int, code: str, is_secure: bool
 ) -> None:
     address = read_address(text)
-    assert address == (host, port, code, is_secure)
+    assert address == TableAddress(host, port, code, is_secure)
     assert read_address(str(address)) == address
 
 
