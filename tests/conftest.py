@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 from boardgames_cli import registry
 from boardgames_cli.evaluation import hints, tutor
 from tests import settling
+from tests.plugins import Plugins, forget
 
 # How fast the machine is, and what else it does, is nothing that a law depends on. By default the
 # examples are the same in every run, so that a change is to blame for a test that fails; `.ci/run`
@@ -174,3 +175,13 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
         path = f"tests.plain.tables:{name.upper()}"
         monkeypatch.setitem(registry.BUILT_IN_GAMES, name, path)
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "heap", "tests.toys:HEAP")
+
+
+@pytest.fixture
+def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plugins]:
+    """The plug-ins that count as installed; none at first."""
+    fake = Plugins()
+    monkeypatch.setattr("boardgames_cli.core.plugins.entry_points", fake)
+    forget()
+    yield fake
+    forget()

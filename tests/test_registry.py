@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 import warnings
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,22 +31,13 @@ from boardgames_cli.registry import (
     resolve_level,
 )
 from tests.conftest import Program
-from tests.plugins import Plugins, forget
+from tests.plugins import Plugins
 from tests.toys import RACE, Pennies, Race, evaluate
 
 SLUG = AgentSpec("slug", "boardgames_cli.agents.random:RandomAgent", "a plug-in's agent")
 NEEDY = AgentSpec("needy", "no_such_package.agent:Agent", "needs a package", needs="numpy")
 BARE = replace(RACE, view="no_view:View", endings="tests.toys:Nothing")
 FAKE_SENET = replace(RACE, info=replace(RACE.info, id="senet"))
-
-
-@pytest.fixture
-def plugins(monkeypatch: pytest.MonkeyPatch) -> Iterator[Plugins]:
-    fake = Plugins()
-    monkeypatch.setattr("boardgames_cli.core.plugins.entry_points", fake)
-    forget()
-    yield fake
-    forget()
 
 
 def test_games_are_made_by_name() -> None:

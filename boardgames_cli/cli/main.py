@@ -99,6 +99,7 @@ VERBS: Final[dict[str, Subcommand]] = {
     "puzzle": Subcommand("puzzle", "Solve puzzles: find the best choice."),
     "drill": Subcommand("drill", "Train on the mistakes of your own games."),
     "stats": Subcommand("stats", "Show what people have won and lost here."),
+    "new-game": Subcommand("new_game", "Write the package of a game to start from."),
     "config": Subcommand("config", "Show or edit your preferences."),
     "doctor": Subcommand("doctor", "Check the terminal, the folders and the plug-ins."),
 }

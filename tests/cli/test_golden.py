@@ -103,6 +103,10 @@ SCRIPTS: dict[str, Sequence[str]] = {
     ),
     "drill": ("drill --help", "drill chess"),
     "stats": ("stats --help", "stats", "stats --json", "stats chess"),
+    "new-game": (
+        "new-game --help", "new-game", "new-game Kuhn", "new-game kuhn", "new-game three",
+        "new-game three",
+    ),
     "config": (
         "config --help", "config show --help", "config keys --help", "config edit --help",
         "config path --help", "config", "config path", "config edit", "config lose",

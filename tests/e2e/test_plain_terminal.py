@@ -94,6 +94,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "puzzle": ("kuhn",),
     "drill": ("kuhn",),
     "stats": (),
+    "new-game": ("three",),
     "config": ("show",),
     "doctor": (),
 }
