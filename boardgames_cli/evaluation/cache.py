@@ -20,22 +20,31 @@ from typing import Any, Final
 from boardgames_cli import __version__
 from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.core.agent import describe_error
+from boardgames_cli.core.agent import HUMAN, describe_error, split_agent
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.background import Background, BackgroundJob
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
+from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_profiles
 from boardgames_cli.evaluation.review_result import Review, from_json, to_json
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.storage.files import PRIVATE_MODE, read_regular, replace_file
+from boardgames_cli.storage.names import review_file
+from boardgames_cli.storage.store import Store
 
 FORMAT: Final = 5
 """The format of the files; files of other formats are ignored."""
 
 _LARGEST: Final = 64_000_000
 _READER: Final = JsonReader("the review", _LARGEST, StorageError)
+_DAMAGE: Final = (OSError, ValueError, TypeError, KeyError, StorageError, MemoryError)
+"""What reading a damaged file raises."""
+_MOST_BEFORE: Final = 50
+"""The number of games with which a review is compared, the latest."""
+_NEVER: Final = "~"
+"""Later than every time in ISO 8601."""
 _STORE_EVERY: Final = 5.0
 """The interval in seconds at which an unfinished review is saved."""
 _NEWS_SECONDS: Final = 0.2
@@ -80,22 +89,63 @@ def load_review(
         None if there is none, or if it is damaged or outdated.
     """
     try:
-        if not path.is_file():
-            return None
-        data = _READER.parse(read_regular(path, _LARGEST).decode(), "it")
-        if isinstance(data, dict) and data.get("boardgames_review") not in (FORMAT, None):
-            return None
-        if digest_of(data["review"]) != data["digest"]:
-            raise ValueError("its digest is another one")
-        if data["key"] != review_key(match, analyst, names):
+        data = _read(path)
+        if data is None or data["key"] != review_key(match, analyst, names):
             return None
         review = from_json(data["review"])
         if review.total_steps != len(match.steps):
             raise ValueError("it is about another number of steps")
         return review
-    except (OSError, ValueError, TypeError, KeyError, StorageError, MemoryError):
+    except _DAMAGE:
         warnings.warn(DamagedReviewWarning(f"{path} is damaged; it is made anew."), stacklevel=2)
         return None
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """The content of the file of a review; None if there is none of this format.
+
+    Raises:
+        OSError, ValueError, TypeError, KeyError, StorageError, MemoryError: It is damaged.
+    """
+    if not path.is_file():
+        return None
+    data = _READER.parse(read_regular(path, _LARGEST).decode(), "it")
+    if isinstance(data, dict) and data.get("boardgames_review") not in (FORMAT, None):
+        return None
+    if digest_of(data["review"]) != data["digest"]:
+        raise ValueError("its digest is another one")
+    return dict(data)
+
+
+def profile_before(folder: Path, path: Path | None, game: str, name: str) -> GameProfile | None:
+    """A person's figures over their reviewed games of a game, as far as reviews are stored.
+
+    Args:
+        folder: The save folder.
+        path: The save of a game; only games that began before it count. None means all.
+        game: The id of the game.
+        name: The name of the person.
+
+    Returns:
+        None without such games.
+    """
+    saves = [(save, save.header) for save in Store(folder).summaries() if save.is_finished]
+    found = {save.path: head for save, head in saves if head is not None and head.game == game}
+    limit = found[path].created if path in found else _NEVER
+    earlier = [
+        (head.created, one) for one, head in found.items() if one != path and head.created <= limit
+    ]
+    played = []
+    for created, one in sorted(earlier)[-_MOST_BEFORE:]:
+        with contextlib.suppress(*_DAMAGE):
+            data = _read(review_file(one, folder))
+            review = None if data is None else from_json(data["review"])
+            if review is None or not review.is_complete:
+                continue
+            for seat, spec in enumerate(review.seats):
+                if split_agent(spec)[0] == HUMAN and review.names[seat] == name:
+                    played.append(PlayedReview.of(one.stem, created, review, seat))
+    return next(iter(game_profiles(played)), None)
 
 
 def store_review(
@@ -178,6 +228,8 @@ class ReviewNews:
     """The review so far; None if there can be none."""
     problem: str = ""
     """Why the review can't continue; empty if it can, or if it is complete."""
+    before: GameProfile | None = None
+    """The person's earlier games, with a complete review."""
 
 
 @dataclass
@@ -190,6 +242,7 @@ class _ReviewJob(BackgroundJob[ReviewNews]):
     analyst: AnyAnalyst
     file: Path | None
     notes: Sequence[tuple[int, str]]
+    find_before: Callable[[], GameProfile | None]
     cancelled: threading.Event = field(default_factory=threading.Event)
 
     def hurry(self) -> None:
@@ -218,6 +271,8 @@ class _ReviewJob(BackgroundJob[ReviewNews]):
                 self.notes,
             )
             deliver(ReviewNews(done))
+            if done.is_complete and (before := self.find_before()) is not None:
+                deliver(ReviewNews(done, before=before))
         except GameError as error:
             deliver(ReviewNews(latest, str(error)))
         except Exception as error:  # an analyst of a plug-in may raise anything
@@ -234,6 +289,7 @@ class ReviewThread:
         file: Where the review is stored; None stores nothing.
         deliver: Called in the thread with the review so far, from time to time and at the end.
         notes: The remarks of the game's log, each with its ply.
+        find_before: Looks up the person's earlier games, in the thread.
     """
 
     def __init__(
@@ -244,7 +300,9 @@ class ReviewThread:
         file: Path | None,
         deliver: Callable[[ReviewNews], None],
         notes: Sequence[tuple[int, str]] = (),
+        find_before: Callable[[], GameProfile | None] = lambda: None,
     ) -> None:
+        self._find_before = find_before
         self._notes = notes
         self._match = match
         self._names = names
@@ -263,8 +321,17 @@ class ReviewThread:
         analyst = analyst_for(match.game, tuple(self._seats))
         # The cached list is created here, because two threads must not create it at once.
         _ = match.steps
-        job = _ReviewJob(match, self._names, self._seats, analyst, self._file, self._notes)
-        self._thread.put(job)
+        self._thread.put(
+            _ReviewJob(
+                match,
+                self._names,
+                self._seats,
+                analyst,
+                self._file,
+                self._notes,
+                self._find_before,
+            )
+        )
 
     def stop(self) -> None:
         """Stop; the partial review is stored."""

@@ -12,13 +12,15 @@ from boardgames_cli.evaluation.review_result import Review
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
 _ASCII: Final = " .:-=+*#@"
 """Nine characters of increasing density, for terminals without block characters."""
+MIDDLES: Final = "_─"
+"""The line at half the height, where neither side is ahead: in ASCII, and otherwise."""
 
 
 def course(review: Review, seat: Seat) -> list[float | None]:
     """The value of every position for a seat, 0 to 1; None if it was not computed.
 
     The winning probability if values have one, with the distance of a certain end; otherwise the
-    expected return scaled to the range of the game's returns.
+    expected return scaled to the range of the game's returns. For two seats 0.5 is an even game.
     """
     values = [review.value_at(ply) for ply in range(len(review.steps) + review.is_complete)]
     if all(value.chances for value in values if value is not None):
@@ -28,6 +30,9 @@ def course(review: Review, seat: Seat) -> list[float | None]:
         return [None if one is None else _between(one, -1.0, 1.0) for one in found]
     every = [one for value in values if value is not None for one in value.returns]
     low, high = min(every, default=0.0), max(every, default=1.0)
+    if len(review.names) == 2:
+        high = max(abs(low), abs(high))
+        low = -high
     return [None if one is None else _between(one, low, high) for one in found]
 
 
@@ -49,14 +54,25 @@ def resample(points: Sequence[float | None], width: int) -> list[float]:
     return [filled[min(len(filled) - 1, column * len(filled) // width)] for column in range(width)]
 
 
-def blocks(heights: Sequence[float], rows: int, glyphs: Glyphs) -> list[str]:
-    """Columns of heights from 0 to 1 as rows of characters, the highest row first."""
-    signs = _ASCII if glyphs is Glyphs.ASCII else _EIGHTHS
+def blocks(
+    heights: Sequence[float], rows: int, glyphs: Glyphs, *, has_middle: bool = False
+) -> list[str]:
+    """Columns of heights from 0 to 1 as rows of characters, the highest row first.
+
+    Args:
+        heights: The heights.
+        rows: The number of rows; odd if there is a line in the middle.
+        glyphs: Which characters may be used.
+        has_middle: Whether a line marks half the height where nothing else is drawn.
+    """
+    is_ascii = glyphs is Glyphs.ASCII
+    signs, middle = (_ASCII if is_ascii else _EIGHTHS), MIDDLES[not is_ascii]
     top = len(signs) - 1
     lines = []
     for row in reversed(range(rows)):
         filled = [min(top, max(0, round(height * rows * top) - row * top)) for height in heights]
-        lines.append("".join(signs[count] for count in filled))
+        line = "".join(signs[count] for count in filled)
+        lines.append(line.replace(" ", middle) if has_middle and row == rows // 2 else line)
     return lines
 
 
@@ -79,7 +95,8 @@ def chance_plot(
     # The rest of a partial review stays empty.
     reached = max(1, length * (len(review.steps) + 1) // (review.total_steps + 1))
     if len(names) == 2:
-        lines = blocks(resample(course(review, 0), reached), rows, glyphs)
+        points = resample(course(review, 0), reached)
+        lines = blocks(points, rows, glyphs, has_middle=rows % 2 == 1 and rows > 1)
         labels = [names[0], *[""] * (rows - 2), names[1]] if rows > 1 else [names[0]]
     else:
         curves = (course(review, seat) for seat in range(len(names)))

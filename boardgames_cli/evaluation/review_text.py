@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from boardgames_cli.algorithms.choose_analyst import analyst_for
-from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError
+from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError, Value
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
@@ -18,7 +18,9 @@ from boardgames_cli.evaluation.review_result import (
     Review,
     ReviewStep,
     SeatSummary,
+    Turn,
     throw_before,
+    turns,
 )
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.evaluation.standing import apportion
@@ -34,6 +36,8 @@ _PLURALS: Final = {
 _RATING_SCALE: Final = 400
 """The difference of ratings that makes wins ten times as likely (Elo)."""
 _SETTING: Final = re.compile(r"--set (\w+)=(\S+)")
+_LEAST_SWING: Final = 0.05
+"""Smaller changes, as a share of the scale, are no swing."""
 _DEAREST: Final = 5
 """The maximum number of decisions without a mark listed per seat."""
 
@@ -54,6 +58,49 @@ def dearest(review: Review, seat: Seat | None = None) -> list[tuple[ReviewStep, 
     ]
     below.sort(key=lambda found: -found[1].loss)
     return sorted([*marked, *below[:_DEAREST]], key=lambda found: found[0].ply)
+
+
+MOST_LESSONS: Final = 3
+"""The maximum number of decisions from which a summary says that there is something to learn."""
+
+
+def lessons(review: Review, seat: Seat) -> list[tuple[ReviewStep, Decision]]:
+    """The most expensive decisions of a seat, the dearest first: of each kind one, if possible."""
+    found = sorted(dearest(review, seat), key=lambda pair: -pair[1].loss)
+    kinds = [decision.reason.kind for _, decision in found]
+    is_new = [not kind or kind not in kinds[:place] for place, kind in enumerate(kinds)]
+    places = sorted(range(len(found)), key=lambda place: not is_new[place])[:MOST_LESSONS]
+    return [found[place] for place in sorted(places)]
+
+
+def biggest_swing(review: Review, seat: Seat) -> tuple[int, str] | None:
+    """The turn that changed a seat's prospects most: the ply of its last step, and a sentence.
+
+    None if no position changed them.
+    """
+    largest: tuple[float, Turn, Value, Value] | None = None
+    before = review.value_at(0)
+    for turn in turns(review):
+        after = review.value_at(turn.last + 1)
+        if before is None or after is None:
+            before = after if before is None else before
+            continue
+        change = abs(after.returns[seat] - before.returns[seat])
+        if review.scale.share(change) >= _LEAST_SWING and (largest is None or change > largest[0]):
+            largest = change, turn, before, after
+        before = after
+    if largest is None:
+        return None
+    _, turn, first, then = largest
+    chosen = [decision.choice.label for decision in turn.decisions[:1]]
+    who = "" if turn.seat is None else f"{review.names[turn.seat]} {turn.label}".strip()
+    is_luck = not turn.decisions and turn.thrown
+    did = ": ".join(filter(None, (who, *(chosen if who else ())))) or ("luck" if is_luck else "")
+    low, high = (review.scale.format_return(value.returns[seat]) for value in (first, then))
+    when = ", ".join(filter(None, (f"step {turn.last + 1}", did)))
+    name = review.names[seat]
+    of_whom = "you" if name == "You" else name
+    return turn.last, f"Biggest swing: {when}, from {low} to {high} for {of_whom}."
 
 
 def summary_lines(review: Review) -> list[str]:

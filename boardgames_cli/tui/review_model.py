@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Picture, Span, justified, percent, shortened, wrapped
-from boardgames_cli.evaluation.cache import ReviewNews, ReviewThread
-from boardgames_cli.evaluation.plots import blocks, course, resample
+from boardgames_cli.core.text import (
+    Picture,
+    Span,
+    columns,
+    justified,
+    percent,
+    shortened,
+    wrapped,
+)
+from boardgames_cli.evaluation.cache import ReviewNews, ReviewThread, profile_before
+from boardgames_cli.evaluation.plots import MIDDLES, blocks, course, resample
+from boardgames_cli.evaluation.profile import GameProfile, kind_before
 from boardgames_cli.evaluation.review_result import (
     Decision,
     Review,
@@ -21,10 +32,13 @@ from boardgames_cli.evaluation.review_result import (
     awaits_decision,
 )
 from boardgames_cli.evaluation.review_text import (
+    biggest_swing,
     closing_lines,
     dearest,
+    decision_lines,
     describe_luck,
     describe_method,
+    lessons,
     throw_words,
 )
 from boardgames_cli.session.replay import Replay
@@ -58,6 +72,12 @@ def _labels(review: Review, seats: Sequence[Seat], ply: int, width: int) -> list
             name = shortened(review.names[seat], max(3, width - len(text) - 2))
             rows.append((f"{name} {text}", f"seat.{seat}"))
     return [Span(f" {justified(shortened(text, width - 1), width)}", role) for text, role in rows]
+
+
+def _coloured(row: str, role: str) -> Iterator[Span]:
+    """A part of a curve, in which the line of an even game is muted."""
+    for is_middle, signs in itertools.groupby(row, lambda sign: sign in MIDDLES):
+        yield Span("".join(signs), "muted" if is_middle else role)
 
 
 def _worth(review: Review, seat: Seat, ply: int) -> str:
@@ -157,6 +177,79 @@ def summary_panel(review: Review, width: int) -> Picture:
     return Picture.of([*lines, *([Span(part, "muted")] for part in method)])
 
 
+_LESSONS: Final = ("One thing", "Two things", "Three things")
+_MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
+_FIGURES: Final = "accuracy    ??     ?    ?!"
+_LUCK: Final = 15
+"""Columns of the luck in a table of figures."""
+_LONGEST_NAME: Final = 24
+
+
+def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: int) -> Picture:
+    """The first page of a review: figures, the biggest swing, and what can be learned.
+
+    A line about a decision has the number of its ply as the action of a click.
+
+    Args:
+        review: The review, complete or partial.
+        seat: The seat of the reader.
+        before: The reader's earlier games; None without any.
+        width: Columns.
+    """
+    lines = [] if review.is_complete else [[Span(_so_far(review), "muted")], []]
+    lines += _figures(review, seat, before)
+    swing = biggest_swing(review, seat)
+    if swing is not None:
+        lines.append([])
+        lines += [[Span(part, "", str(swing[0]))] for part in wrapped(swing[1], width)]
+    found = lessons(review, seat)
+    name = review.names[seat]
+    of_whom = "" if name == "You" else f" for {name}"
+    if found:
+        lines += [[], [Span(f"{_LESSONS[len(found) - 1]} to learn{of_whom}", "title")]]
+    elif review.is_complete:
+        lines += [[], [Span(f"{name} made no mistake.", "title")]]
+    for number, (step, decision) in enumerate(found, start=1):
+        said = decision_lines(review, step, decision)
+        again = kind_before(before, decision.reason.kind)
+        first, *rest = wrapped(said[0], width - 3)
+        action = str(step.ply)
+        lines.append([Span(f"{number}  ", "key", action), Span(first, "", action)])
+        lines += [[Span(f"   {part}", "", action)] for part in rest]
+        reason = " ".join(filter(None, (*(line.strip() for line in said[1:]), again)))
+        lines += [[Span(f"   {part}", "muted", action)] for part in wrapped(reason, width - 3)]
+    return Picture.of(lines)
+
+
+def _so_far(review: Review) -> str:
+    return f"So far {len(review.steps)} of {review.total_steps} steps are judged."
+
+
+def _figures(review: Review, seat: Seat, before: GameProfile | None) -> Iterator[list[Span]]:
+    """A table of the seats, the reader's first, with their earlier games below."""
+    names = [shortened(name, _LONGEST_NAME) for name in review.names]
+    games = "" if before is None else f"  {before.games} game{'s' * (before.games != 1)} before"
+    room = max(columns(text) for text in (*names, games)) + 2
+    luck = f"{'luck':>{_LUCK}}"
+    yield [Span(" " * room + _FIGURES + luck, "muted")]
+    for at in sorted(range(len(names)), key=lambda one: one != seat):
+        one = review.summary(at)
+        counts = "".join(f"{one.counts[mark]:>6}" for mark in _MARKS)
+        yield [
+            Span(justified(names[at], room), f"seat.{at}"),
+            Span(f"{_accuracy(one.accuracy)}{counts}{review.scale.format(one.luck):>{_LUCK}}"),
+        ]
+        if at == seat and before is not None:
+            rates = "".join(f"{before.counts[mark] / before.games:>6.1f}" for mark in _MARKS)
+            mean = review.scale.format(before.luck / before.games)
+            told = f"{_accuracy(before.accuracy)}{rates}{mean:>{_LUCK}}  on average"
+            yield [Span(justified(games, room) + told, "muted")]
+
+
+def _accuracy(share: float | None) -> str:
+    return f"{'-' if share is None else f'{share:.0f} %':>8}"
+
+
 # -- in words ------------------------------------------------------------------------------------
 
 
@@ -210,23 +303,43 @@ def _join(thrown: str, decided: str, name: str) -> str:
     return f"{thrown} {decided}"
 
 
+def listed_moves(replay: Replay, review: ReviewModel | None) -> list[tuple[int, str, str]]:
+    """All turns of a game: the ply of the decision, what was done, and what it cost.
+
+    Args:
+        replay: The game.
+        review: Its review; None without one.
+    """
+    remarks = set(replay.notes)
+    lines = (review or replay).log(replay.match.ply)
+    steps = [line for line in lines if line.ply and (line.ply, line.text) not in remarks]
+    found = []
+    for ply, of_turn in itertools.groupby(steps, lambda line: line.ply - 1):
+        decision = None if review is None else review.decision(ply)
+        cost = ""
+        if review is not None and review.review is not None and decision and decision.is_mistake:
+            cost = f"-{review.review.scale.format_cost(decision.choice)}"
+        found.append((ply, " ".join(line.text for line in of_turn), cost))
+    return found
+
+
 class ReviewModel:
     """The review of a replay, and the selected choice of a decision.
 
     Args:
         replay: The game.
         folder: The save folder.
-        deliver: Passes news to `take`; called in the review's thread.
     """
 
-    def __init__(self, replay: Replay, folder: Path, deliver: Callable[[ReviewNews], None]) -> None:
+    def __init__(self, replay: Replay, folder: Path) -> None:
         self._replay = replay
         file = None if replay.path is None else review_file(replay.path, folder)
-        self._thread = ReviewThread(
-            replay.match, replay.names, replay.seats, file, deliver, replay.notes
-        )
+        self._tell: Callable[[ReviewNews], None] = self.take
+        self._is_started = False
         self.review: Review | None = None
         """The review so far."""
+        self.before: GameProfile | None = None
+        """The earlier games of the person who played; None without any."""
         self.problem = ""
         """Why the review can't continue."""
         self.is_hidden = False
@@ -239,8 +352,33 @@ class ReviewModel:
         )
         """All seats, the viewer's first."""
 
+        def find_before() -> GameProfile | None:
+            name, game = replay.names[self.seats[0]], replay.game.info.id
+            return profile_before(folder, replay.path, game, name) if people else None
+
+        self._thread = ReviewThread(
+            replay.match,
+            replay.names,
+            replay.seats,
+            file,
+            lambda news: self._tell(news),
+            replay.notes,
+            find_before,
+        )
+
+    def tell(self, tell: Callable[[ReviewNews], None]) -> None:
+        """Let news be told to a screen, which passes it to `take` in its thread.
+
+        Args:
+            tell: Called in the review's thread.
+        """
+        self._tell = tell
+
     def start(self) -> None:
-        """Start the review; if that fails, `problem` says why."""
+        """Start the review, unless it has started; if that fails, `problem` says why."""
+        if self._is_started:
+            return
+        self._is_started = True
         try:
             self._thread.start()
         except GameError as error:
@@ -253,6 +391,7 @@ class ReviewModel:
     def take(self, news: ReviewNews) -> None:
         """Receive news."""
         self.review = news.review or self.review
+        self.before = news.before or self.before
         self.problem = news.problem
 
     # -- moments -----------------------------------------------------------------------------
@@ -269,19 +408,20 @@ class ReviewModel:
             return None
         return max(step.decisions, key=lambda one: (one.sure_loss, one.seat == self.seats[0]))
 
-    def mistake_after(self, ply: int, *, is_own: bool) -> int | None:
-        """The ply of the next mistake, after the last one the first; None if there is none.
+    def mistake_from(self, ply: int, by: int, *, is_own: bool) -> int | None:
+        """The ply of the next or the previous mistake, in a circle; None if there is none.
 
         Args:
             ply: The ply that is shown.
+            by: Forward (1) or back (-1).
             is_own: Only mistakes of the people who played, if any did.
         """
         if self.review is None:
             return None
         people = self._replay.people if is_own else ()
         plies = [step.ply for step, one in dearest(self.review) if not people or one.seat in people]
-        later = [at for at in plies if at > ply]
-        return min(later or plies, default=None)
+        beyond = [at for at in plies if (at - ply) * by > 0] or plies
+        return (min if by > 0 else max)(beyond, default=None)
 
     def stop_at(self, ply: int, by: int) -> int:
         """Where to stop when moving to a ply: a throw is skipped to its decision.
@@ -360,6 +500,13 @@ class ReviewModel:
 
     # -- pictures ----------------------------------------------------------------------------
 
+    def summary(self, width: int) -> Picture:
+        """The first page; see `summary_page`."""
+        review = self.review
+        if review is None:
+            return Picture.of([Span("Judging the first step …", "muted")])
+        return summary_page(review, self.seats[0], self.before, width)
+
     def graph(self, ply: int, place: tuple[int, int]) -> Picture:
         """The course of the game: a curve for two seats, the viewer's, otherwise a band per seat.
 
@@ -380,10 +527,13 @@ class ReviewModel:
             plies = [round(column / max(1, columns - 1) * last) for column in range(columns)]
             heights = [filled[at] for at in plies if at < len(filled)]
             role = f"seat.{seat}"
-            for row in blocks(heights, _ROWS if len(seats) == 2 else 1, self._replay.glyphs):
+            is_pair = len(seats) == 2
+            rows = blocks(heights, _ROWS if is_pair else 1, self._replay.glyphs, has_middle=is_pair)
+            for row in rows:
                 row = f"{row:<{columns}}"
                 here = Span(row[marked], f"{role} highlight")
-                lines.append([Span(row[:marked], role), here, Span(row[marked + 1 :], role)])
+                lines.append([*_coloured(row[:marked], role), here,
+                              *_coloured(row[marked + 1 :], role)])  # fmt: skip
         labels = _labels(review, seats, ply, first - 1)
         return Picture.of([[label, *line] for label, line in zip(labels, lines, strict=True)])
 

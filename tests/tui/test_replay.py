@@ -63,16 +63,16 @@ async def test_it_plays_by_itself_and_stops() -> None:
     app = replay_app(played(table("race")))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = replay_of(app)
-        await pilot.press("minus", "minus", "p")  # slow enough to be stopped on a busy machine
+        await pilot.press("minus", "minus", "space")  # slow enough to be stopped on a busy machine
         await until(pilot, lambda: screen.ply > 0)
         await pilot.press("space")
         assert not screen.is_playing
         assert screen.ply < screen.last
-        await pilot.press("plus", "plus", "p")
+        await pilot.press("plus", "plus", "space")
         await until(pilot, lambda: screen.ply == screen.last)
         assert not screen.is_playing
         await until(pilot, lambda: " won." in "\n".join(shown(app)))
-        await pilot.press("question_mark", "escape", "minus", "minus", "p")
+        await pilot.press("question_mark", "escape", "minus", "minus", "space")
         assert screen.ply < screen.last
 
 
@@ -117,7 +117,7 @@ async def test_the_menu_opens_a_finished_game_and_changes_no_save(tmp_path: Path
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
         await until(pilot, lambda: "REVIEW" in shown(app)[0])
-        await pilot.press("p")
+        await pilot.press("space")
         await until(pilot, lambda: not replay_of(app).is_playing)
         await pilot.press("q")
         assert isinstance(app.screen, Launcher)

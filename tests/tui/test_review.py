@@ -9,14 +9,16 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.evaluation.review_text import dearest
+from boardgames_cli.evaluation.review_text import dearest, lessons
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.tui.app import BoardgamesApp
+from boardgames_cli.tui.review_model import listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
+from boardgames_cli.tui.widgets.picture import PictureView
 from tests.analysis import refuse_analysis
 from tests.tui.tables import settings, shown, table, until
 from tests.tui.test_replay import played, replay_of
@@ -70,11 +72,11 @@ async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
         review = screen.review
         assert review is not None
         assert review.review is not None
-        plies = [step.ply for step, _ in review.review.mistakes()]
+        plies = [step.ply for step, _ in review.review.mistakes(0)]
         assert plies, "the game was chosen for its mistakes"
-        await pilot.press("right_curly_bracket", "left_curly_bracket", "n")
+        await pilot.press("n")
         first = screen.ply
-        assert first in plies
+        assert first == plies[0]
         await until(pilot, lambda: "better: " in text(app))
         decision = review.decision(first)
         assert decision is not None
@@ -85,9 +87,15 @@ async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
             assert "played" in text(app)
             assert "best" in text(app)
         others = [step.ply for step, _ in dearest(review.review)]
+        visited = []
         for _ in others:  # after the last one the first comes again
             await pilot.press("N")
-            assert screen.ply in others
+            visited.append(screen.ply)
+        assert sorted(visited) == others
+        assert screen.ply == first
+        await pilot.press("P")
+        assert screen.ply == visited[-2], "the way back"
+        await pilot.press("N", "n", "p")
         assert screen.ply == first
         # The choice that is looked at moves, on the board too.
         await pilot.press("down")
@@ -95,6 +103,83 @@ async def test_from_mistake_to_mistake(size: tuple[int, int]) -> None:
         await pilot.press("right_curly_bracket")
         if size[0] >= 80:
             await until(pilot, lambda: "accuracy" in text(app))
+
+
+@pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
+async def test_a_review_opens_on_its_summary(size: tuple[int, int]) -> None:
+    app = review_app(blundered())
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: is_judged(app))
+        screen = replay_of(app)
+        review = screen.review.review if screen.review is not None else None
+        assert review is not None
+        assert screen.is_summary
+        found = lessons(review, 0)
+        assert 1 < len(found) <= 3
+        own = [decision.loss for _, decision in dearest(review, 0)]
+        assert found[0][1].loss == max(own)
+        page = str(screen.query_one("#review-page", PictureView).picture)
+        for word in ("accuracy", "??", "luck", "Biggest swing: step ", "things to learn for Ann"):
+            assert word in page
+        await until(pilot, lambda: "accuracy" in text(app))
+        assert not screen.query_one("#board").region, "the board is not below it"
+        await pilot.press("2")
+        assert screen.ply == found[1][0].ply
+        await until(pilot, lambda: "better: " in text(app))
+        assert screen.query_one("#board").size.width > 20
+        await pilot.press("s")
+        await until(pilot, lambda: "accuracy" in text(app))
+        await pilot.press("down", "up", "enter")
+        assert not screen.is_summary
+        assert screen.ply in [step.ply for step, _ in dearest(review, 0)]
+
+
+async def test_a_click_in_the_summary_shows_the_decision() -> None:
+    app = review_app(blundered())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: is_judged(app))
+        screen = replay_of(app)
+        review = screen.review.review if screen.review is not None else None
+        assert review is not None
+        ply = lessons(review, 0)[0][0].ply
+        await until(pilot, lambda: "1  step" in text(app))
+        row = next(at for at, line in enumerate(shown(app)) if "1  step" in line)
+        await pilot.click(offset=(12, row))
+        await until(pilot, lambda: not screen.is_summary)
+        assert screen.ply == ply
+
+
+async def test_the_summary_compares_with_the_games_before(tmp_path: Path) -> None:
+    first = review_app(blundered(tmp_path), tmp_path)
+    async with first.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: is_judged(first))
+        assert "before" not in text(first)
+    app = review_app(blundered(tmp_path), tmp_path)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, lambda: "1 game before" in text(app))
+        assert "on average" in text(app)
+        assert "Also once in 1 game before." in " ".join(text(app).split())
+
+
+@pytest.mark.parametrize("is_reviewed", [True, False])
+async def test_the_list_of_moves_leads_to_every_move(is_reviewed: bool) -> None:
+    app = review_app(blundered())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: is_judged(app))
+        screen = replay_of(app)
+        if not is_reviewed:
+            await pilot.press("v")
+        await pilot.press("m")
+        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
+        assert "Moves" in text(app)
+        rows = listed_moves(screen.replay, screen.review)
+        assert any(cost for _, _, cost in rows) == is_reviewed
+        await pilot.press("pagedown", "pagedown", "pageup", "pageup", "down", "down", "enter")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        assert screen.ply == rows[2][0] + (not is_reviewed)
+        await pilot.press("m", *["pagedown"] * 4, "enter")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        assert screen.ply == rows[-1][0] + (not is_reviewed)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
@@ -142,6 +227,9 @@ async def test_a_click_on_the_graph_goes_there() -> None:
         await until(pilot, lambda: screen.query_one("#graph").size.height == 3)
         await pilot.click("#graph", offset=(first + cells - 1, 1))
         assert screen.ply == screen.last
+        graph = str(screen.query_one("#graph", PictureView).picture).splitlines()
+        assert "───" in graph[1], "the line of an even game"
+        assert "─" not in graph[0] + graph[2]
         await pilot.click("#graph", offset=(first, 2))
         assert screen.ply == 0
 
@@ -159,7 +247,7 @@ async def test_deciding_again_says_whether_it_is_better() -> None:
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         await pilot.press("1")
-        await until(pilot, lambda: "to decide" in text(app))
+        await until(pilot, lambda: "Ann decides again" in text(app))
         assert "best" not in text(app), "the values are hidden meanwhile"
         legal = [str(a) for a in screen.replay.game.legal_actions(
             screen.replay.match.state_at(screen.ply), decision.seat)]  # fmt: skip
@@ -203,7 +291,7 @@ async def test_a_wrong_agent_is_refused_in_words() -> None:
     app = review_app(blundered())
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: is_judged(app))
-        await pilot.press("enter")
+        await pilot.press("s", "enter")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         await pilot.press("up", "enter")
         await until(pilot, lambda: isinstance(app.screen, NameDialog))

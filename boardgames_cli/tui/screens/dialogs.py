@@ -20,8 +20,8 @@ from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
 from boardgames_cli.tui.widgets.picture import PictureView
 
 _AROUND_ANSWERS: Final = 8
-_BESIDE_ANSWERS: Final = 14
-"""The rows and columns of a dialog besides its facts and the answers."""
+_BESIDE_ANSWERS: Final = 13
+"""The rows and columns of a dialog besides its facts, the answers and their marks."""
 _FEWEST_ROWS: Final = 3
 
 
@@ -38,6 +38,7 @@ class ChoiceDialog(Dialog):
         start: The index of the answer highlighted initially; None for none, so that enter does
             nothing at first.
         keys: A key for each answer, by its word, instead of numbers.
+        marks: What stands before each answer instead of numbers and keys.
         rest: For dialogs that open by themselves: ignores keys meant for the previous screen.
     """
 
@@ -46,6 +47,8 @@ class ChoiceDialog(Dialog):
         *numbered("choose", "answer {}", "answer"),
         ("up,left,shift+tab", "move(-1)", "answer above", "up"),
         ("down,right,tab", "move(1)", "answer below", "down"),
+        ("pageup", "turn_page(-1)", "answers above", "pageup"),
+        ("pagedown", "turn_page(1)", "answers below", "pagedown"),
         ("enter,space", "confirm", "take it", "confirm"),
         ("escape,q", "close", "close", "close"),
     )
@@ -59,9 +62,11 @@ class ChoiceDialog(Dialog):
         start: int | None = 0,
         keys: Mapping[str, str] | None = None,
         rest: KeyDebounce | None = None,
+        marks: Sequence[str] = (),
     ) -> None:
         super().__init__()
         self._rest = rest
+        self._marks = marks
         self._keys = keys or {}
         if self._keys:
             own = [(key, f"answer('{word}')", word, word) for word, key in self._keys.items()]
@@ -96,7 +101,8 @@ class ChoiceDialog(Dialog):
         room = self.app.size.height - len(self._facts) - _AROUND_ANSWERS
         answers.styles.height = min(len(self._answers), max(_FEWEST_ROWS, room))
         widest = max(columns(label) for _, label in self._answers)
-        self.query_one("#box").styles.min_width = min(self.app.size.width, widest + _BESIDE_ANSWERS)
+        beside = _BESIDE_ANSWERS + max(map(len, self._marks), default=1)
+        self.query_one("#box").styles.min_width = min(self.app.size.width, widest + beside)
         # One column: answers may be as wide as the box.
         self._labels = [justified(label, max(widest, 40)) for _, label in self._answers]
 
@@ -106,10 +112,9 @@ class ChoiceDialog(Dialog):
             event.stop()
 
     def _show(self) -> None:
-        words = [word for word, _ in self._answers]
+        marks = self._marks or [self._keys.get(word, "") for word, _ in self._answers]
         choices = [
-            ListedChoice(label, mark=self._keys.get(word, ""))
-            for word, label in zip(words, self._labels, strict=True)
+            ListedChoice(label, mark=mark) for mark, label in zip(marks, self._labels, strict=True)
         ]
         self.query_one(ChoiceList).show(choices, (), self._index, self._palette)
 
@@ -118,9 +123,15 @@ class ChoiceDialog(Dialog):
         self._index = moved(self._index, by, len(self._answers))
         self._show()
 
+    def action_turn_page(self, by: int) -> None:
+        """Highlight the answer a page above or below, at most the first or the last."""
+        far = (self._index or 0) + by * max(1, self.query_one(ChoiceList).size.height - 1)
+        self._index = max(0, min(far, len(self._answers) - 1))
+        self._show()
+
     def action_choose(self, number: int) -> None:
         """Take an answer by its number."""
-        if not self._keys and number <= len(self._answers):
+        if not (self._keys or self._marks) and number <= len(self._answers):
             self.dismiss(self._answers[number - 1][0])
 
     def action_answer(self, word: str) -> None:

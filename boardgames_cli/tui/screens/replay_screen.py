@@ -1,6 +1,7 @@
 """The replay screen: steps through a recorded game.
 
-With a review it also shows the course of the game, the mistakes, and better choices.
+With a review it opens on a summary, and shows the course of the game, the mistakes, and better
+choices.
 """
 
 from __future__ import annotations
@@ -12,15 +13,17 @@ from typing import TYPE_CHECKING, ClassVar, Final
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
+from textual.containers import VerticalScroll
 from textual.timer import Timer
 
-from boardgames_cli.core.text import Glyphs, Span
+from boardgames_cli.core.text import Glyphs, Span, shortened
+from boardgames_cli.evaluation.review_text import MOST_LESSONS, lessons
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import AS_BEFORE, Pace, Settings, branch
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.tui.keys import bindings_of
-from boardgames_cli.tui.review_model import ReviewModel
+from boardgames_cli.tui.keys import bindings_of, numbered
+from boardgames_cli.tui.review_model import ReviewModel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.table.game_loop import PACES, other_pace
@@ -43,6 +46,12 @@ _LEAST_SECONDS: Final = 0.05
 """The shortest pause in seconds, so that even the fastest pace can be stopped."""
 
 
+_WIDEST_PAGE: Final = 100
+"""Columns of the summary; longer lines are hard to read."""
+
+_AROUND_MOVES: Final = 22
+"""Columns beside a line of the list of moves."""
+
 _MOST: Final = 9
 """The number of choices offered in a dialog: one per digit."""
 
@@ -62,17 +71,23 @@ class ReplayScreen(Frame):
         replay: The game.
         settings: How it is shown and paced.
         ply: The first ply shown.
+        started: The review of the game that is being made already; it goes on after this screen.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "replay",
-        ("space,p", "play", "play, or stop", "play"),
+        ("space", "play", "play, or stop", "play"),
         ("v", "review", "judge the game, or just see it again", "review"),
-        ("n", "mistake(True)", "your next mistake; unjudged: a step forward", "next-mistake"),
-        ("N", "mistake(False)", "anybody's next mistake; unjudged: a step back", "any-mistake"),
+        ("s", "summary", "summary of the review", "summary"),
+        ("n", "mistake(1, True)", "your next mistake; unjudged: a step forward", "next-mistake"),
+        ("p", "mistake(-1, True)", "your mistake before; unjudged: a step back", "last-mistake"),
+        ("N", "mistake(1, False)", "anybody's next mistake", "any-mistake"),
+        ("P", "mistake(-1, False)", "anybody's mistake before", "any-last-mistake"),
+        *numbered("lesson", "in the summary: what can be learned, {}", "lesson", MOST_LESSONS),
+        ("m", "moves", "list of all moves", "moves"),
         ("up", "choice(-1)", "choice above, on the board too", "choice-above"),
         ("down", "choice(1)", "choice below", "choice-below"),
-        ("enter", "retry", "decide again, or play on from here", "retry"),
+        ("enter", "retry", "you decide again, or play on from here", "retry"),
         ("right_square_bracket,right", "travel(1)", "one step or turn forward", "forward"),
         ("left_square_bracket,left,b", "travel(-1)", "one step or turn back", "back"),
         ("pagedown", "travel(10)", "ten steps forward", "ten-forward"),
@@ -87,7 +102,13 @@ class ReplayScreen(Frame):
         ("q,escape", "leave", "close", "leave"),
     )
 
-    def __init__(self, replay: Replay, settings: Settings, ply: int = 0) -> None:
+    def __init__(
+        self,
+        replay: Replay,
+        settings: Settings,
+        ply: int = 0,
+        started: ReviewModel | None = None,
+    ) -> None:
         super().__init__()
         self.replay = replay
         self.settings = settings
@@ -96,8 +117,11 @@ class ReplayScreen(Frame):
         self.palette = Palette(settings.theme, replay.view.palette)
         self.panes = TablePanes(replay.view)
         self._timer: Timer | None = None
+        self._started = started
         self.review: ReviewModel | None = None
         """The review; None without one."""
+        self.is_summary = False
+        """Whether the summary is shown in place of the board."""
         self.message = ""
 
     @property
@@ -122,6 +146,8 @@ class ReplayScreen(Frame):
         """Board and facts, then the lines below them."""
         yield Bar(id="title")
         yield self.panes
+        with VerticalScroll(id="review", can_focus=False):
+            yield PictureView(id="review-page")
         yield GraphView(id="graph")
         yield ProgressBar(id="progress")
         yield Bar(id="prompt")
@@ -133,12 +159,12 @@ class ReplayScreen(Frame):
         self.use_theme()
         if self.replay.is_judged:
             self.action_review()
+            self.action_summary()
 
     def on_unmount(self) -> None:
         """Stop animations and the review."""
         self._stop()
-        if self.review is not None:
-            self.review.stop()
+        self._end_review()
 
     def on_resize(self) -> None:
         """End the animation, which was drawn for another size."""
@@ -159,6 +185,8 @@ class ReplayScreen(Frame):
         if not self.is_mounted:
             return
         palette, snapshot = self.palette, (self.review or self.replay).snapshot
+        self.is_summary = self.is_summary and self.review is not None
+        self.set_class(self.is_summary, "-summary")
         self.panes.show(snapshot(self.ply), palette)
         self._show_review()
         self.query_one("#title", Bar).show(*self._title(), palette)
@@ -172,9 +200,12 @@ class ReplayScreen(Frame):
         graph.display = review is not None and review.review is not None
         reason = self.query_one("#reason", PictureView)
         text = "" if review is None else review.words(self.ply)[1]
-        reason.display = review is not None
+        reason.display = review is not None and not self.is_summary
         rows = 2 if self.size.height >= _MIDDLE_HEIGHT else 1
         reason.show(reason_lines(text, self.size.width, rows), palette)
+        if self.is_summary and review is not None:
+            page = review.summary(min(self.size.width - 4, _WIDEST_PAGE))
+            self.query_one("#review-page", PictureView).show(page, palette)
         if review is None:
             self.panes.show_analysis(None)
             return
@@ -219,7 +250,7 @@ class ReplayScreen(Frame):
         if self.message:
             return [Span(self.message, "hint")], []
         replay, review = self.replay, self.review
-        if self.ply == self.last:
+        if self.ply == self.last or self.is_summary:
             return [Span(replay.ending(), "title")], []
         right = [Span(f"pace {self.pace.value}", "muted")] if self.is_playing else []
         if review is not None:
@@ -233,20 +264,27 @@ class ReplayScreen(Frame):
         """The keys that matter now: (key, word, action), the most important first."""
         side = [("tab", "facts", "screen.tab")] if self.has_class("-compact") else []
         common = [*side, ("?", "help", "screen.help"), ("q", "close", "screen.leave")]
+        mine = ("n p", "mistakes", "screen.mistake(1, True)")
+        turn, moves = ("[ ]", "turn", "screen.travel(1)"), ("m", "moves", "screen.moves")
+        if self.is_summary:
+            every = ("N P", "everybody's", "screen.mistake(1, False)")
+            return [mine, every, moves, turn, *common[-2:], ("↑↓", "scroll", "screen.choice(1)")]
         if self.review is not None:
             return [
-                ("n N", "mistakes: yours, all", "screen.mistake(True)"),
+                mine,
                 ("enter", "retry", "screen.retry"),
-                ("[ ]", "turn", "screen.travel(1)"),
+                turn,
+                moves,
+                ("s", "summary", "screen.summary"),
+                *common[:-2],
                 ("↑↓", "choice", "screen.choice(1)"),
-                ("g", "go to", "screen.go_to"),
-                *common,
+                *common[-2:],
             ]
         return [
             ("space", "stop" if self.is_playing else "play", "screen.play"),
             ("[ ]", "step", "screen.travel(1)"),
             ("{ }", "first, last", "screen.first"),
-            ("g", "go to", "screen.go_to"),
+            moves,
             ("v", "judge", "screen.review"),
             ("+ -", "pace", "screen.pace(1)"),
             *common,
@@ -289,6 +327,9 @@ class ReplayScreen(Frame):
 
     def _leave_moment(self, ply: int) -> None:
         self.ply, self.message = ply, ""
+        if self.is_summary:
+            self.is_summary = False
+            self.call_after_refresh(self.redraw)  # once the board and its panels have a size
         if self.review is not None:
             self.review.leave_moment()
 
@@ -316,6 +357,27 @@ class ReplayScreen(Frame):
         question = f"Go to which step, {int(before)} to {self.last}?"
         self.app.push_screen(NameDialog(question, "", "enter goes there, esc stays here"), follow)
 
+    def action_moves(self) -> None:
+        """List all moves with their marks; the one that is chosen is shown."""
+        before = int(self.review is not None)
+        found = listed_moves(self.replay, self.review)
+
+        def follow(text: str | None) -> None:
+            if text is not None:
+                self.travel(int(text) + 1 - before)
+
+        width = self.size.width - _AROUND_MOVES
+        marks = [str(ply + 1) for ply, _, _ in found]
+        answers = [
+            (str(ply), " ".join(filter(None, (shortened(text, width - len(cost)), cost))))
+            for ply, text, cost in found
+        ]
+        here = [at for at, (ply, _, _) in enumerate(found) if ply + 1 - before <= self.ply]
+        start = max(0, len(here) - 1)
+        if found:
+            dialog = ChoiceDialog("Moves", (), answers, self.palette, start, marks=marks)
+            self.app.push_screen(dialog, follow)
+
     @on(ProgressBar.Clicked)
     def _clicked_progress(self, event: ProgressBar.Clicked) -> None:
         first, cells = self._gauge
@@ -325,18 +387,12 @@ class ReplayScreen(Frame):
 
     def action_review(self) -> None:
         """Turn the review on or off."""
-        from boardgames_cli.tui.review_model import ReviewModel  # many replays are never reviewed
-
         if self.review is not None:
-            self.review.stop()
-            self.review = None
+            self._end_review()
             self.redraw()
             return
-        review = ReviewModel(
-            self.replay,
-            save_folder(self.settings.save_folder),
-            lambda news: self.from_thread(self._take, news),
-        )
+        review = self._started or ReviewModel(self.replay, save_folder(self.settings.save_folder))
+        review.tell(lambda news: self.from_thread(self._take, news))
         review.start()
         if review.problem:
             self.say(review.problem)
@@ -351,12 +407,41 @@ class ReplayScreen(Frame):
                 self.message = news.problem
             self.redraw()
 
-    def action_mistake(self, is_own: bool) -> None:
-        """Show the next mistake of people or of anybody; without a review, another step."""
+    def _end_review(self) -> None:
+        review, self.review = self.review, None
+        if review is not None and review is self._started:
+            review.tell(review.take)
+        elif review is not None:
+            review.stop()
+
+    def action_summary(self) -> None:
+        """Show the summary of the review, or the board again."""
         if self.review is None:
-            self.travel(self.ply + (1 if is_own else -1))
+            if not self.message:
+                self.say("v judges the game; then there is a summary.")
             return
-        ply = self.review.mistake_after(self.ply, is_own=is_own)
+        self._stop()
+        self.is_summary = not self.is_summary
+        self.message = ""
+        self.redraw()
+        self.call_after_refresh(self.redraw)
+
+    def action_lesson(self, number: int) -> None:
+        """Show a decision from which the summary says that there is something to learn."""
+        review = self.review.review if self.review is not None and self.is_summary else None
+        found = lessons(review, self.review.seats[0]) if review and self.review else []
+        if number <= len(found):
+            self.travel(found[number - 1][0].ply)
+
+    def action_mistake(self, by: int, is_own: bool) -> None:
+        """Show another mistake of people or of anybody; without a review, another step."""
+        if self.review is None:
+            self.travel(self.ply + by)
+            return
+        here = self.ply
+        if self.is_summary:
+            here = -1 if by > 0 else self.last
+        ply = self.review.mistake_from(here, by, is_own=is_own)
         if ply is not None:
             self.travel(ply)
         elif self.review.progress:
@@ -365,15 +450,19 @@ class ReplayScreen(Frame):
             self.say("There is no mistake of yours." if is_own else "There is no mistake.")
 
     def action_choice(self, by: int) -> None:
-        """Select another choice."""
-        if self.review is not None:
+        """Select another choice; in the summary, scroll."""
+        if self.is_summary:
+            self.query_one("#review").scroll_relative(y=by, animate=False)
+        elif self.review is not None:
             self.review.move(self.ply, by)
             self.message = ""
             self.redraw()
 
     @on(PictureView.Clicked)
     def _clicked_choice(self, event: PictureView.Clicked) -> None:
-        if self.review is not None:
+        if self.is_summary:
+            self.travel(int(event.notation))
+        elif self.review is not None:
             self.say(self.review.choose(self.ply, event.notation))
 
     def action_first(self) -> None:
@@ -403,12 +492,16 @@ class ReplayScreen(Frame):
 
     @on(TablePanes.Travelled)
     def _travelled(self, event: TablePanes.Travelled) -> None:
-        self.travel(event.ply)
+        # A sentence is about the step before its ply, and a review shows the decision for it.
+        self.travel(event.ply - (event.is_sentence and self.review is not None))
 
     # -- again, or otherwise -----------------------------------------------------------------
 
     def action_retry(self) -> None:
-        """Decide again, or play on from here."""
+        """Decide again, or play on from here; in the summary, the first mistake."""
+        if self.is_summary:
+            self.action_mistake(1, True)
+            return
         self._stop()
         match = self.replay.match
         if match.game.is_over(match.state_at(self.ply)):
@@ -450,7 +543,8 @@ class ReplayScreen(Frame):
         if len(answers) > _MOST:
             dialog = NameDialog("Which choice, in full?", "", "enter decides, esc gives up")
         else:
-            title = f"{self.replay.names[decision.seat]} to decide"
+            name = self.replay.names[decision.seat]
+            title = f"{name} decide{'' if name == 'You' else 's'} again"
             facts = [f"Played was {decision.choice.label}."]
             dialog = ChoiceDialog(title, facts, answers, self.palette, None)
         self.app.push_screen(dialog, self._judge_again)

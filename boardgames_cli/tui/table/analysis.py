@@ -325,7 +325,12 @@ def _section(
 
 
 def course_picture(
-    points: Sequence[float | None], head: Span, width: int, glyphs: Glyphs
+    points: Sequence[float | None],
+    head: Span,
+    width: int,
+    glyphs: Glyphs,
+    *,
+    has_middle: bool = False,
 ) -> Picture | None:
     """A seat's winning probability so far as a curve; None if unknown.
 
@@ -334,6 +339,7 @@ def course_picture(
         head: The heading; the curve has the same role.
         width: Columns. A short game takes a column for each ply.
         glyphs: Which characters may be used.
+        has_middle: Whether a line marks an even game.
     """
     if all(point is None for point in points):
         return None
@@ -343,5 +349,5 @@ def course_picture(
     title = Span(shortened(head.text, width), head.role)
     # Even a lost position shows a line; otherwise the curve would seem to be missing.
     heights = [max(_LOW, share) for share in resample(points, min(width, len(points)))]
-    rows = blocks(heights, _COURSE_ROWS, glyphs)
+    rows = blocks(heights, _COURSE_ROWS, glyphs, has_middle=has_middle)
     return Picture.of([[title], *([Span(row, head.role)] for row in rows)])

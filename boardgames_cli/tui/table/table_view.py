@@ -169,7 +169,8 @@ class TableView(ReliableTimers, Vertical):
         session, seat = model.session, model.viewpoint.seat or 0
         head = Span(f"{session.names[seat]}: the game so far", f"seat.{seat}")
         points = course.points(model.ply)
-        panes.show_course(course_picture(points, head, panes.side_width, session.glyphs))
+        width, is_even = panes.side_width, session.game.seats == 2
+        panes.show_course(course_picture(points, head, width, session.glyphs, has_middle=is_even))
 
     def _draw_standing(self) -> None:
         """Show the standing in place of the closed entry line, so that the board keeps its size."""

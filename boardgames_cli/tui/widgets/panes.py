@@ -199,6 +199,8 @@ class TablePanes(ReliableTimers, Horizontal):
         """The user asked for another ply, by the wheel or a click in the log."""
 
         ply: int
+        is_sentence: bool = False
+        """Whether a sentence of the log was clicked, which tells of the step before the ply."""
 
     @dataclass
     class Settled(Message):
@@ -304,4 +306,4 @@ class TablePanes(ReliableTimers, Horizontal):
 
     @on(LogPane.Picked)
     def _picked(self, event: LogPane.Picked) -> None:
-        self.post_message(self.Travelled(event.ply))
+        self.post_message(self.Travelled(event.ply, is_sentence=True))
