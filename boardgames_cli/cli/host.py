@@ -78,6 +78,9 @@ class ListenOptions:
     )
     key: Path | None = option(None, "Its private key.", metavar="FILE")
     headless: bool = option(False, "Nobody plays here: only serve the table.")
+    no_announce: bool = option(
+        False, "Do not let `boardgames join` on the same network find this server."
+    )
 
 
 KINDS: Final = (PlayerOptions, TableOptions, ListenOptions, Show, SaveOptions, CommonOptions)
@@ -137,6 +140,7 @@ def host(
         GameError: A choice is invalid, or the address can't be used.
     """
     check_installed()
+    from boardgames_cli.online.discovery import announced
     from boardgames_cli.online.hosting import Hosting, read_listen
     from boardgames_cli.online.lobby import LobbyLimits
     from boardgames_cli.online.table_server import OnlineSettings
@@ -155,11 +159,17 @@ def host(
                 key=network.key,
             )
         )
+        place = hosting.address_for_others("")
+        announcement = announced(place, is_wanted=not network.no_announce)
         try:
+            if announcement is not None:
+                say("On this network `boardgames join` finds it without the address.")
             return _serve(hosting, message, interrupts, network, show, saving, common)
         except Stopped as stop:
             return stop.exit_code
         finally:
+            if announcement is not None:
+                announcement.close()
             hosting.stop()
 
 

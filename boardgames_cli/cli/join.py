@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
@@ -13,17 +14,22 @@ from boardgames_cli.cli.open_table import choose_front, run_session, settings_fo
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import SaveOptions, Show
 from boardgames_cli.core.errors import GameError, MissingPackageError
+from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.session.setup import Pace
+from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.paths import data_folder, save_folder
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
+from boardgames_cli.terminal.streams import is_terminal
 
 if TYPE_CHECKING:
     from boardgames_cli.online.arrival import Arrival, Waiting
     from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.online.kept_seats import KeptSeats
     from boardgames_cli.online.messages import ClientMessage
+
+_FIND_SECONDS: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +39,11 @@ class Where:
     section: ClassVar = "Table"
 
     address: str = argument(
-        "What `boardgames host` printed, such as 192.0.2.7:7777/KEGA-3F2P.",
-        metavar="ADDRESS/CODE",
+        "What `boardgames host` printed, such as 192.0.2.7:7777/KEGA-3F2P. Without it, the tables "
+        "on this network are listed.",
+        default="",
+        metavar="[ADDRESS/CODE]",
+        show_default=False,
     )
     name: str = option("", "Your name.", metavar="NAME")
     password: str = option(
@@ -67,6 +76,7 @@ def make(name: str) -> Any:
             "join 192.0.2.7:7777/KEGA-3F2P --name Ben",
             "join localhost/KEGA-3F2P --agent hard",
             "join 192.0.2.7:7777/W4TC-H2ME --watch",
+            "join",
         ),
     )
 
@@ -84,23 +94,77 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
     from boardgames_cli.online.codes import read_address
     from boardgames_cli.online.messages import Join, Watch
 
-    address = read_address(where.address)
-    if not address.code:
-        raise GameError(
-            f'"{where.address}" names no table.', "Write the code behind a slash: HOST:PORT/CODE"
-        )
-    first: ClientMessage = (
-        Watch(address.code)
-        if where.watch
-        else Join(address.code, where.name, where.password, is_bot=bool(where.agent))
-    )
     with SignalWatch() as interrupts:
         try:
+            address = read_address(where.address) if where.address else _find(where, interrupts)
+            if address is None:
+                return 0
+            if not address.code:
+                raise GameError(
+                    f'"{where.address}" names no table.',
+                    "Write the code behind a slash: HOST:PORT/CODE",
+                )
+            first: ClientMessage = (
+                Watch(address.code)
+                if where.watch
+                else Join(address.code, where.name, where.password, is_bot=bool(where.agent))
+            )
             arrival = arrive(address, first, interrupts.waiting, is_checked=not where.insecure)
             say("You are back at your seat." if arrival.is_back else "You are at the table.")
             return sit(arrival, where.agent, show, saving, common)
         except Stopped as stop:
             return stop.exit_code
+
+
+def _find(where: Where, interrupts: SignalWatch) -> TableAddress | None:
+    """List the tables on this network, and ask for one of them.
+
+    Returns:
+        The table; None if nobody can be asked.
+
+    Raises:
+        GameError: There is none, or zeroconf is not installed.
+    """
+    from boardgames_cli.online.arrival import list_tables
+    from boardgames_cli.online.codes import read_code
+    from boardgames_cli.online.discovery import find_servers
+
+    with interrupts.waiting():
+        try:
+            servers = find_servers(_FIND_SECONDS)
+        except OSError as error:
+            raise GameError(
+                f"this network can't be searched ({reason_of(error)}).",
+                "Give what the host's screen shows: boardgames join ADDRESS/CODE",
+            ) from error
+        found = [
+            (server, table, code)
+            for server in servers
+            for table in list_tables(server)
+            if (code := table.watch if where.watch else table.code) or not where.watch
+        ]
+    if not found:
+        raise GameError(
+            "no table was found on this network.",
+            "Its host must listen for others: boardgames host GAME --listen 0.0.0.0:7777",
+        )
+    for number, (server, table, code) in enumerate(found, 1):
+        say(f"{number:>3}  {table.label}, at {server._replace(code=code)}")
+    if not is_terminal(sys.stdin):
+        return None
+    console = Console.standard(interrupts)
+    try:
+        server, _, code = found[_number(console, len(found)) - 1]
+        return server._replace(code=code or read_code(console.ask("Its code: ")))
+    except EndOfInput:
+        return None
+
+
+def _number(console: Console, most: int) -> int:
+    while True:
+        answer = console.ask(f"Which one (1-{most})? ").strip() if most > 1 else "1"
+        if answer.isdecimal() and 1 <= int(answer) <= most:
+            return int(answer)
 
 
 def arrive(

@@ -62,6 +62,10 @@ class Address:
         max=65535,
     )
 
+    no_announce: bool = option(
+        False, "Do not let `boardgames join` on the same network find this server."
+    )
+
 
 @dataclass(frozen=True, slots=True)
 class Visitors:
@@ -143,7 +147,16 @@ def _settings(address: Address, visitors: Visitors, title: str) -> ServerSetting
         folder = visitors.save_dir.absolute()
     shared = save_folder(visitors.save_dir).absolute() if visitors.shared_saves else None
     limits = SessionLimits(visitors.max_sessions, visitors.idle * 60)
-    return ServerSettings(address.host, address.port, limits, folder, shared, title, address.ssh)
+    return ServerSettings(
+        address.host,
+        address.port,
+        limits,
+        folder,
+        shared,
+        title,
+        is_announced=not address.no_announce,
+        ssh_port=address.ssh,
+    )
 
 
 def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:

@@ -190,9 +190,11 @@ class ListedTable:
 
     label: str
     code: str
-    """The code for an open seat; empty if there is none."""
+    """The code for an open seat; empty if there is none, or who opened the table gives it away."""
     watch: str
     """The code for spectators; empty if nobody may watch."""
+    is_open: bool
+    """Whether it has an open seat."""
 
 
 def list_tables(address: TableAddress) -> list[ListedTable]:
@@ -218,11 +220,11 @@ def _listed(table: Mapping[str, Any]) -> ListedTable:
     names = table.get("names")
     told = [text_of({"name": one}, "name") for one in names] if isinstance(names, list) else []
     code, clock = text_of(table, "code"), text_of(table, "clock")
+    is_open = bool(code) or bool(table.get("open"))
     parts = [text_of(table, "game"), " v ".join(told), clock if clock != "no clock" else ""]
-    how = "join" if code else "watch"
-    return ListedTable(
-        f"{how}: {', '.join(part for part in parts if part)}", code, text_of(table, "watch")
-    )
+    how = "join" if is_open else "watch"
+    label = f"{how}: {', '.join(part for part in parts if part)}"
+    return ListedTable(label, code, text_of(table, "watch"), is_open)
 
 
 def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:

@@ -51,19 +51,13 @@ class Hosting:
     @property
     def own_address(self) -> TableAddress:
         """Where this process finds the server."""
-        host = self.settings.host
-        local = "127.0.0.1" if host in _ANYWHERE else host
-        return TableAddress(local, self.port, "", self.settings.certificate is not None)
+        host = place_here(self.settings.host)
+        return TableAddress(host, self.port, "", self.settings.certificate is not None)
 
     def address_for_others(self, code: str) -> TableAddress:
         """Where others find a table."""
-        host = self.settings.host
-        return TableAddress(
-            own_address() if host in _ANYWHERE else host,
-            self.port,
-            code,
-            self.settings.certificate is not None,
-        )
+        host = place_for_others(self.settings.host)
+        return TableAddress(host, self.port, code, self.settings.certificate is not None)
 
     def open(self, message: Open) -> tuple[OnlineTable, bool]:
         """Open a table, or find the one that was opened in the same way and is not over.
@@ -116,6 +110,16 @@ class Hosting:
 def opening_of(message: Open) -> str:
     """The words that describe how a table is opened, without what is random."""
     return write_client(message)
+
+
+def place_here(host: str) -> str:
+    """The address by which this machine reaches what listens on an address."""
+    return "127.0.0.1" if host in _ANYWHERE else host
+
+
+def place_for_others(host: str) -> str:
+    """The address by which other machines reach what listens on an address."""
+    return own_address() if host in _ANYWHERE else host
 
 
 def own_address() -> str:

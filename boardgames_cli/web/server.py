@@ -21,6 +21,8 @@ from aiohttp import WSCloseCode, WSMsgType, web
 
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.online.codes import TableAddress, new_pass
+from boardgames_cli.online.discovery import Announcement, announced
+from boardgames_cli.online.hosting import place_for_others, place_here
 from boardgames_cli.online.table_server import (
     ROUTE,
     OnlineServer,
@@ -133,6 +135,8 @@ class ServerSettings:
     shared_saves: Path | None = None
     """One save folder for everybody; None gives each visitor their own."""
     title: str = "boardgames"
+    is_announced: bool = False
+    """Whether `boardgames join` on the same network may find it."""
     ssh_port: int | None = None
     """Where visitors get in with ssh; None lets nobody."""
 
@@ -151,6 +155,7 @@ class Server:
         self._tables: OnlineServer | None = None
         self._runner: web.AppRunner | None = None
         self._ssh: SshServer | None = None
+        self._announcement: Announcement | None = None
         self.ssh_port = 0
         """Where it listens for ssh clients."""
 
@@ -184,13 +189,14 @@ class Server:
         port = int(address[1])
         self._tables.begin()
         # Sessions run on this machine, wherever the server listens.
-        own = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host  # noqa: S104  # recognised
-        place, secret = TableAddress(own, port, "").server, self._tables.secret
+        place, secret = TableAddress(place_here(host), port, "").server, self._tables.secret
         self.sessions.variables = lambda visitor: {
             TABLES_VARIABLE: f"{place} {new_pass(secret, visitor.id)}"
         }
         if self.settings.ssh_port is not None:
             await self._start_ssh(host, self.settings.ssh_port)
+        others = TableAddress(place_for_others(host), port, "")
+        self._announcement = announced(others, is_wanted=self.settings.is_announced)
         return port
 
     async def _start_ssh(self, host: str, port: int) -> None:
@@ -202,6 +208,8 @@ class Server:
     async def stop(self) -> None:
         """End all sessions, then the server."""
         await self.sessions.close()
+        if self._announcement is not None:
+            await asyncio.to_thread(self._announcement.close)
         if self._ssh is not None:
             await self._ssh.stop()
         if self._tables is not None:

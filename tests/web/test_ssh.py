@@ -66,9 +66,9 @@ class Client:
         for name, value in options.items():
             self._words += ["-o", f"{name}={value}"]
 
-    def terminal(self, *words: str, **variables: str) -> Terminal:
-        """Connect in a terminal."""
-        return Terminal(self._folder, program=[*self._words, *words, self._host], **variables)
+    def terminal(self, term: str = "xterm-256color") -> Terminal:
+        """Connect in a terminal of some kind."""
+        return Terminal(self._folder, program=[*self._words, self._host], TERM=term)
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         """Connect without a terminal; the words stand before the host up to ``--``."""
@@ -168,7 +168,7 @@ def test_there_is_nothing_but_the_games(served: Served, key: Path, tmp_path: Pat
     ):
         assert client.run(*words).returncode == 255, words
     assert client.run("-tt", "--", "sh").stdout.strip() == NO_SCREEN
-    dumb = client.terminal(TERM="dumb")
+    dumb = client.terminal("dumb")
     assert dumb.end() == 1
     assert NO_SCREEN in dumb.text
 

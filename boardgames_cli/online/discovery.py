@@ -1,0 +1,147 @@
+"""Servers on the same network: they announce themselves by multicast DNS, and clients find them.
+
+RFC 6762 and RFC 6763 (DNS-based service discovery). An announcement says that there is a server,
+and where; it holds no code and no name of a person. What is found is trusted as little as any
+server.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import socket
+import threading
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from boardgames_cli.core.errors import MissingPackageError
+from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.table_server import is_loopback
+
+if TYPE_CHECKING:
+    from zeroconf import ServiceInfo, Zeroconf
+
+SERVICE: Final = "_boardgames._tcp.local."
+PACKAGE: Final = "zeroconf"
+
+_TLS: Final = b"tls"
+_LONGEST_NAME: Final = 40
+_MOST: Final = 20
+"""The maximum number of servers that are found; more are not people's."""
+_LOOK_SECONDS: Final = 0.1
+_RESOLVE_MILLISECONDS: Final = 1000
+
+Interfaces = Sequence[str] | None
+"""The addresses of the network interfaces to use; None uses all."""
+
+
+def can_discover() -> bool:
+    """Whether the package for it is installed."""
+    return importlib.util.find_spec(PACKAGE) is not None
+
+
+class Announcement:
+    """Announces a server in the background until it is closed; nothing happens where it can't.
+
+    Args:
+        server: Where others find it.
+        interfaces: Where it is announced.
+    """
+
+    def __init__(self, server: TableAddress, interfaces: Interfaces = None) -> None:
+        self._server = server
+        self._interfaces = interfaces
+        self._responder: Zeroconf | None = None
+        self._thread = threading.Thread(target=self._announce, name="announcing", daemon=True)
+        self._thread.start()
+
+    def _announce(self) -> None:
+        with contextlib.suppress(Exception):  # no network, no multicast: codes still work
+            self._responder = _responder(self._interfaces)
+            self._responder.register_service(self._info(), allow_name_change=True)
+
+    def _info(self) -> ServiceInfo:
+        from zeroconf import ServiceInfo
+
+        host, port = self._server.host, self._server.port
+        machine = socket.gethostname().partition(".")[0][:_LONGEST_NAME] or "boardgames"
+        return ServiceInfo(
+            SERVICE,
+            f"{machine} {port}.{SERVICE}",
+            port=port,
+            parsed_addresses=[_resolved(host)],
+            properties={_TLS: b"1"} if self._server.is_secure else {},
+            server=f"{machine}-boardgames.local.",
+        )
+
+    def close(self) -> None:
+        """Take it back."""
+        self._thread.join()
+        if self._responder is not None:
+            self._responder.close()
+
+
+def announced(server: TableAddress, *, is_wanted: bool = True) -> Announcement | None:
+    """Announce a server, if that is wanted and possible, and others can reach it.
+
+    Args:
+        server: Where others find it.
+        is_wanted: Whether it may be seen.
+    """
+    if not is_wanted or is_loopback(server.host) or not can_discover():
+        return None
+    return Announcement(server)
+
+
+def find_servers(seconds: float, interfaces: Interfaces = None) -> list[TableAddress]:
+    """The servers that answer on this network.
+
+    Args:
+        seconds: How long to listen.
+        interfaces: Where to look.
+
+    Raises:
+        MissingPackageError: zeroconf is not installed.
+        OSError: There is no network.
+    """
+    if not can_discover():
+        raise MissingPackageError("tables on this network", PACKAGE, "online")
+    from zeroconf import ServiceBrowser
+
+    responder, names = _responder(interfaces), dict[str, None]()
+
+    def note(name: str, **_: Any) -> None:
+        names.setdefault(name)
+
+    try:
+        browser = ServiceBrowser(responder, SERVICE, handlers=[note])
+        ends = time.monotonic() + seconds
+        while time.monotonic() < ends:  # in short parts, so that Ctrl+C ends it
+            time.sleep(_LOOK_SECONDS)
+        browser.cancel()
+        found = [
+            responder.get_service_info(SERVICE, name, _RESOLVE_MILLISECONDS)
+            for name in [*names][:_MOST]
+        ]
+        return sorted({address for info in found if info for address in _addresses(info)})
+    finally:
+        responder.close()
+
+
+def _addresses(info: ServiceInfo) -> list[TableAddress]:
+    places = info.parsed_addresses()
+    if not places or not info.port:
+        return []
+    return [TableAddress(places[0], info.port, "", info.properties.get(_TLS) == b"1")]
+
+
+def _responder(interfaces: Interfaces) -> Zeroconf:
+    from zeroconf import InterfaceChoice, Zeroconf
+
+    return Zeroconf(InterfaceChoice.All if interfaces is None else list(interfaces))
+
+
+def _resolved(host: str) -> str:
+    """The numeric address of a host."""
+    return str(socket.getaddrinfo(host, None)[0][4][0])

@@ -1,0 +1,99 @@
+"""Tables that are found on the network, with real multicast where this machine can do it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.online import discovery
+from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.discovery import Announcement, announced, find_servers
+from tests.e2e.screens import Terminal, environment
+from tests.online.test_killed import free_port
+
+LOOPBACK = ["127.0.0.1"]
+
+pytestmark = pytest.mark.second_try("waits for answers from the network")
+
+
+@pytest.fixture
+def server() -> Iterator[TableAddress]:
+    """A server that is announced on this machine only."""
+    place = TableAddress("127.0.0.1", free_port(), "")
+    announcement = Announcement(place, LOOPBACK)
+    announcement._thread.join()
+    if announcement._responder is None or place not in find_servers(3.0, LOOPBACK):
+        announcement.close()
+        pytest.skip("this machine has no multicast")
+    yield place
+    announcement.close()
+
+
+def test_a_server_is_found_until_it_stops(server: TableAddress) -> None:
+    assert server in find_servers(3.0, LOOPBACK)
+    other = server._replace(port=server.port + 1, is_secure=True)
+    announcement = Announcement(other, LOOPBACK)
+    announcement._thread.join()
+    assert {server, other} <= set(find_servers(3.0, LOOPBACK))
+    announcement.close()
+    assert other not in find_servers(3.0, LOOPBACK)
+
+
+def test_what_only_this_machine_reaches_is_not_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    outside = TableAddress("192.0.2.7", 7777, "")
+    assert announced(TableAddress("127.0.0.1", 7777, "")) is None
+    assert announced(outside, is_wanted=False) is None
+    monkeypatch.setattr(discovery, "can_discover", lambda: False)
+    assert announced(outside) is None
+    with pytest.raises(Exception, match="zeroconf"):
+        find_servers(0.1)
+
+
+def program(*words: str) -> list[str]:
+    return [sys.executable, "-m", "boardgames_cli", *words]
+
+
+@pytest.mark.terminal
+def test_nobody_types_an_address(server: TableAddress, tmp_path: Path) -> None:
+    del server  # multicast works
+    port, ways = free_port(), environment(tmp_path)
+    hosting = subprocess.Popen(
+        program("host", "kuhn", "--headless", "--watchable", "--listen", f"0.0.0.0:{port}"),
+        env={**ways, "PYTHONUNBUFFERED": "1"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert hosting.stdout is not None
+    told = ""
+    try:
+        while "Ctrl+C" not in told:
+            told += hosting.stdout.readline()
+        assert "finds it" in told
+        code = re.search(r"/(\S{4}-\S{4})\n", told)
+        assert code is not None
+        words = program("join")
+        listed = subprocess.run(words, env=ways, capture_output=True, text=True, timeout=60)
+        line = next((line for line in listed.stdout.splitlines() if f":{port}" in line), None)
+        if line is None:
+            pytest.skip("no multicast on the network of this machine")
+        assert "join: kuhn, open v open" in line
+        assert code[1] not in listed.stdout, "who opened the table gives the code away"
+        ben = Terminal(tmp_path, "join", "--plain", "--name", "Ben")
+        ben.wait_for("Which one|Its code")
+        if "Which one" in ben.text:  # others on this network have tables, too
+            number = re.search(rf"(\d+)  join: .*:{port}", ben.text)
+            assert number is not None
+            ben.send(f"{number[1]}\r")
+            ben.wait_for("Its code")
+        ben.send(f"{code[1]}\r")
+        ben.wait_for("You are at the table")
+        ben.child.close(force=True)
+    finally:
+        hosting.terminate()
+        hosting.wait()
+        hosting.stdout.close()
