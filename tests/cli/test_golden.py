@@ -90,7 +90,7 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "host kuhn -s a -s b -s c --headless", "host kuhn --tick 0.5 --headless --listen :0",
     ),
     "join": (
-        "join --help", "join", "join nonsense/nonsense", "join localhost:1/KEGA-3F2P",
+        "join --help", "join nonsense/nonsense", "join localhost:1/KEGA-3F2P",
         "join localhost",
     ),
     "serve": ("serve --help", "serve chess", "serve --port 99999"),
