@@ -6,10 +6,12 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Generic
+from typing import Any, ClassVar, Final, Generic, Self
 
 from boardgames_cli.algorithms.exploitability import strategy_quality, worth_of_actions
 from boardgames_cli.algorithms.game_tree import (
+    HasStages,
+    StagePlace,
     TreeError,
     information_set,
     stage_of,
@@ -17,11 +19,11 @@ from boardgames_cli.algorithms.game_tree import (
     tree_of,
     why_not_extensive,
 )
-from boardgames_cli.algorithms.open_analyst import finished, make_value, mean, usual_scale
+from boardgames_cli.algorithms.open_analyst import RememberingAnalyst, make_value
 from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings
 from boardgames_cli.algorithms.strategy import Strategy
-from boardgames_cli.core.analyst import Analyst, Choice, Judgement, Method, Scale, Value, ranked
-from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Traits
+from boardgames_cli.core.analyst import Choice, Judgement, Method, Value, ranked
+from boardgames_cli.core.game import A, AnyGame, C, Observation, S, Seat, Traits
 from boardgames_cli.core.text import percent
 from boardgames_cli.core.view import G
 
@@ -30,6 +32,7 @@ _NODES: Final = 4_000_000
 """The nodes visited to compute an equilibrium: a few seconds."""
 _EXACT: Final = 1e-3
 """The exploitability, as a share of the scale, below which an equilibrium counts as exact."""
+_ROUNDING: Final = 1e-9
 
 
 @functools.lru_cache(maxsize=8)
@@ -50,17 +53,15 @@ def equilibrium_of(game: AnyGame) -> Strategy:
 
 
 @dataclass(frozen=True)
-class EquilibriumAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
+class EquilibriumAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
     """Judges a choice by what its seat knew, against others who play an equilibrium.
 
     An action that the equilibrium takes is no mistake. The value of a position is its expected
-    return if all play the equilibrium on.
+    return if all play the equilibrium on. In a repeated game, each stage is judged by itself.
     """
 
     is_quick: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_values", {})
+    remembered: ClassVar[int] = 100_000
 
     @classmethod
     def why_not(cls, game: AnyGame) -> str | None:
@@ -68,40 +69,40 @@ class EquilibriumAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
         if not game.traits & (Traits.HIDDEN | Traits.SIMULTANEOUS):
             return "it needs no mixed strategies"
         reason = why_not_extensive(game)
-        if reason is None and stage_of(game) != game:
-            return "it repeats a smaller game"
         if reason is not None:
             return reason
         try:
-            tree_of(game)
+            tree_of(stage_of(game))
         except TreeError as error:
             return error.message.rstrip(".")
         return None
 
-    @property
+    @functools.cached_property
     def strategy(self) -> Strategy:
-        """The equilibrium."""
-        return equilibrium_of(self.game)
+        """The equilibrium of the game, or of its stage."""
+        return equilibrium_of(stage_of(self.game))
 
-    @property
-    def scale(self) -> Scale:
-        """Winning probability if two seats play for -1 or 1, else the range of returns."""
-        return usual_scale(self.game)
+    @functools.cached_property
+    def worths(self) -> dict[str, dict[str, float]]:
+        """The value of each action to its seat in this stage, by information set and notation."""
+        return worth_of_actions(tree_of(stage_of(self.game)), self.strategy)
 
-    @property
+    @functools.cached_property
     def method(self) -> Method:
-        """The equilibrium, with what the best answer to it gains."""
-        gain = max(strategy_quality(self.game, self.strategy).exploitability, 0.0)
-        is_exact = self.scale.share(gain) <= _EXACT
-        return Method(is_exact, f"against an equilibrium (exploitability {gain:.0e})")
+        """The equilibrium, with what the best answer to it gains if it is not exact."""
+        quality = strategy_quality(stage_of(self.game), self.strategy)
+        gain = quality.exploitability if quality.exploitability > _ROUNDING else 0.0
+        text = "against an equilibrium, by what the seat knew"
+        if gain:
+            text += f"; the best answer to it gains {gain:.0e}"
+        return Method(self.scale.share(gain) <= _EXACT, text)
 
-    def value(self, state: S) -> Value:
-        """The expected returns if all play the equilibrium from a position on."""
-        known: dict[S, Value] = self._values  # type: ignore[attr-defined]
-        found = known.get(state)
-        if found is None:
-            found = known[state] = self._work_out(state)
-        return found
+    def settled(self, seen: Observation[S, A]) -> float:
+        """What the stages before have brought the seat, and what those after are worth to it."""
+        if self._stage is None:
+            return 0.0
+        total = self._other_stages(self._place(seen.state))
+        return -total if seen.seat else total
 
     def judge(
         self, seen: Observation[S, A], earlier: Sequence[Observation[S, A]] = ()
@@ -110,10 +111,10 @@ class EquilibriumAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
         seat = seen.seat
         assert seat is not None, "a spectator decides nothing"
         name = information_set(self.game, seen)
-        worths, policy = _worths(self.game)[name], self.strategy.table[name]
+        worths, policy, settled = self.worths[name], self.strategy.table[name], self.settled(seen)
         choices = []
         for action in seen.legal:
-            own, frequency = worths[str(action)], policy[str(action)]
+            own, frequency = settled + worths[str(action)], policy[str(action)]
             returns = (-own, own) if seat else (own, -own)
             words = f"in equilibrium {percent(frequency)}"
             choices.append(Choice(action, returns, frequency=frequency, words=words))
@@ -121,13 +122,9 @@ class EquilibriumAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
         ordered = ranked(seat, choices, self.method, scale=self.scale).choices
         return Judgement(seat, ordered, (usual, -usual), self.method)
 
-    def _work_out(self, state: S) -> Value:
+    def decision_value(self, state: S, seats: Sequence[Seat]) -> Value:
+        """The mean over the actions that the equilibrium takes."""
         game = self.game
-        seats = game.to_act(state)
-        if not seats:
-            return finished(self, state)
-        if seats == (CHANCE,):
-            return mean(self, [(chance, value) for _, chance, value in self.outcomes(state)])
         policies = {seat: self.strategy.policy(game, game.observe(state, seat)) for seat in seats}
         first = math.fsum(
             math.prod(policies[seat][action] for seat, action in step.joint.items())
@@ -136,7 +133,26 @@ class EquilibriumAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
         )
         return make_value(self, (first, -first), 0.0, is_exact=self.method.is_exact)
 
+    @functools.cached_property
+    def _stage(self) -> Self | None:
+        """The analyst of the stage of a repeated game."""
+        stage: Any = stage_of(self.game)
+        return None if stage == self.game else type(self)(stage, self.table)
 
-@functools.lru_cache(maxsize=8)
-def _worths(game: Any) -> dict[str, dict[str, float]]:
-    return worth_of_actions(tree_of(game), equilibrium_of(game))
+    def _place(self, state: S) -> StagePlace:
+        game: AnyGame = self.game
+        assert isinstance(game, HasStages), "no other game is repeated"
+        return game.place_in_stage(state)
+
+    def _other_stages(self, place: StagePlace) -> float:
+        """The value of all stages but the current one to seat 0."""
+        assert self._stage is not None, "there are no others"
+        _, _, settled, later = place
+        return settled + later * self._stage.value(self._stage.game.initial_state()).returns[0]
+
+    def _work_out(self, state: S) -> Value:
+        if self._stage is None:
+            return super()._work_out(state)
+        place = self._place(state)
+        total = self._other_stages(place) + self._stage.value(place[0]).returns[place[1]]
+        return make_value(self, (total, -total), 0.0, is_exact=self.method.is_exact)

@@ -33,15 +33,25 @@ class NamesInformationSets(Protocol):
         ...
 
 
+StagePlace: TypeAlias = tuple[Any, Seat, float, int]
+"""Where a state of a repeated game stands: the state of the stage game (redacted if that of the
+repeated game is), the seat that plays the stage's seat 0, what seat 0 has won in earlier stages,
+and in how many more of the later stages seat 0 rather than seat 1 plays the stage's seat 0."""
+
+
 @runtime_checkable
 class HasStages(Protocol):
-    """A game that repeats a small stage game, each time independently.
+    """A two-seat zero-sum game that repeats a small stage game, each time independently.
 
     Its information sets must have the same names as those of the stage game.
     """
 
     def stage(self) -> AnyGame:
         """The stage game."""
+        ...
+
+    def place_in_stage(self, state: Any) -> StagePlace:
+        """Where a state stands; after the end of a stage, at that end."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Analysts for games with perfect information: their base, and one for any of them."""
+"""The base of generic analysts, and those for games with perfect information."""
 
 from __future__ import annotations
 
@@ -27,9 +27,6 @@ T = TypeVar("T")
 
 Returns: TypeAlias = tuple[float, ...]
 
-_REMEMBERED: Final = 4096
-"""The size of the caches of values: neighbouring steps ask for the same positions."""
-
 _LOOKED_AHEAD: Final = 100_000
 _METHOD: Final = Method(False, "the game's heuristic, one decision further")
 
@@ -45,7 +42,50 @@ def _recall(known: dict[Any, T], key: Any, most: int, make: Callable[[], T]) -> 
 
 
 @dataclass(frozen=True)
-class OpenAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
+class RememberingAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
+    """Values a position by its outcomes of chance or its decision, and remembers the values."""
+
+    remembered: ClassVar[int] = 4096
+    """The most values to remember: neighbouring steps ask for the same positions."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_values", {})
+
+    @property
+    def scale(self) -> Scale:
+        """Winning probability if two seats play for -1 or 1, else the range of returns."""
+        low, high = self.game.utility
+        if self.game.seats == 2 and Traits.ZERO_SUM in self.game.traits and high == 1:
+            return CHANCE_TO_WIN
+        return Scale("points", high - low)
+
+    def value(self, state: S) -> Value:
+        """The value of a position: exact at the end, else from its decision or outcomes."""
+        known: dict[Any, Value] = self._values  # type: ignore[attr-defined]
+        key = self.memory_key(state)
+        return _recall(known, key, self.remembered, lambda: self._work_out(state))
+
+    def memory_key(self, state: S) -> Any:
+        """The cache key: equal only for states of equal value; by default the state itself."""
+        return state
+
+    @abstractmethod
+    def decision_value(self, state: S, seats: Sequence[Seat]) -> Value:
+        """The value of a position in which seats are to act."""
+
+    def chance_value(self, state: S) -> Value:
+        """The value of a position in which chance is to act."""
+        return mean(self, [(chance, value) for _, chance, value in self.outcomes(state)])
+
+    def _work_out(self, state: S) -> Value:
+        seats = self.game.to_act(state)
+        if not seats:
+            return finished(self, state)
+        return self.chance_value(state) if seats == (CHANCE,) else self.decision_value(state, seats)
+
+
+@dataclass(frozen=True)
+class OpenAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
     """Analyses sequential games with perfect information.
 
     The value of a position is that of its best choice, or the mean over chance outcomes, so that
@@ -53,7 +93,7 @@ class OpenAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
     """
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_values", {})
+        super().__post_init__()
         object.__setattr__(self, "_judgements", {})
 
     @classmethod
@@ -78,24 +118,10 @@ class OpenAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
         known: dict[Any, Judgement[A]] = self._judgements  # type: ignore[attr-defined]
         state = seen.state
         key = self.memory_key(state)
-        return _recall(known, key, _REMEMBERED, lambda: self.judge_state(state))
+        return _recall(known, key, self.remembered, lambda: self.judge_state(state))
 
-    def value(self, state: S) -> Value:
-        """The value of a position: exact at the end, else from its choices or outcomes."""
-        known: dict[Any, Value] = self._values  # type: ignore[attr-defined]
-        key = self.memory_key(state)
-        return _recall(known, key, _REMEMBERED, lambda: self._work_out(state))
-
-    def memory_key(self, state: S) -> Any:
-        """The cache key: equal only for states of equal value; by default the state itself."""
-        return state
-
-    def _work_out(self, state: S) -> Value:
-        seats = self.game.to_act(state)
-        if not seats:
-            return finished(self, state)
-        if seats == (CHANCE,):
-            return mean(self, [(chance, value) for _, chance, value in self.outcomes(state)])
+    def decision_value(self, state: S, seats: Sequence[Seat]) -> Value:
+        """The value that the judgement expects."""
         judgement = self.judge(self.game.observe(state, seats[0]))
         value = make_value(self, judgement.expected, judgement.error, judgement.method.is_exact)
         return replace(value, distance=judgement.best.distance)
@@ -126,11 +152,6 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         if reason is None and heuristic_of(game) is None:
             return "it has no evaluation of positions"
         return reason
-
-    @property
-    def scale(self) -> Scale:
-        """Winning probability if two seats play for -1 or 1, else the range of returns."""
-        return usual_scale(self.game)
 
     @property
     def method(self) -> Method:
@@ -221,14 +242,6 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
             for action in game.legal_actions(state, seat)
         )
         return max(replies, key=lambda returns: returns[seat])
-
-
-def usual_scale(game: AnyGame) -> Scale:
-    """Winning probability if two seats play for -1 or 1, else the range of returns."""
-    low, high = game.utility
-    if game.seats == 2 and Traits.ZERO_SUM in game.traits and high == 1:
-        return CHANCE_TO_WIN
-    return Scale("points", high - low)
 
 
 def finished(analyst: AnyAnalyst, state: Any) -> Value:

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic
 
-from boardgames_cli.algorithms.open_analyst import finished, make_value, mean, usual_scale
+from boardgames_cli.algorithms.open_analyst import RememberingAnalyst, make_value
 from boardgames_cli.algorithms.tree_search import Returns, RolloutPolicy, TreeSearch
-from boardgames_cli.core.analyst import Analyst, Choice, Judgement, Method, Scale, Value, ranked
-from boardgames_cli.core.game import CHANCE, A, C, Observation, S, Seat, Traits
+from boardgames_cli.core.analyst import Choice, Judgement, Method, Value, ranked
+from boardgames_cli.core.game import A, C, Observation, S, Seat, Traits
 from boardgames_cli.core.view import G
 from boardgames_cli.registry import heuristic_of
 
@@ -25,7 +25,7 @@ _METHOD: Final = Method(False, f"a search of {_SIMULATIONS} simulations", _SIMUL
 
 
 @dataclass(frozen=True)
-class SimulationAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
+class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
     """Values choices and positions by the results of a tree search (`algorithms.tree_search`).
 
     Choices are judged by what the seat knows, each with the standard error of its simulations.
@@ -34,29 +34,16 @@ class SimulationAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
     every: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_values", {})
+        super().__post_init__()
         heuristic = heuristic_of(self.game)
         object.__setattr__(
             self, "_rollouts", RolloutPolicy(self.game, heuristic, 0 if heuristic else 1000)
         )
 
     @property
-    def scale(self) -> Scale:
-        """Winning probability if two seats play for -1 or 1, else the range of returns."""
-        return usual_scale(self.game)
-
-    @property
     def method(self) -> Method:
         """The search."""
         return _METHOD
-
-    def value(self, state: S) -> Value:
-        """The mean returns of a search that knows the position, after the choice it makes."""
-        known: dict[S, Value] = self._values  # type: ignore[attr-defined]
-        found = known.get(state)
-        if found is None:
-            found = known[state] = self._work_out(state)
-        return found
 
     def outcomes(self, state: S) -> Sequence[tuple[C, float, Value]]:
         """Every chance outcome with its value, if they are listed and few."""
@@ -91,20 +78,18 @@ class SimulationAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
         ]  # fmt: skip
         return ranked(seat, choices, _METHOD, best.error, self.scale)
 
-    def _work_out(self, state: S) -> Value:
-        game = self.game
-        seats = game.to_act(state)
-        if not seats:
-            return finished(self, state)
-        if seats == (CHANCE,):
-            outcomes = self.outcomes(state)
-            if outcomes:
-                return mean(self, [(chance, value) for _, chance, value in outcomes])
-            rng, rollouts = random.Random(1), self._policy()
-            played = [rollouts.play(state, rng) for _ in range(_SIMULATIONS)]
-            spread = max(map(max, played)) - min(map(min, played))
-            return make_value(self, *_mean_of(played, spread, 0), is_exact=False)
-        search = self._search(game.observe(state, seats[0]), state)
+    def chance_value(self, state: S) -> Value:
+        """The mean of the outcomes' values, or of games played on if they are too many."""
+        if self.outcomes(state):
+            return super().chance_value(state)
+        rng, rollouts = random.Random(1), self._policy()
+        played = [rollouts.play(state, rng) for _ in range(_SIMULATIONS)]
+        spread = max(map(max, played)) - min(map(min, played))
+        return make_value(self, *_mean_of(played, spread, 0), is_exact=False)
+
+    def decision_value(self, state: S, seats: Sequence[Seat]) -> Value:
+        """The mean returns of a search that knows the position, after the choice it makes."""
+        search = self._search(self.game.observe(state, seats[0]), state)
         shares = search.policy()
         row = [result for action in shares if shares[action] for result in search.results[action]]
         return make_value(self, *_mean_of(row, search.spread, seats[0]), is_exact=False)

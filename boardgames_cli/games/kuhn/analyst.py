@@ -1,8 +1,4 @@
-"""The analyst of Kuhn poker, based on an equilibrium.
-
-A decision is evaluated given what its seat knew (its card and the betting), against an opponent who
-plays the equilibrium. An action that the equilibrium takes with positive probability is never a
-mistake.
+"""The analyst of Kuhn poker: the words, the questions and the remarks beside the equilibrium.
 
 Puzzles ask for the probabilities of mixed strategies: how often to bluff and to call. How they
 depend on the frequency of bluffs with the jack is Kuhn's result of 1950; see `theory`.
@@ -17,21 +13,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Final
 
-from boardgames_cli.algorithms.exploitability import profile_value, worth_of_actions
-from boardgames_cli.algorithms.game_tree import GameTree
+from boardgames_cli.algorithms.equilibrium_analyst import EquilibriumAnalyst
+from boardgames_cli.algorithms.exploitability import Deviation, best_deviation
+from boardgames_cli.algorithms.game_tree import tree_of
 from boardgames_cli.algorithms.strategy import Strategy
-from boardgames_cli.core.analyst import (
-    Analyst,
-    Choice,
-    Judgement,
-    Method,
-    Reason,
-    Remark,
-    Scale,
-    ShareQuestion,
-    Value,
-    ranked,
-)
+from boardgames_cli.core.analyst import Reason, Remark, Scale, ShareQuestion
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import percent
@@ -39,13 +25,10 @@ from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
-    DECK,
-    ENDS,
     HIDDEN,
     JACK,
     KING,
     LETTERS,
-    NOT_DEALT,
     QUEEN,
     TURN,
     Action,
@@ -55,7 +38,7 @@ from boardgames_cli.games.kuhn.actions import (
     faces_bet,
     word,
 )
-from boardgames_cli.games.kuhn.rules import Kuhn, hand_result, information_set
+from boardgames_cli.games.kuhn.rules import Kuhn, information_set
 from boardgames_cli.games.kuhn.state import KuhnState
 from boardgames_cli.games.kuhn.view import drawing
 
@@ -63,8 +46,6 @@ Seen = Observation[KuhnState, Action]
 
 _SCALE: Final = Scale("chips", float(ANTE + BET_SIZE), part="in this hand")
 """The maximum loss in a hand counts as 100 %."""
-
-_METHOD: Final = Method(True, "against an equilibrium, by what the seat knew")
 
 _PRIOR: Final = 4.0
 """The weight of the prior: an opponent's estimate starts with this many decisions of the
@@ -76,62 +57,20 @@ _WORTH_SAYING: Final = 0.02
 
 
 @dataclass(frozen=True)
-class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
-    """Evaluates hands under the assumption that both play an equilibrium."""
+class KuhnAnalyst(EquilibriumAnalyst[Kuhn, KuhnState, Action, Deal]):
+    """Evaluates hands by the exact equilibrium, and explains them in the words of the game."""
 
     version: ClassVar[int] = 2
-    is_quick: ClassVar[bool] = True
 
     @property
     def scale(self) -> Scale:
         """Chips."""
         return _SCALE
 
-    @property
-    def method(self) -> Method:
-        """The equilibrium."""
-        return _METHOD
-
-    def value(self, state: KuhnState) -> Value:
-        """The chips won plus the values of this hand with its cards and of the remaining hands."""
-        first, second = state.cards[state.first], state.cards[1 - state.first]
-        if state.actions in ENDS:
-            now = float(hand_result(state))
-        else:
-            to_first = dealt_value(first, second, state.actions)
-            now = -to_first if state.first else to_first
-        total = state.won + now + self._later(state)
-        return Value((total, -total), is_exact=True)
-
-    def judge(self, seen: Seen, earlier: Sequence[Seen] = ()) -> Judgement[Action]:
-        """Evaluate checking and betting, given the card and the betting."""
-        seat = seen.seat
-        assert seat is not None, "a spectator decides nothing"
-        settled = self.settled(seen)
-        name = information_set(seen)
-        rows, policy = action_worths()[name], reference().table[name]
-        choices = []
-        usual = settled
-        for action in seen.legal:
-            worth, frequency = rows[str(action)], policy[str(action)]
-            usual += frequency * worth
-            own = settled + worth
-            choices.append(
-                Choice(
-                    action,
-                    (own, -own) if seat == 0 else (-own, own),
-                    frequency=frequency,
-                    words=f"in equilibrium {percent(frequency)}",
-                )
-            )
-        judgement = ranked(seat, choices, _METHOD)
-        expected = (usual, -usual) if seat == 0 else (-usual, usual)
-        return Judgement(seat, judgement.choices, expected, _METHOD)
-
-    def settled(self, seen: Seen) -> float:
-        """The chips of the hands before, and what those after this one are worth."""
-        total = seen.state.won + self._later(seen.state)
-        return -total if seen.seat else total
+    @functools.cached_property
+    def strategy(self) -> Strategy:
+        """The exact equilibrium with the bluffing frequency of the trained one."""
+        return agents.equilibrium(agents.trained().table[LETTERS[JACK]][Action.BET])
 
     def label(self, seen: Seen, action: Action) -> str:
         """The common name of the action: ``call`` or ``fold`` after a bet."""
@@ -154,53 +93,8 @@ class KuhnAnalyst(Analyst[Kuhn, KuhnState, Action, Deal]):
 
     def remarks(self, match: AnyMatch) -> Sequence[Remark]:
         """What each seat could have won by exploiting the other's habits."""
-        found = (habit_remark(match, seat) for seat in (0, 1))
+        found = (habit_remark(self.strategy, match, seat) for seat in (0, 1))
         return [remark for remark in found if remark is not None]
-
-    def _later(self, state: KuhnState) -> float:
-        """The value of the remaining hands to seat 0; the first player alternates."""
-        left = self.game.hands - 1 - state.hand
-        if left % 2 == 0:
-            return 0.0
-        next_first = 1 - state.first
-        return -agents.VALUE if next_first else agents.VALUE
-
-
-@functools.cache
-def reference() -> Strategy:
-    """The exact equilibrium with the bluffing frequency of the trained one."""
-    return agents.equilibrium(agents.trained().table[LETTERS[JACK]][Action.BET])
-
-
-@functools.cache
-def action_worths() -> Mapping[str, Mapping[str, float]]:
-    """The value of each action to its seat in this hand, by information set."""
-    return worth_of_actions(GameTree(Kuhn()), reference())
-
-
-@functools.cache
-def dealt_value(first: Card, second: Card, line: Line) -> float:
-    """The value of a hand to the player who acts first, if both play the equilibrium.
-
-    Args:
-        first: That player's card, or `NOT_DEALT`.
-        second: The other player's card.
-        line: The betting so far, incomplete.
-    """
-    for card, other in ((first, second), (second, first)):
-        if card == NOT_DEALT:
-            left = [dealt for dealt in DECK if dealt != other]
-            pairs = [(one, second) if first == NOT_DEALT else (first, one) for one in left]
-            return sum(dealt_value(*pair, line) for pair in pairs) / len(left)
-    end = ENDS.get(line)
-    if end is not None:
-        winner = end.winner
-        if winner is None:
-            winner = 0 if first > second else 1
-        return float(-end.stake if winner else end.stake)
-    card = second if TURN[line] else first
-    policy = reference().table[" ".join((LETTERS[card], *line))]
-    return sum(policy[action] * dealt_value(first, second, (*line, action)) for action in Action)
 
 
 def _reason(card: Card, line: Line, played: Action) -> Reason:
@@ -228,7 +122,7 @@ def _reason(card: Card, line: Line, played: Action) -> Reason:
     )
 
 
-def habit_remark(match: AnyMatch, seat: Seat) -> Remark | None:
+def habit_remark(strategy: Strategy, match: AnyMatch, seat: Seat) -> Remark | None:
     """What a seat could have won by the best single deviation against the other's play.
 
     The other's strategy is estimated from its bets with each card after each line, with a prior of
@@ -241,16 +135,17 @@ def habit_remark(match: AnyMatch, seat: Seat) -> Remark | None:
             seen[information_set(match.observe(1 - seat, ply)), str(action)] += 1
     if sum(seen.values()) < _LEAST_SEEN:
         return None
-    gain, name, action = _best_answer(seen)
+    found = max((_best_answer(strategy, role, seen) for role in (0, 1)), key=lambda one: one.gain)
+    gain = found.gain / 2  # each player acts first in half of the hands
     if gain < _WORTH_SAYING:
         return None
-    line = tuple(Action(text) for text in name.split()[1:])
-    card = drawing.RANKS[LETTERS.index(name[0])].lower()
+    line = tuple(Action(text) for text in found.name.split()[1:])
+    card = drawing.RANKS[LETTERS.index(found.name[0])].lower()
     when = f" after {' and '.join(_said(line))}" if line else " when first to act"
     return Remark(
         seat,
-        f"Against what the other side did, always to {word(line, action)} with the {card}{when} "
-        f"would have won about {gain:.2f} chips a hand more than the equilibrium does "
+        f"Against what the other side did, always to {word(line, found.action)} with the "
+        f"{card}{when} would have won about {gain:.2f} chips a hand more than the equilibrium does "
         f"(estimate from {sum(seen.values())} decisions).",
     )
 
@@ -259,29 +154,14 @@ def _said(line: Line) -> list[str]:
     return [f"a {word(line[:number], action)}" for number, action in enumerate(line)]
 
 
-def _best_answer(seen: Mapping[tuple[str, str], int]) -> tuple[float, str, Action]:
-    """The single deviation from equilibrium that gains most per hand against observed play."""
-    tree = GameTree(Kuhn())
-    usual = reference().profile(tree)
-    best = (0.0, "", Action.CHECK)
-    for role in (0, 1):
-        profile = [list(row) for row in usual]
-        for number, known in enumerate(tree.information_sets):
-            if known.seat != role:
-                profile[number] = _habit(known.name, known.actions, usual[number], seen)
-        sign = -1 if role else 1
-        before = sign * profile_value(tree, profile)
-        for number, known in enumerate(tree.information_sets):
-            if known.seat != role:
-                continue
-            for index, action in enumerate(known.actions):
-                changed = [list(row) for row in profile]
-                changed[number] = [float(at == index) for at in range(len(known.actions))]
-                # Each player acts first in half of the hands.
-                gain = (sign * profile_value(tree, changed) - before) / 2
-                if gain > best[0]:
-                    best = (gain, known.name, action)
-    return best
+def _best_answer(strategy: Strategy, role: Seat, seen: Mapping[tuple[str, str], int]) -> Deviation:
+    """What gains most in a role against observed play, if one deviates from equilibrium there."""
+    tree = tree_of(Kuhn())
+    profile = [
+        row if known.seat == role else _habit(known.name, known.actions, row, seen)
+        for known, row in zip(tree.information_sets, strategy.profile(tree), strict=True)
+    ]
+    return best_deviation(tree, profile, role)
 
 
 def _habit(

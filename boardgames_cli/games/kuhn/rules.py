@@ -165,6 +165,18 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         """The stage game of one hand; every hand of a match is an independent copy."""
         return Kuhn()
 
+    def place_in_stage(self, state: KuhnState) -> tuple[KuhnState, Seat, float, int]:
+        """The hand as if the first seat had begun it, with what is won before and to come."""
+        cards = state.cards[::-1] if state.first else state.cards
+        # The first player alternates: of an odd number of later hands the other seat begins more.
+        odd = (self.hands - 1 - state.hand) % 2
+        return (
+            KuhnState(cards, state.actions, 0),
+            state.first,
+            state.won,
+            odd * (2 * state.first - 1),
+        )
+
     def information_set(self, seen: Seen) -> str:
         """The information set of the seat to act: its card and the betting, as ``K check bet``.
 

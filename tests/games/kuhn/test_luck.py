@@ -12,7 +12,7 @@ from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.review_result import Review, SeatSummary
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.kuhn import agents
-from boardgames_cli.games.kuhn.analyst import KuhnAnalyst, action_worths, dealt_value
+from boardgames_cli.games.kuhn.analyst import KuhnAnalyst
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make_agent
 from tests.games.kuhn.tables import KuhnMatch, play_hand
@@ -87,14 +87,16 @@ def test_a_clear_mistake_costs_what_it_costs() -> None:
 
 def test_no_choice_of_the_equilibrium_is_ever_a_mistake() -> None:
     for name, row in agents.equilibrium(0.25).table.items():
-        worths = action_worths()[name]
+        worths = KuhnAnalyst(Kuhn()).worths[name]
         for action, chance in row.items():
             if chance:
                 assert worths[action] == pytest.approx(max(worths.values()), abs=1e-6), name
 
 
 def test_a_hand_is_worth_to_the_first_what_kuhn_found() -> None:
-    assert dealt_value(-1, -1, ()) == pytest.approx(agents.VALUE)
+    start = KuhnAnalyst(Kuhn()).value(Kuhn().initial_state())
+    assert start.returns == pytest.approx((agents.VALUE, -agents.VALUE))
+    assert start.is_exact
 
 
 def test_a_whole_match_of_the_equilibrium_is_luck_alone() -> None:

@@ -9,7 +9,7 @@ from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.review_text import closing_lines, mistake_lines
 from boardgames_cli.evaluation.reviewer import Reviewer, run
-from boardgames_cli.games.kuhn.analyst import KuhnAnalyst, habit_remark
+from boardgames_cli.games.kuhn.analyst import KuhnAnalyst
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make_agent
 from tests.games.kuhn.tables import KuhnMatch, play_hand
@@ -91,4 +91,4 @@ def test_the_habits_of_the_other_side_are_worth_a_remark() -> None:
 
 
 def test_nobody_is_judged_by_a_few_hands() -> None:
-    assert habit_remark(a_match(), 0) is None
+    assert KuhnAnalyst(Kuhn(hands=3)).remarks(a_match()) == []
