@@ -13,6 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
+from boardgames_cli.algorithms.game_size import (
+    BYTES_PER_HISTORY,
+    estimated_histories,
+    in_words,
+    memory_in_words,
+)
 from boardgames_cli.core.agent import UNLIMITED, Agent, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Game, Observation, S, Seat, Step, Traits
@@ -162,7 +168,7 @@ def count_nodes(game: Game[S, A, C], state: S, depth: int) -> NodeCounts:
 
 
 MOST_NODES: Final = 20_000
-"""Larger trees are refused, because every iteration visits all nodes."""
+"""Larger trees are refused, unless an algorithm doesn't visit all nodes in every iteration."""
 
 
 class TreeError(GameError):
@@ -221,6 +227,15 @@ class GameTree(Generic[S, A]):
         self._check_size()
         self._grow()
 
+    @property
+    def size(self) -> str:
+        """Its size in words, with the memory for solving it."""
+        memory = memory_in_words(len(self.nodes) * BYTES_PER_HISTORY)
+        return (
+            f"{len(self.nodes):,} histories in {len(self.information_sets):,} information sets, "
+            f"about {memory} of memory"
+        )
+
     def payoff(self, node: Node[S, A]) -> float:
         """The return of seat 0 at a terminal node."""
         return self.game.returns(node.state)[0]
@@ -258,9 +273,12 @@ class GameTree(Generic[S, A]):
             state = waiting.pop()
             count += 1
             if count > self._most:
+                size = estimated_histories(game)
+                memory = memory_in_words(10 ** min(size, 300) * BYTES_PER_HISTORY)
                 raise TreeError(
-                    f"{game.info.name} has more than {self._most:,} histories.",
-                    "Choose options that make it smaller.",
+                    f"{game.info.name} has more than {self._most:,} histories: by a sample "
+                    f"{in_words(size)}, which would take {memory} of memory.",
+                    "Choose options that make it smaller, or play it by a search (mcts, ismcts).",
                 )
             waiting += [after for _, after in successors(game, state)]
 

@@ -11,11 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
+from boardgames_cli.algorithms.game_size import least_positions
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S, Traits
 
 MOST_POSITIONS: Final = 200_000
 """The largest number of reachable positions of a small game."""
+
+_LOOK: Final = 3000
+"""After so many positions, the number of all is estimated."""
+_TOO_LARGE: Final = "Solving and tables are for small games; play it by a search (mcts)."
 
 Key: TypeAlias = str
 """The name of a position, seen from the side to move."""
@@ -148,7 +153,21 @@ def explore(
     # The list grows during iteration, which makes this a breadth-first search.
     for state in graph.states:
         graph.edges.append(tuple(_edges(graph, state)))
+        if len(graph.edges) == _LOOK:
+            _check_size(graph)
     return graph
+
+
+def _check_size(graph: PositionGraph[S, A]) -> None:
+    """Refuse a game that is far too large before all of the time for exploring it is spent."""
+    game = graph.game
+    least = least_positions(game, lambda state: position_key(game, state, graph.shared))
+    if least > graph.most:
+        raise NotSmallError(
+            f"{game.info.name} has more than {graph.most:,} positions: by a sample at least "
+            f"{least:,}.",
+            _TOO_LARGE,
+        )
 
 
 def _enter(graph: PositionGraph[S, A], state: S) -> int:
@@ -160,8 +179,7 @@ def _enter(graph: PositionGraph[S, A], state: S) -> int:
         number = graph.numbers[key] = len(graph.keys)
         if number >= graph.most:
             raise NotSmallError(
-                f"{graph.game.info.name} has more than {graph.most:,} positions.",
-                "Solving and tables are for small games.",
+                f"{graph.game.info.name} has more than {graph.most:,} positions.", _TOO_LARGE
             )
         graph.keys.append(key)
         graph.states.append(state)

@@ -68,14 +68,21 @@ class LongWork:
             Stopped: For `long_work`.
         """
         self.show(progress)
+        self.check()
+
+    def check(self) -> None:
+        """Stop if a signal has arrived.
+
+        Raises:
+            Stopped: For `long_work`.
+        """
         with self._watch.waiting():
             pass
 
     def is_stopped(self) -> bool:
         """Whether a signal has arrived."""
         try:
-            with self._watch.waiting():
-                pass
+            self.check()
         except Stopped as stop:
             self.stop = stop
         return self.stop is not None

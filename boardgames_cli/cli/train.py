@@ -13,12 +13,10 @@ from boardgames_cli.cli.command import CommonOptions, argument, examples, make_c
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.parameters import AsJson, given_options, own_parameter
-from boardgames_cli.cli.progress import reporter
+from boardgames_cli.cli.progress import long_work
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.options import OptionSpec, options_of
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.training.curve import check_plot, plot
 from boardgames_cli.training.trainers import TRAINERS, Trainer, trainer_for
 from boardgames_cli.training.training_run import TrainingRun
@@ -107,7 +105,10 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
         settings = trainer.read(given, training.game)
         _check_free(path, training.force, trainer)
         training_run = trainer.begin(game, settings, path)
-    stop = _run(training_run, common.is_plain)
+    if training_run.needs and not form.json:
+        say(training_run.needs)
+    with long_work(common.is_plain) as work:
+        training_run.run(work.show, work.check)
     if form.json:
         say_json(training_run.as_json())
     else:
@@ -115,28 +116,10 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
             say(line)
     if training.plot is not None:
         plot(training_run.curve, training.plot, f"{trainer.name}: {training.game}")
-    if stop is None:
+    if work.stop is None:
         return 0
     notify(_closing_message(trainer, training_run, training.game, path))
-    return stop.exit_code
-
-
-def _run(training_run: TrainingRun[Any], no_color: bool) -> Stopped | None:
-    """Train to the end, or until a signal arrives, which is returned."""
-    with (
-        SignalWatch() as interrupts,
-        reporter(no_color) as report,
-    ):
-
-        def pause() -> None:
-            with interrupts.waiting():
-                pass
-
-        try:
-            training_run.run(report, pause)
-        except Stopped as error:
-            return error
-    return None
+    return work.stop.exit_code
 
 
 def _closing_message(

@@ -10,8 +10,13 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.exploitability import quality
-from boardgames_cli.algorithms.game_tree import GameTree, stage_of, why_not_extensive
-from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings
+from boardgames_cli.algorithms.game_tree import (
+    MOST_NODES,
+    GameTree,
+    stage_of,
+    why_not_extensive,
+)
+from boardgames_cli.algorithms.regret_solver import CfrSettings, make_solver
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import option_values
@@ -20,9 +25,13 @@ from boardgames_cli.training.training_run import TrainingRun
 
 _NODES: Final = 15_000
 """Nodes visited between checks of the clock and of interrupts: a few hundredths of a second."""
+_MOST_SAMPLED: Final = 500_000
+"""The nodes of the largest tree for sampling, whose iterations visit few of them."""
 _DECADES: Final = 6
 """A full bar means an exploitability of 10 to the power of minus this."""
 _DIGITS: Final = 7
+_MOST_ROWS: Final = 24
+"""The most information sets that are listed for people."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +114,11 @@ class CfrRun(TrainingRun[CfrPoint]):
         super().__init__(path)
         self.game = stage_of(game)
         self.settings = settings
-        self._tree = GameTree(self.game)
-        self._learner = Cfr(self._tree, settings)
-        self._longest_block = max(1, _NODES // len(self._tree.nodes))
+        self._tree = GameTree(self.game, _MOST_SAMPLED if settings.is_sampled else MOST_NODES)
+        self._learner = make_solver(self._tree, settings)
+        visited = self._tree.information_sets if settings.is_sampled else self._tree.nodes
+        self._longest_block = max(1, _NODES // len(visited))
+        self.needs = f"{self.game.info.name}: {self._tree.size}"
 
     @property
     def game_id(self) -> str:
@@ -155,9 +166,11 @@ class CfrRun(TrainingRun[CfrPoint]):
         return self.strategy().to_text()
 
     def facts(self) -> list[str]:
-        """The strategy, one line per information set, and the command."""
+        """The strategy, one line per information set unless they are many, and the command."""
         strategy = self.strategy()
-        rows = [f"  {name:<14} {text}" for name, text in strategy.rows()]
+        rows = [f"  {name:<14} {text}" for name, text in strategy.rows()[:_MOST_ROWS]]
+        if len(strategy.table) > _MOST_ROWS:
+            rows.append(f"  and {len(strategy.table) - _MOST_ROWS} more, in the file")
         return ["strategy:", *rows, f"made by: {strategy.about['command']}"]
 
     def details(self) -> dict[str, Any]:

@@ -45,6 +45,9 @@ class TrainingRun(ABC, Generic[P]):
     counter: ClassVar[str]
     """The name of the setting that counts it, such as episodes."""
 
+    needs: str = ""
+    """The size of the work and the memory that it takes, told before it starts."""
+
     def __init__(self, path: Path | None, done: int = 0, points: Sequence[P] = ()) -> None:
         self.path = path
         self.points = list(points)

@@ -36,6 +36,8 @@ def test_its_own_command_makes_the_bundled_strategy_too(program: Program) -> Non
 
 def test_the_result_for_people(program: Program) -> None:
     text = program("train", "kuhn", "--iterations", "200", "--averaging", "uniform").out
+    size, text = text.split("\n", 1)
+    assert size == "Kuhn poker: 58 histories in 12 information sets, about 40.6 kB of memory"
     assert text.startswith("  iterations  exploitability ")
     # The first iteration calls half the time, and counts like every other.
     assert "\n  K bet          check   0.2 %  bet  99.8 %\n" in text
@@ -48,7 +50,9 @@ def test_the_result_as_json(program: Program) -> None:
     result = json.loads(program("train", "kuhn", *words).out)
     assert (result["game"], result["file"]) == ("kuhn", "s")
     assert (result["iterations"], result["finished"]) == (20, True)
-    assert result["settings"] == {"iterations": 20, "variant": "cfr", "averaging": "linear"}
+    assert result["settings"] == {
+        "iterations": 20, "variant": "cfr", "averaging": "linear", "seed": 1,
+    }  # fmt: skip
     assert [point["iterations"] for point in result["curve"]] == [1, 2, 5, 10, 20]
     assert result["iterations_per_second"] > 0
     assert set(result["strategy"]) == set(agents.trained().table)
