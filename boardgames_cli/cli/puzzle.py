@@ -24,6 +24,7 @@ from boardgames_cli.cli.progress import reporter
 from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
+from boardgames_cli.evaluation.glicko import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
 from boardgames_cli.evaluation.puzzle_run import PuzzleRun
 from boardgames_cli.evaluation.puzzles import (
@@ -133,8 +134,10 @@ def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
     for puzzle in puzzles:
         tries = progress.solved.get(puzzle.id)
         state = {None: "", 0: "shown", 1: "solved at once"}.get(tries, f"solved in {tries} tries")
-        rows.append((puzzle.id, LEVELS[puzzle.level], puzzle.task, state))
-    say_table(("puzzle", "level", "task", ""), rows)
+        rating = rating_of_puzzle(puzzle)
+        told = "" if rating is None else f"{rating:+d}"
+        rows.append((puzzle.id, LEVELS[puzzle.level], told, puzzle.task, state))
+    say_table(("puzzle", "level", "rating", "task", ""), rows)
     solved = sum(1 for puzzle in puzzles if progress.solved.get(puzzle.id))
     say(f"Solved: {solved} of {len(puzzles)}.")
     say(f"In a row at the first try: {progress.streak}, at most {progress.longest_streak}.")

@@ -1,5 +1,6 @@
-"""People's ratings beside those of the levels: Glicko-2 with each game as a rating period.
+"""Ratings of people and puzzles beside those of the levels.
 
+People have Glicko-2, with each game as a rating period:
 M. E. Glickman, "Example of the Glicko-2 system" (2013); the numbers of its steps are in comments.
 The levels are opponents whose rating is known, from the bundled tournament of each game.
 """
@@ -9,8 +10,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from statistics import fmean
 from typing import Final
 
+from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.played_games import DRAWN, WON, PlayedGame
 from boardgames_cli.tournament.bundled import bundled_ratings
@@ -20,6 +23,7 @@ _SCALE: Final = 173.7178
 _TAU: Final = 0.5
 """How much the volatility may change."""
 _PRECISION: Final = 1e-6
+_FARTHEST: Final = 10_000
 _SCORES: Final = {WON: 1.0, DRAWN: 0.5}
 
 
@@ -112,3 +116,28 @@ def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRati
         now = now.after(sum(known) / len(known), _SCORES.get(played.outcome(seat), 0.0))
         is_rated = True
     return now if is_rated else None
+
+
+def rating_of_puzzle(puzzle: Puzzle) -> int | None:
+    """A puzzle's rating: that of an opponent whom the levels beat as often as they find it.
+
+    Each level counts as one game against the puzzle, and one more is a draw against their mean, so
+    that a puzzle which all of them find, or none, has a rating, too.
+
+    Returns:
+        None if it was not measured, or the levels have no ratings.
+    """
+    ratings = bundled_ratings(find_game(puzzle.game)) if puzzle.game in game_ids() else None
+    if ratings is None:
+        return None
+    known = [(ratings.of(name), share) for name, share in puzzle.found.items()]
+    games = [(one.rating, 1 - share) for one, share in known if one is not None]
+    if not games:
+        return None
+    games.append((round(fmean(rating for rating, _ in games)), 0.5))
+    low, high = -_FARTHEST, _FARTHEST
+    while high - low > 1:
+        middle = (low + high) // 2
+        expected = sum(1 / (1 + 10 ** ((rating - middle) / 400)) for rating, _ in games)
+        low, high = (middle, high) if expected < sum(score for _, score in games) else (low, middle)
+    return high

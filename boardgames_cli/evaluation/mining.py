@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import percent
-from boardgames_cli.evaluation.puzzles import Puzzle
+from boardgames_cli.evaluation.puzzles import LEVELS, Puzzle
 from boardgames_cli.evaluation.review_result import ReviewedChoice
 from boardgames_cli.registry import make_agent, spec_of
 
@@ -47,8 +47,9 @@ class Miner:
 
     A position becomes a puzzle if one choice is the best by at least `gap` and more than its error,
     and a beginner would take another one (`GameSpec.beginner`). A puzzle that the level ``easy``
-    solves is easy, one that only ``medium`` solves is medium, and the others are hard. Of puzzles
-    for the same seat with the same choices, losses and reason only the first is kept.
+    finds at least every second time is easy, one that only ``medium`` does is medium, and the rest
+    are hard. Of puzzles for the same seat with the same choices, losses and reason only the first
+    is kept.
 
     Args:
         game: The rulebook.
@@ -129,6 +130,13 @@ class Miner:
             return None
         return replace(made[1], id=puzzle.id)
 
+    def measured(self, puzzle: Puzzle) -> Puzzle:
+        """A puzzle with the level that follows from how often the levels of today find it."""
+        if puzzle.share_of:
+            return puzzle
+        found = self._finders(puzzle.observation(self.game), puzzle.answer)
+        return replace(puzzle, found=found, level=_level_of(found))
+
     def _make(self, analyst: AnyAnalyst, seen: Observation[Any, Any]) -> tuple[str, Puzzle] | None:
         """The puzzle of a position with the kind of mistake; None if there is no sure answer."""
         judgement = analyst.judge(seen)
@@ -158,10 +166,7 @@ class Miner:
     ) -> tuple[str, Puzzle]:
         """A position as an unnumbered puzzle, and the kind of mistake that it is about."""
         best, second = judged.choices[:2]
-        if self._finds("easy", seen, judged):
-            level = 1
-        else:
-            level = 2 if self._finds("medium", seen, judged) else 3
+        found = self._finders(seen, str(best.action))
         reason = analyst.reason(seen, second.action, best.action)
         return reason.kind, Puzzle(
             id="",
@@ -170,7 +175,7 @@ class Miner:
             position=self.game.to_json(seen.state),
             ply=seen.ply,
             seat=judged.seat,
-            level=level,
+            level=_level_of(found),
             task=task_of(best.words),
             answer=str(best.action),
             losses={
@@ -187,6 +192,7 @@ class Miner:
             share_of="",
             also=[],
             method=str(judged.method),
+            found=found,
         )
 
     def _share_puzzle(self, analyst: AnyAnalyst, asked: ShareQuestion[Any, Any]) -> Puzzle:
@@ -231,24 +237,35 @@ class Miner:
         """Whether a beginner takes the best choice here."""
         spec = spec_of(self.game)
         beginner = spec.beginner or ("greedy" if spec.heuristic else "")
-        return bool(beginner) and self._finds(beginner, seen, judged)
+        answer = str(judged.best.action)
+        return bool(beginner) and self._share_found(beginner, seen, answer, _BEGINS) > _HALF
 
-    def _finds(self, name: str, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
-        """Whether an agent takes the best choice here, in two of three tries."""
+    def _finders(self, seen: Observation[Any, Any], answer: str) -> dict[str, float]:
+        """How often random choices and each level take the answer; 0 for levels that can't play."""
+        names = ("random", *spec_of(self.game).levels)
+        return {name: self._share_found(name, seen, answer, TRIES) for name in names}
+
+    def _share_found(
+        self, name: str, seen: Observation[Any, Any], answer: str, tries: int
+    ) -> float:
         found = 0
-        for luck in range(_TRIES):
+        for luck in range(tries):
             try:
                 agent = make_agent(name, self.game)
-                agent.reset(self.game, judged.seat)
-                found += agent.act(seen, Thinking(random.Random(luck))) == judged.best.action
+                agent.reset(self.game, seen.seat or 0)
+                found += str(agent.act(seen, Thinking(random.Random(luck)))) == answer
             except GameError:
-                return False
-        return 2 * found > _TRIES
+                return 0.0
+        return found / tries
 
 
 _VERDICTS: Final = ("win", "draw", "loss")
 """The first words of the verdict on a solved position."""
-_TRIES: Final = 3
+TRIES: Final = 20
+"""How often each level tries a puzzle."""
+_BEGINS: Final = 3
+"""How often a beginner tries a position."""
+_HALF: Final = 0.5
 _LOOKED_AT: Final = 40
 """The number of decisions examined per game."""
 _A_GAME: Final = 2
@@ -259,6 +276,12 @@ _FEW_ALIKE: Final = 3
 two choices, which are half solved by guessing."""
 _PATIENCE: Final = 200
 """Mining stops after this many games in a row without a new puzzle."""
+
+
+def _level_of(found: Mapping[str, float]) -> int:
+    """The difficulty of a puzzle, by how often the levels find it."""
+    easier = (level for level in (1, 2) if found.get(LEVELS[level], 0.0) >= _HALF)
+    return next(easier, max(LEVELS))
 
 
 def _is_solved(puzzle: Puzzle) -> bool:

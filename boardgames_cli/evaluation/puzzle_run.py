@@ -130,7 +130,8 @@ class PuzzleGroup:
 class PuzzleRun:
     """A sequence of puzzles, and the progress over all of them.
 
-    Easy ones come first, several games take turns, and solved puzzles come last.
+    Easy ones come first, those that more levels find before others; several games take turns, and
+    solved puzzles come last.
 
     Args:
         puzzles: The puzzles; not empty.
@@ -172,12 +173,12 @@ class PuzzleRun:
     def _in_order(self, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
         """The order in which puzzles are asked."""
         turns: Counter[Any] = Counter()
-        keys = []
-        for puzzle in puzzles:
+        keys = {}
+        for puzzle in sorted(puzzles, key=lambda one: -sum(one.found.values())):
             group = (puzzle.id in self.progress.solved, puzzle.level)
-            keys.append((*group, turns[puzzle.game, group]))
+            keys[puzzle.id] = (*group, turns[puzzle.game, group])
             turns[puzzle.game, group] += 1
-        return [puzzles[at] for at in sorted(range(len(puzzles)), key=keys.__getitem__)]
+        return sorted(puzzles, key=lambda one: keys[one.id])
 
     @property
     def chosen(self) -> tuple[str, int]:

@@ -12,14 +12,16 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.spec import PUZZLES
+from boardgames_cli.core.text import percent
 from boardgames_cli.registry import find_game, game_ids, make
 
 FORMAT: Final = 1
@@ -81,6 +83,9 @@ class Puzzle:
     """Other correct choices, nearest to the answer first."""
     method: str
     """How the answer was computed, such as ``exact: every position is solved``."""
+    found: dict[str, float] = field(default_factory=dict)
+    """How often ``random`` and each level of the game chose the answer, as a share of
+    `mining.TRIES` tries; empty if that was not measured."""
 
     def rulebook(self) -> AnyGame:
         """The game with the puzzle's options.
@@ -113,6 +118,12 @@ class Puzzle:
 
     def _unfit(self, error: GameError) -> PuzzleError:
         return PuzzleError(f"puzzle {self.id} can't be shown: {error.message}", error.todo)
+
+    @property
+    def finders(self) -> str:
+        """How often random choices and the levels find the answer, as a sentence; may be empty."""
+        shares = [f"{name} {percent(share)}" for name, share in self.found.items()]
+        return f"Found by {', '.join(shares)}." if shares else ""
 
     @property
     def is_humane(self) -> bool:
@@ -233,7 +244,7 @@ def read_puzzle(item: Any, subject: str) -> Puzzle:
         "level": int, "task": str, "answer": str, "losses": dict, "words": dict, "labels": dict,
         "why": str, "share_of": str, "also": list, "method": str,
     }  # fmt: skip
-    if not isinstance(item, dict) or item.keys() != kinds.keys():
+    if not isinstance(item, dict) or item.keys() - {"found"} != kinds.keys():
         raise PuzzleError(f"{subject} has other fields than: {', '.join(kinds)}.")
     for name, kind in kinds.items():
         if type(item[name]) is not kind:
@@ -243,6 +254,11 @@ def read_puzzle(item: Any, subject: str) -> Puzzle:
             raise PuzzleError(f"{subject}: {name} holds something that is not text.")
     if not all(isinstance(value, str) for value in item["also"]):
         raise PuzzleError(f"{subject}: also holds something that is not text.")
+    found = item.get("found", {})
+    if not isinstance(found, dict) or not all(
+        is_number(share) and 0 <= share <= 1 for share in found.values()
+    ):
+        raise PuzzleError(f"{subject}: found holds something that is no share from 0 to 1.")
     if item["level"] not in LEVELS:
         raise PuzzleError(f"{subject}: level is {item['level']}; it is 1, 2 or 3.")
     for name, highest in (("ply", _HIGHEST_PLY), ("seat", _HIGHEST_SEAT)):

@@ -127,4 +127,6 @@ def _explain(asked: AskedPuzzle, console: Console) -> None:
     for choice in puzzle.choices:
         verdict = puzzle.verdict(choice) or "right"
         console.say(f"  {puzzle.label(choice)}: {verdict}")
+    if puzzle.finders:
+        console.say(puzzle.finders)
     console.say(f"({puzzle.method})")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from boardgames_cli.evaluation.puzzles import bundled_puzzles, read_puzzles
+from boardgames_cli.evaluation.puzzles import bundled_puzzles, read_puzzles, write_puzzles
 from boardgames_cli.storage.puzzle_progress import read_progress
 from tests.conftest import Program
 
@@ -30,6 +31,7 @@ def test_right_at_once(program: Program, progress_file: Path) -> None:
     assert " ".join(PUZZLE.reason.split()[:6]) in done.out
     for wrong, words in list(PUZZLE.words.items())[1:]:
         assert f"{wrong}: {words}" in done.out
+    assert "\nFound by random " in done.out
     assert f"({PUZZLE.method})" in done.out
     assert read_progress(progress_file).solved == {PUZZLE.id: 1}
 
@@ -59,9 +61,10 @@ def test_game_and_level_are_chosen_by_words(program: Program, progress_file: Pat
         "g all",
         "g chess",
         "g kuhn senet",
-        "g tapnswap easy",
         "q",
     ]
+    easy = Path("easy.json")
+    easy.write_text(write_puzzles([one for one in bundled_puzzles("kuhn") if one.level == 1]))
     done = program("puzzle", "tapnswap", lines=lines)
     assert (done.code, done.err) == (0, "")
     kuhn = Counter(puzzle.level for puzzle in bundled_puzzles("kuhn"))
@@ -75,7 +78,8 @@ def test_game_and_level_are_chosen_by_words(program: Program, progress_file: Pat
     assert " puzzles of all games, 0 solved.\n" in done.out
     assert '"chess" is not a game and no level.   Games and levels: all ' in done.out
     assert "one game and one level at a time." in done.out
-    assert "there are no such puzzles." in done.out
+    alone = program("puzzle", "--file", str(easy), lines=["g hard", "q"])
+    assert "there are no such puzzles." in alone.out
 
 
 def test_a_letter_that_is_a_move_is_the_move(program: Program, progress_file: Path) -> None:
@@ -90,6 +94,7 @@ def test_a_list_tells_what_is_solved(program: Program, progress_file: Path) -> N
     listed = program("puzzle", "tapnswap", "--list").out
     (line,) = [line for line in listed.splitlines() if line.startswith(f"{PUZZLE.id} ")]
     assert line.endswith("solved at once")
+    assert re.match(rf"{PUZZLE.id} +\w+ +[+-]\d+ ", line), "its level, and its rating"
     assert f"Solved: 1 of {len(bundled_puzzles('tapnswap'))}." in listed
     assert "In a row at the first try: 1, at most 1." in listed
 

@@ -83,6 +83,15 @@ def test_easy_ones_first_and_solved_ones_last(file: Path) -> None:
     assert len(asked) == len(PUZZLES)
 
 
+def test_what_more_levels_find_comes_first() -> None:
+    run = PuzzleRun(bundled_puzzles("senet"), None)
+    asked = [run.asked.puzzle]
+    while run.go_on():
+        asked.append(run.asked.puzzle)
+    ease = [(one.level, -sum(one.found.values())) for one in asked]
+    assert ease == sorted(ease)
+
+
 def test_games_take_turns() -> None:
     easy = [one for game in ("kuhn", "deepsea") for one in bundled_puzzles(game) if one.level == 1]
     run = PuzzleRun(easy, None)
@@ -120,11 +129,11 @@ def test_groups_count_what_is_solved_and_choosing_keeps_the_progress(file: Path)
     assert [(one.game, one.solved) for one in groups] == [("", 1), ("tapnswap", 1), ("kuhn", 0)]
     assert groups[0].count == len(listed) == groups[1].count + groups[2].count
     levels = run.levels("tapnswap")
-    assert [one.name for one in levels] == ["all levels", "medium", "hard"]
+    assert [one.name for one in levels] == ["all levels", "easy", "medium", "hard"]
     assert sum(one.solved for one in levels[1:]) == 1 == levels[0].solved
     run.choose("tapnswap", solved.level)
     assert run.chosen == ("tapnswap", solved.level)
-    assert run.count == levels[solved.level - 1].count
+    assert run.count == levels[solved.level].count
     assert run.solved == 1
     asked = [run.asked.puzzle]
     while run.go_on():
@@ -139,7 +148,7 @@ def test_groups_count_what_is_solved_and_choosing_keeps_the_progress(file: Path)
 def test_what_is_not_there_cannot_be_chosen_and_the_puzzle_stays(file: Path) -> None:
     run = PuzzleRun(PUZZLES, file)
     asked = run.asked
-    for game, level in (("kuhn", 0), ("tapnswap", 1)):
+    for game, level in (("kuhn", 0), ("tapnswap", 3)):
         with pytest.raises(PuzzleError, match="no such puzzles"):
             run.choose(game, level)
     assert run.asked is asked

@@ -18,6 +18,7 @@ from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import EXIT_FILE
 from boardgames_cli.evaluation import mining
+from boardgames_cli.evaluation.glicko import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
 from boardgames_cli.evaluation.puzzles import (
     LEVELS,
@@ -29,7 +30,8 @@ from boardgames_cli.evaluation.puzzles import (
     read_puzzles,
     write_puzzles,
 )
-from boardgames_cli.registry import make, make_agent, spec_of
+from boardgames_cli.registry import find_game, make, make_agent, spec_of
+from boardgames_cli.tournament.bundled import bundled_ratings
 from tests.conftest import Program
 
 EXACT = ("kuhn", "tapnswap")
@@ -194,6 +196,8 @@ def damaged(**changes: Any) -> str:
         ('{"format": 1, "puzzles": [3]}', "puzzle 1 has other fields"),
         (damaged(level=9), "level is 9; it is 1, 2 or 3"),
         (damaged(seat="0"), "seat is no int"),
+        (damaged(found={"easy": 2}), "found holds something that is no share"),
+        (damaged(found=[0.5]), "found holds something that is no share"),
         (damaged(also=[3]), "also holds something that is not text"),
         (damaged(losses={"check": 3}), "losses holds something that is not text"),
         ("{", "is not JSON"),
@@ -240,6 +244,47 @@ def test_a_puzzle_of_a_game_that_is_not_ours_says_so(
     outcome = program("puzzle", "--file", str(file), "--plain")
     assert outcome.code == EXIT_FILE
     assert re.search(message, outcome.err)
+
+
+@pytest.mark.parametrize("game", games_with_puzzles())
+def test_difficulty_follows_from_how_often_the_levels_find_it(game: str) -> None:
+    names = ["random", *find_game(game).levels]
+    for puzzle in bundled_puzzles(game):
+        if puzzle.share_of:
+            assert not puzzle.found, "who plays one choice answers no question for a share"
+            continue
+        assert list(puzzle.found) == names
+        found = [puzzle.found[level] >= 0.5 for level in ("easy", "medium")]
+        assert puzzle.level == (found.index(True) + 1 if any(found) else 3)
+        assert puzzle.is_humane <= (puzzle.found["medium"] >= 0.5 or puzzle.level == 1)
+
+
+def test_what_was_found_is_measured_and_old_files_have_none(tmp_path: Path) -> None:
+    puzzle = bundled_puzzles("tapnswap")[0]
+    miner = Miner(puzzle.rulebook(), 1)
+    assert miner.measured(dataclasses.replace(puzzle, found={}, level=3)) == puzzle
+    fields = dataclasses.asdict(puzzle)
+    del fields["found"]
+    file = tmp_path / "old.json"
+    file.write_text(json.dumps({"format": 1, "puzzles": [fields]}))
+    (old,) = read_puzzles(file)
+    assert (old.found, old.finders, rating_of_puzzle(old)) == ({}, "", None)
+
+
+def test_the_rating_of_a_puzzle_falls_with_those_who_find_it() -> None:
+    puzzle = bundled_puzzles("kuhn")[0]
+    levels = find_game("kuhn").levels
+    ratings = []
+    for finders in range(len(levels) + 1):
+        shares = {level: float(place < finders) for place, level in enumerate(levels)}
+        ratings.append(rating_of_puzzle(dataclasses.replace(puzzle, found=shares)))
+    assert ratings == sorted(ratings, key=lambda one: -(one or 0))
+    known = bundled_ratings(find_game("kuhn"))
+    assert known is not None
+    even = dataclasses.replace(puzzle, found={"hard": 0.5})
+    hard = known.of("hard")
+    assert hard is not None
+    assert abs((rating_of_puzzle(even) or 0) - hard.rating) <= 1, "as strong as who half finds it"
 
 
 def test_levels_have_words() -> None:

@@ -264,11 +264,14 @@ async def test_a_choice_that_is_given_up_changes_nothing() -> None:
 
 
 async def test_nothing_is_asked_where_there_is_no_choice() -> None:
-    app = puzzle_app([puzzle for puzzle in bundled_puzzles("tapnswap") if puzzle.level == 2])
+    medium = [puzzle for puzzle in bundled_puzzles("tapnswap") if puzzle.level == 2]
+    app = puzzle_app(medium)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
         await pilot.press("g")
-        await until(pilot, lambda: "24 medium puzzles of TapnSwap, 0 solved." in text(app))
+        await until(
+            pilot, lambda: f"{len(medium)} medium puzzles of TapnSwap, 0 solved." in text(app)
+        )
         assert app.screen is screen
 
 

@@ -90,6 +90,7 @@ def choices_panel(asked: AskedPuzzle, chosen: int, width: int) -> Picture:
     if words not in (row.value.strip() for row in rows):
         lines += [[Span(part, "muted")] for part in wrapped(words, width)[:2]]
     said = wrapped(method, width, max_lines=_METHOD_LINES)
+    said += wrapped(puzzle.finders, width, max_lines=_METHOD_LINES) if puzzle.finders else []
     return Picture.of([*lines, [], *([Span(part, "muted")] for part in said)])
 
 
