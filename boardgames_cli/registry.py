@@ -12,6 +12,7 @@ from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.agent import (
+    ADAPTIVE,
     COMMAND,
     Agent,
     agent_failure,
@@ -88,6 +89,18 @@ BUILT_IN_AGENTS: Final = (
         "boardgames_cli.agents.best_response:BestResponseAgent",
         "plays the best response to another agent",
         agent_options=("to",),
+    ),
+    AgentSpec(
+        "mix",
+        "boardgames_cli.agents.mix:Mix",
+        "plays by turns as one of two agents, with a strength between theirs",
+        agent_options=("weaker", "stronger"),
+    ),
+    AgentSpec(
+        ADAPTIVE,
+        "boardgames_cli.agents.mix:Mix",
+        "a mix of two levels, about as strong as the person at the table",
+        agent_options=("weaker", "stronger"),
     ),
     AgentSpec(
         COMMAND,
@@ -263,6 +276,12 @@ def _declared(name: str, spec: GameSpec) -> AgentSpec | None:
     return declared.get(spec.present_agent_name(name))
 
 
+def is_adaptive(text: str) -> bool:
+    """Whether a specification asks for the level ``adaptive``, chosen already or not."""
+    name, options = split_agent(text)
+    return name == ADAPTIVE or (name == "ai" and ADAPTIVE in options.values())
+
+
 def resolve_level(text: str, spec: GameSpec) -> str:
     """Replace ``ai``, ``ai:level=hard`` or a level by the agent it stands for in a game.
 
@@ -271,8 +290,14 @@ def resolve_level(text: str, spec: GameSpec) -> str:
 
     Raises:
         UnknownNameError: The game has no such level.
+        OptionError: It is the level ``adaptive``, and no session has chosen its strength.
     """
     name, options = split_agent(text)
+    if is_adaptive(text) and "share" not in options:
+        raise OptionError(
+            f"{ADAPTIVE} takes its strength from a person at the table, and there is none here.",
+            f"Levels: {' '.join(spec.levels)}",
+        )
     if name in spec.levels and (not options or _declared(name, spec) is None):
         agent, own = split_agent(spec.levels[name])
         return join_agent(agent, own | options) if options else spec.levels[name]

@@ -13,7 +13,7 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import Group, Subcommand, argument, examples, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
-from boardgames_cli.core.agent import HasLearned, split_agent
+from boardgames_cli.core.agent import ADAPTIVE, HasLearned, split_agent
 from boardgames_cli.core.errors import OptionError, UnknownNameError
 from boardgames_cli.core.match import brief
 from boardgames_cli.core.options import option_values, options_of
@@ -158,6 +158,7 @@ def _say_game(facts: dict[str, Any], title: str) -> None:
     say(f"{title}, levels:")
     for level, meant in facts["levels"].items():
         say(f"  {level:<10}{meant}")
+    say(f"  {ADAPTIVE:<10}about as strong as the person who plays")
     say(f"{title}, agents:")
     width = max(len(agent["name"]) for agent in facts["agents"]) + 2
     for agent in facts["agents"]:
@@ -191,6 +192,7 @@ def _facts(spec: GameSpec) -> dict[str, Any]:
     named = [*(agent.name for agent in spec.agents), *spec.recommended]
     ratings = bundled_ratings(spec)
     agents = agents_for(spec)
+    del agents[ADAPTIVE]  # listed with the levels
     # Recommended agents come first.
     order = sorted(agents, key=lambda name: named.index(name) if name in named else len(named))
     return {

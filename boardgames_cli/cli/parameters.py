@@ -49,7 +49,7 @@ class PlayerOptions:
     level: str | None = option(
         None,
         "The level of the agents on the remaining seats: easy, medium, hard; perfect if "
-        "the game is solved.",
+        "the game is solved; adaptive for one about as strong as you.",
         metavar="LEVEL",
     )
 

@@ -246,6 +246,9 @@ def describe_error(error: BaseException) -> str:
 HUMAN: Final = "human"
 """The name of people among the holders of seats."""
 
+ADAPTIVE: Final = "adaptive"
+"""The level that becomes a `Mix` about as strong as the person at the table."""
+
 COMMAND: Final = "cmd"
 """The name of the agent that runs a program in any language: ``cmd:python bot.py``."""
 

@@ -7,16 +7,19 @@ The levels are opponents whose rating is known, from the bundled tournament of e
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
+from boardgames_cli.core.agent import ADAPTIVE, join_agent, split_agent
+from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.played_games import DRAWN, WON, PlayedGame
-from boardgames_cli.tournament.bundled import bundled_ratings
+from boardgames_cli.tournament.bundled import BundledRatings, bundled_ratings
 
 _SCALE: Final = 173.7178
 """Points of Elo's scale for one unit of the paper's."""
@@ -86,6 +89,49 @@ def _volatility(phi: float, sigma: float, variance: float, delta: float) -> floa
     return math.exp(low / 2)
 
 
+def level_near(spec: GameSpec, rating: PlayerRating | None) -> str:
+    """The agent about as strong as a person: a mix of the two levels around their rating.
+
+    Args:
+        spec: The game's manifest.
+        rating: The person's rating; None makes it the lowest level.
+
+    Returns:
+        A specification, with the strength of the lowest or highest level beyond the ladder. In a
+        game without ratings it is the lowest level.
+    """
+    ratings = bundled_ratings(spec)
+    levels = list(spec.levels)
+    known = [strength for level in levels if (strength := _strength(level, ratings)) is not None]
+    above, share = 1, 0.0
+    if rating is not None and len(known) == len(levels):
+        above = min(max(bisect.bisect(known, rating.value), 1), len(known) - 1)
+        low, high = known[above - 1], known[above]
+        share = min(max((rating.value - low) / (high - low), 0.0), 1.0)
+    options = {"weaker": levels[above - 1], "stronger": levels[above], "share": f"{share:.2f}"}
+    return join_agent(ADAPTIVE, options)
+
+
+def _strength(agent: str, ratings: BundledRatings | None) -> float | None:
+    """The rating of an agent; that of a mix is between the two it is made of."""
+    known = None if ratings is None else ratings.of(agent)
+    if known is not None:
+        return known.rating
+    name, options = split_agent(agent)
+    if name != ADAPTIVE or not options:
+        return None
+    low, high = (_strength(options[which], ratings) for which in ("weaker", "stronger"))
+    if low is None or high is None:
+        return None
+    return low + float(options["share"]) * (high - low)
+
+
+def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> float | None:
+    """The rating of whoever held a seat, if it is known."""
+    known = _strength(played.names[seat], ratings)
+    return _strength(played.agents[seat], ratings) if known is None and played.agents else known
+
+
 def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRating | None:
     """A person's rating in a game.
 
@@ -108,8 +154,8 @@ def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRati
         seat = played.names.index(player)
         if seat not in played.people:
             continue
-        rivals = [ratings.of(name) for at, name in enumerate(played.names) if at != seat]
-        known = [rival.rating for rival in rivals if rival is not None]
+        rivals = [_rival(played, at, ratings) for at in range(len(played.names)) if at != seat]
+        known = [rival for rival in rivals if rival is not None]
         if len(known) < len(rivals) or not known:
             continue
         # Against several at once the result counts once, against their mean.

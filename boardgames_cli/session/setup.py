@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, prepare, released, seat_agent
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.core.agent import Budget
+from boardgames_cli.core.agent import ADAPTIVE, Budget
 from boardgames_cli.core.errors import (
     EXIT_FILE,
     GameError,
@@ -30,9 +30,16 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.registry import commands_in, make, spec_of
+from boardgames_cli.registry import commands_in, is_adaptive, make, resolve_level, spec_of
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.seats import HUMAN, SeatHolder, fill_seats, people, seat_people
+from boardgames_cli.session.seats import (
+    HUMAN,
+    SeatHolder,
+    fill_seats,
+    holder_name,
+    people,
+    seat_people,
+)
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.viewpoint import read_viewpoint
 from boardgames_cli.storage.journal import Journal
@@ -218,7 +225,7 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
         GameError: A choice is invalid, or the save can't be written.
     """
     game = make(setup.game, **dict(setup.options))
-    seats = tuple(fill_seats(game, setup.seats, setup.rest))
+    seats = _adapted(game, fill_seats(game, setup.seats, setup.rest), settings.results_file)
     seed = random.SystemRandom().getrandbits(_SEED_BITS) if setup.seed is None else setup.seed
     holders = seat_people(game, seats, seed, _think_seconds(game, settings))
     _check_settings(game, holders, settings)
@@ -240,6 +247,27 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
             tick=settings.tick,
         )
     return _seated(match, holders, journal, settings)
+
+
+def _adapted(game: AnyGame, seats: Sequence[str], results: Path | None) -> Sequence[str]:
+    """The seats with agents about as strong as the first person in place of ``adaptive``.
+
+    Raises:
+        OptionError: No person plays.
+        StorageError: The file of results can't be read.
+    """
+    if not any(map(is_adaptive, seats)):
+        return seats
+    from boardgames_cli.evaluation.glicko import level_near, rating_of
+    from boardgames_cli.storage.played_games import ResultsFile
+
+    spec, persons = spec_of(game), people(seats)
+    if not persons:
+        resolve_level(ADAPTIVE, spec)
+    games = [] if results is None else ResultsFile(results).read()[0]
+    rating = rating_of(games, spec.info.id, holder_name(seats[persons[0]], spec))
+    near = level_near(spec, rating)
+    return [near if is_adaptive(seat) else seat for seat in seats]
 
 
 class UntrustedCommandError(GameError):
@@ -519,6 +547,7 @@ def played_game(session: Session) -> PlayedGame:
         names=_names(session),
         returns=session.match.returns,
         hints=session.hints_taken,
+        agents=tuple(holder.exact_agent for holder in session.holders),
     )
 
 

@@ -44,6 +44,9 @@ class PlayedGame:
     """The final return of each seat."""
     hints: int = 0
     """The number of hints taken."""
+    agents: tuple[str, ...] = ()
+    """For each seat the agent with its options, if its name does not tell it, else an empty text;
+    missing in older lines."""
 
     def outcome(self, seat: int) -> str:
         """`WON`, `DRAWN` or `LOST`."""
@@ -161,7 +164,8 @@ def _read(line: str) -> PlayedGame | None:
         data: Any = _READER.parse(line, "a result")
         known = {field.name for field in dataclasses.fields(PlayedGame)}
         values: dict[str, Any] = {name: data[name] for name in known & data.keys()}
-        for name in ("people", "names", "returns"):
+        values.setdefault("agents", ())
+        for name in ("people", "names", "returns", "agents"):
             values[name] = tuple(values[name])
         played = PlayedGame(**values)
         return played if _is_sound(played) else None
@@ -171,10 +175,12 @@ def _read(line: str) -> PlayedGame | None:
 
 def _is_sound(played: PlayedGame) -> bool:
     seats = len(played.names)
+    texts = (played.id, played.game, *played.names, *played.agents)
     return (
         seats > 0
-        and all(isinstance(text, str) for text in (played.id, played.game, *played.names))
+        and all(isinstance(text, str) for text in texts)
         and len(played.returns) == seats
+        and len(played.agents) in (0, seats)
         and all(type(value) in (int, float) for value in played.returns)
         and all(type(seat) is int and 0 <= seat < seats for seat in played.people)
         and type(played.hints) is int

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.algorithms.choose_analyst import may_be_judged
+from boardgames_cli.core.agent import ADAPTIVE
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import OptionSpec, build, options_of
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.registry import DEFAULT_LEVEL
+from boardgames_cli.registry import DEFAULT_LEVEL, is_adaptive
 from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.setup import Pace, Settings, Setup
 from boardgames_cli.tournament.bundled import bundled_ratings
@@ -170,6 +171,8 @@ class Form:
     def help_of(self, field: Field) -> str:
         """The help for a field: the rating of its agent, else its purpose."""
         is_seat = any(field is seat for seat, _ in self._seats)
+        if is_seat and field.value == ADAPTIVE:
+            return "as strong as the person, by their rating; at first it is the lowest level"
         ratings = bundled_ratings(self.spec) if is_seat else None
         rating = None if ratings is None else ratings.of(field.value)
         if ratings is None or rating is None:
@@ -190,8 +193,12 @@ class Form:
         if game is not None:
             self._has_judge = may_be_judged(game)
             self._fit_seats(game)
+            has_person = any(seat.value == HUMAN for seat, _ in self._seats)
             for seat, name in self._seats:
                 for field, spec in ((seat, seat.value), (name, _person(name.value))):
+                    if is_adaptive(spec) and has_person:
+                        field.problem = ""
+                        continue
                     field.problem = _problem(lambda s=spec: seat_people(game, [s]))  # type: ignore[misc]
         for field in self._last_fields:
             field.problem = _problem(self._seed) if field.key == "seed" else ""
@@ -293,7 +300,7 @@ class Form:
     def _fit_seats(self, game: AnyGame) -> None:
         del self._seats[game.seats :]
         taken = {field.label for _, field in self._options}
-        choices = tuple(dict.fromkeys([HUMAN, *self.spec.levels, *self.spec.recommended]))
+        choices = tuple(dict.fromkeys([HUMAN, *self.spec.levels, ADAPTIVE, *self.spec.recommended]))
         level = DEFAULT_LEVEL if DEFAULT_LEVEL in choices else next(iter(self.spec.levels))
         for seat in range(len(self._seats), game.seats):
             named = game.info.seat_name(seat)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from boardgames_cli.storage.played_games import PlayedGame, ResultsFile, ResultT
 
 
 def game(
-    id: str, *returns: float, names: tuple[str, ...] = ("Ann", "hard"), **more: int
+    id: str, *returns: float, names: tuple[str, ...] = ("Ann", "hard"), **more: Any
 ) -> PlayedGame:
     return PlayedGame(id, "senet", "2026-01-01T10:00:00", (0,), names, returns, **more)
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from boardgames_cli.algorithms.action_values import pick_by_temperature
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.options import check_options, option
@@ -525,6 +526,10 @@ class Hard(BomberAgent):
     radio: bool = option(
         True, "in radio mode it tells its teammate where it sees an enemy, and listens"
     )
+    temperature: float = option(
+        0.0, "softmax temperature; higher means more mistakes, the value of a power-up is 1",
+        low=0.0, high=100.0,
+    )  # fmt: skip
 
     _memory: Memory = field(init=False, repr=False, compare=False)
     _walk: tuple[int, int] = field(init=False, repr=False, compare=False)
@@ -553,8 +558,7 @@ class Hard(BomberAgent):
             move = longest_life(situation)
         else:
             values = self._refine(values, situation, seen, thinking)
-            best = max(values.values())
-            move = thinking.rng.choice([move for move, value in values.items() if value == best])
+            move = pick_by_temperature(values, self.temperature, thinking.rng)
         self._walk = (situation.own.cell, situation.target(move) if move in WALKS else -1)
         if not (self.radio and self._game.has_radio and situation.opponents):
             return MOVES[move]
