@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from boardgames_cli.core.text import Picture as Picture
     from boardgames_cli.core.text import Span as Span
     from boardgames_cli.core.view import KeySet as KeySet
+    from boardgames_cli.core.view import Moment as Moment
     from boardgames_cli.core.view import RenderContext as RenderContext
     from boardgames_cli.core.view import Size as Size
     from boardgames_cli.core.view import View as View
@@ -96,7 +97,7 @@ _NAMES = {
     "core.record": "Record",
     "core.spec": "AgentSpec GameSpec",
     "core.text": "Canvas Glyphs Picture Span",
-    "core.view": "KeySet RenderContext Size View",
+    "core.view": "KeySet Moment RenderContext Size View",
     "environments": "aec_env gymnasium_env parallel_env",
     "registry": "find_game list_games make make_agent make_encoder",
     "storage.reading": "load_record",

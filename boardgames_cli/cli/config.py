@@ -24,6 +24,8 @@ _START: Final = """\
 # pace = "normal"           # instant, fast, normal, slow, step
 # names = ["Ann", "Ben"]    # people at this keyboard, in the order of their seats
 # auto_forced = false       # whether forced actions need no key
+# calm = false              # whether nothing moves: no animations, no banners
+# bell = false              # whether the terminal's bell rings at great moments
 # [keymap]                  # other keys for actions of the screen
 # "game.hint" = "f2"
 """

@@ -20,7 +20,7 @@ from unicodedata import category, east_asian_width
 COMMON_ROLES: Final = frozenset(
     {
         *("muted", "title", "key", "good", "bad", "safe", "illegal", "highlight", "chosen"),
-        *("last-move", "hint", "bar.full", "bar.empty", "card", "seat"),
+        *("last-move", "hint", "bar.full", "bar.empty", "card", "seat", "banner", "flash"),
     }
 )
 """The roles for which every front end with colours has a style; a game's palette adds its own."""

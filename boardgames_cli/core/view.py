@@ -25,6 +25,56 @@ LEAST_SIDEBAR: Final = 26
 LONGEST_AIM: Final = 73
 """The largest width of `View.aim` in columns: a line of 80 columns with ``Aim:`` before it."""
 
+
+class Moment(str):
+    """A sentence of the log about something that nobody should miss.
+
+    Plain text prints the sentence like any other. The full screen may show more for a while, such
+    as a banner; how is up to it. Sidebars may count moments (`RenderContext.moments`).
+
+    Args:
+        text: The sentence.
+        kind: The view's own word for it, such as ``bluff``.
+        banner: What a banner says, such as ``bluff caught``, in letters, digits and spaces; ``{}``
+            stands for the number, which may be counted up. Empty: no banner.
+        seat: The seat to which it happened.
+        by: The seat that did it.
+        number: What it amounts to: points, chips, or the step.
+        shakes: Whether it is a blow.
+    """
+
+    __slots__ = ("banner", "by", "kind", "number", "seat", "shakes")
+
+    kind: str
+    banner: str
+    seat: Seat | None
+    by: Seat | None
+    number: int
+    shakes: bool
+
+    def __new__(
+        cls,
+        text: str,
+        *,
+        kind: str,
+        banner: str = "",
+        seat: Seat | None = None,
+        by: Seat | None = None,
+        number: int = 0,
+        shakes: bool = False,
+    ) -> Moment:
+        """Make a moment; see the class."""
+        moment = super().__new__(cls, text)
+        moment.kind, moment.banner, moment.number = kind, banner, number
+        moment.seat, moment.by, moment.shakes = seat, by, shakes
+        return moment
+
+    @property
+    def facts(self) -> tuple[object, ...]:
+        """All that it tells, for comparisons: as text it equals its sentence."""
+        return (str(self), *(getattr(self, name) for name in self.__slots__))
+
+
 G = TypeVar("G", bound=AnyGame)
 """The rulebook of one game."""
 
@@ -52,6 +102,8 @@ class RenderContext(Generic[A, C]):
     """Whether colours are available; if not, frames and shades must distinguish areas."""
     viewer: Seat | None = None
     """The viewer's seat, for `View.frames`, which gets no observation."""
+    moments: Sequence[Moment] = ()
+    """What happened so far, as the viewer may know it, for pictures; `View.narrate` gets none."""
 
     def is_own(self, seat: Seat) -> bool:
         """Whether a person at the screen has the seat."""
@@ -114,7 +166,7 @@ class View(ABC, Generic[G, S, A, C]):
     def narrate(
         self, before: S, step: Step[A, C], after: S, context: RenderContext[A, C]
     ) -> list[str]:
-        """One line for each thing that happened.
+        """One line for each thing that happened, a `Moment` for what nobody should miss.
 
         Args:
             before: The state before the step, redacted for the viewer.
@@ -153,9 +205,10 @@ class View(ABC, Generic[G, S, A, C]):
     ) -> Iterable[Picture]:
         """Animation frames between two states, in order; none by default.
 
-        The states are redacted for the viewer, and neither is among the frames. Front ends with
-        animation show them within the time that the pace leaves; the others, and those told to show
-        steps at once or without motion, skip them.
+        The states are redacted for the viewer, and neither is among the frames, but for the one
+        after at a pause (see `pause_after`). Front ends with animation show them within the time
+        that the pace leaves; the others, and those told to show steps at once or without motion,
+        skip them.
         """
         return ()
 

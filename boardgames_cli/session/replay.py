@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -115,7 +114,7 @@ class Replay:
 
     def snapshot(self, ply: int) -> TableSnapshot:
         """What the viewer sees at a ply, where nothing can be done."""
-        return replace(self._taken(ply), log=self.log(ply))
+        return self._taken(ply).with_log(self.log(ply))
 
     def _taken(self, ply: int) -> TableSnapshot:
         look: RenderContext[Any, Any] = RenderContext(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from enum import Enum, auto
 from functools import cached_property
 from typing import Any, ClassVar, Final
@@ -333,7 +332,7 @@ class Session:
         """
         match, viewpoint = self.match, viewpoint or self.viewpoint
         if ply is not None:
-            return replace(self._taken(viewpoint, ply), log=self.log.lines(ply))
+            return self._taken(viewpoint, ply).with_log(self.log.lines(ply))
         key = (
             *(match.version, viewpoint, self.log.size, self.shows_layer, self.has_colours),
             *(self.glyphs, self.names, frozenset(self.joint.chosen)),
@@ -343,7 +342,7 @@ class Session:
             acts = seat in self.humans and not viewpoint.see_all
             legal = self.observe(seat).legal if acts else ()
             now = self._taken(viewpoint, match.ply, legal)
-            self._latest = key, replace(now, log=self.log.lines())
+            self._latest = key, now.with_log(self.log.lines())
         return self._latest[1]
 
     def _taken(self, viewpoint: Viewpoint, ply: int, legal: tuple[Any, ...] = ()) -> TableSnapshot:

@@ -156,7 +156,9 @@ class Settings:
     auto_forced: bool = False
     """Whether forced actions are taken at once instead of at the agents' pace."""
     reduced_motion: bool = False
-    """Whether animations are turned off."""
+    """Whether everything that moves is turned off: animations, banners, the countdown."""
+    bell: bool = False
+    """Whether the terminal's bell rings at moments with a banner."""
     games: tuple[str, ...] = ()
     """The games that the menu offers; empty offers all."""
     save_folder: Path | None = None

@@ -9,7 +9,7 @@ from typing import Any
 from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.text import Picture
-from boardgames_cli.core.view import AnyView, RenderContext, Size
+from boardgames_cli.core.view import AnyView, Moment, RenderContext, Size
 from boardgames_cli.session.viewpoint import Viewpoint
 
 
@@ -45,6 +45,11 @@ class TableSnapshot:
     def pointing_at(self, action: Any) -> TableSnapshot:
         """The same with an action under the cursor; None takes it away."""
         return replace(self, context=replace(self.context, highlight=action))
+
+    def with_log(self, lines: Sequence[LogLine]) -> TableSnapshot:
+        """The same with the log so far, and what happened according to it."""
+        moments = tuple(line.text for line in lines if isinstance(line.text, Moment))
+        return replace(self, log=lines, context=replace(self.context, moments=moments))
 
     @property
     def listed(self) -> Sequence[Any]:

@@ -35,6 +35,10 @@ class Preferences:
     """The names of the people at this keyboard, in the order of their seats."""
     auto_forced: bool = False
     """Whether forced actions are taken without a key."""
+    calm: bool = False
+    """Whether nothing moves: no animations, no banners."""
+    bell: bool = False
+    """Whether the terminal's bell rings at great moments."""
     is_introduced: bool = False
     """Whether the user has seen the introduction to the screen."""
     lessons: tuple[str, ...] = ()
@@ -183,7 +187,7 @@ def _problem(name: str, value: Any) -> str:
     choices = {"theme": THEMES, "pace": PACES}.get(name)
     if choices is not None:
         return "" if value in (*choices, "") else f"is none of {', '.join(choices)}"
-    if name in ("auto_forced", "is_introduced"):
+    if name in ("auto_forced", "calm", "bell", "is_introduced"):
         return "" if isinstance(value, bool) else "is neither true nor false"
     if name in ("names", "lessons"):
         return "" if _is_texts(value) else "is not a list of texts"

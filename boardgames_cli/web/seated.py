@@ -107,6 +107,8 @@ def _settings(games: tuple[str, ...]) -> Settings:
         glyphs=Glyphs.ASCII if os.environ.get("TERM") == "linux" else Glyphs.UNICODE,
         theme=preferences.theme or "dark",
         auto_forced=preferences.auto_forced,
+        reduced_motion=preferences.calm,
+        bell=preferences.bell,
         games=games,
         results_file=results_file(),
         puzzles_file=puzzle_progress_file(),

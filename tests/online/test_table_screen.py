@@ -25,10 +25,11 @@ from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.tui.app import BoardgamesApp
+from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.friend_screen import FriendScreen, _hosting, join, open_at_server
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
-from boardgames_cli.tui.screens.waiting_screen import WaitingScreen, large_text
+from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 from tests.online.servers import Served, arrive, serving, sit_down, two_at
 from tests.online.test_tables import told, wait_until
 from tests.tui.tables import game_screen, my_turn, says, shown, until

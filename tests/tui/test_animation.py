@@ -8,10 +8,10 @@ import pytest
 from boardgames_cli.core.text import Picture
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.app import build_app
-from boardgames_cli.tui.widgets.panes import Animation, frame_seconds, paced
+from boardgames_cli.tui.effects import Animation, EffectFrame, frame_seconds, paced
 from tests.tui.tables import game_screen, my_turn, settings, table, until
 
-FRAMES = tuple(Picture.of([str(number)]) for number in range(3))
+FRAMES = tuple(EffectFrame(Picture.of([str(number)]), 0.1) for number in range(3))
 
 
 class Clock:
@@ -39,12 +39,12 @@ def test_the_pictures_come_one_after_the_other() -> None:
     clock = Clock()
     animation = Animation(clock.set_timer, clock.changed)
     assert animation.picture is None
-    animation.play(FRAMES, 0.1)
+    animation.play(FRAMES)
     shown: list[Any] = []
     while animation.picture is not None:
         shown.append(animation.picture)
         clock.ring()
-    assert shown == list(FRAMES)
+    assert shown == [frame.picture for frame in FRAMES]
     assert clock.changes == len(FRAMES)
     assert not clock.calls
 
@@ -52,10 +52,10 @@ def test_the_pictures_come_one_after_the_other() -> None:
 def test_a_late_timer_of_an_old_animation_changes_nothing() -> None:
     clock = Clock()
     animation = Animation(clock.set_timer, clock.changed)
-    animation.play(FRAMES, 0.1)
-    animation.play(FRAMES[::-1], 0.1)
+    animation.play(FRAMES)
+    animation.play(FRAMES[::-1])
     clock.ring()
-    assert animation.picture == FRAMES[2]
+    assert animation.picture == FRAMES[2].picture
     animation.stop()
     clock.ring()
     assert animation.picture is None
@@ -85,7 +85,7 @@ async def test_the_sticks_tumble_after_a_throw(
         screen = game_screen(app)
         played: list[int] = []
 
-        def play(frames: tuple[Picture, ...], seconds: float) -> None:
+        def play(frames: list[EffectFrame]) -> None:
             played.append(len(frames))
 
         monkeypatch.setattr(screen.view.panes.animation, "play", play)
@@ -108,9 +108,10 @@ async def test_at_once_nothing_moves() -> None:
 @pytest.mark.parametrize("count", [1, 6, 9, 40])
 def test_no_picture_is_too_short_to_be_seen_and_the_last_is_shown(pace: Pace, count: int) -> None:
     frames = tuple(Picture.of([str(number)]) for number in range(count))
-    shown, seconds = paced(frames, pace)
-    assert shown[-1] == frames[-1]
-    assert list(shown) == [frame for frame in frames if frame in shown], "in order"
-    assert seconds >= 0.03
-    assert len(shown) * seconds <= (pace.seconds or 0)
-    assert paced(frames, Pace.INSTANT)[1] == 0
+    shown = paced(frames, pace)
+    assert shown[-1].picture == frames[-1]
+    pictures = [frame.picture for frame in shown]
+    assert pictures == [frame for frame in frames if frame in pictures], "in order"
+    assert all(frame.seconds >= 0.03 for frame in shown)
+    assert sum(frame.seconds for frame in shown) <= (pace.seconds or 0)
+    assert paced(frames, Pace.INSTANT) == []

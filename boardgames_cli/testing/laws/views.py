@@ -16,7 +16,14 @@ from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.styles import DARK
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, columns
-from boardgames_cli.core.view import LEAST_SIDEBAR, LONGEST_AIM, AnyView, RenderContext, Size
+from boardgames_cli.core.view import (
+    LEAST_SIDEBAR,
+    LONGEST_AIM,
+    AnyView,
+    Moment,
+    RenderContext,
+    Size,
+)
 from boardgames_cli.testing.findings import BrokenLaw, ContractWarning, demand
 from boardgames_cli.testing.scene import Scene, Sight, call_viewer, one_step, pickled_copy
 
@@ -72,8 +79,10 @@ class Look(Sight):
         last = None
         if self.scene.last:
             last = self.game.redact_step(*self.scene.last, self.viewer)
+        told = self.narration(RenderContext(Glyphs.UNICODE, NAMES))
+        moments = [line for line in told if isinstance(line, Moment)]
         return [
-            RenderContext(glyphs, NAMES, highlight, last, shows_layer=True)
+            RenderContext(glyphs, NAMES, highlight, last, shows_layer=True, moments=moments)
             for glyphs in Glyphs
             for highlight in (None, *self.seen.legal[:_HIGHLIGHTS])
         ]
@@ -273,13 +282,24 @@ def narrates_the_last_step(look: Look) -> None:
             _check_text(look.view.result(match.state, context), glyphs)
         for line in look.narration(context):
             _check_text(line, glyphs)
+            if isinstance(line, Moment):
+                _check_banner(line)
+
+
+def _check_banner(moment: Moment) -> None:
+    letters = moment.banner.replace("{}", "").replace(" ", "")
+    demand(
+        bool(moment.kind) and (not letters or (letters.isascii() and letters.isalnum())),
+        f"the moment {moment.facts} has no kind, or a banner that is more than letters",
+        "Banners draw the letters A to Z and digits, and {} for the number.",
+    )
 
 
 def draws_the_same_again(look: Look) -> None:
     """Equal observations give equal pictures and texts, whatever is hidden."""
     context = look.contexts[0]
-    shown = [*look.texts(look.seen, context), look.narration(context)]
-    again = [*look.texts(pickled_copy(look.seen), context), look.narration(context)]
+    shown = [*look.texts(look.seen, context), _facts(look.narration(context))]
+    again = [*look.texts(pickled_copy(look.seen), context), _facts(look.narration(context))]
     _check_equal(shown, again, "the same observation")
     for other in look.look_alikes:
         seen = look.look(other)
@@ -288,6 +308,10 @@ def draws_the_same_again(look: Look) -> None:
     for size, context, picture in look.pictures:
         if size == look.fits:
             _check_equal([picture], [look.view.picture(look.seen, size, context)], "the same")
+
+
+def _facts(lines: Sequence[str]) -> list[object]:
+    return [line.facts if isinstance(line, Moment) else line for line in lines]
 
 
 def _check_equal(shown: Sequence[object], again: Sequence[object], of: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import BindingsMap, BindingType
+from textual.geometry import Size
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
@@ -75,7 +76,7 @@ class GameScreen(Frame):
             self.say,
             lambda: self.size.width,
         )
-        self.view = TableView(self.model, self.loop, self.hints, settings.theme)
+        self.view = TableView(self.model, self.loop, self.hints, settings)
         self.tutor_dialog: TutorDialog | None = None
         if settings.tutor and settings.tick is None and session.humans:
             from boardgames_cli.tui.table.tutor_dialog import (
@@ -92,6 +93,8 @@ class GameScreen(Frame):
             remote = cast("RemoteSession", session)
             self.news = TableNews(remote, self.model, self.loop, self, self.say)
         self._is_result_shown = False
+        self._must_count_down = session.tick is not None
+        self._last_size: Size | None = None
 
     @cached_property
     def dialogs(self) -> TableDialogs:
@@ -136,8 +139,11 @@ class GameScreen(Frame):
         self.loop.close()
 
     def on_resize(self) -> None:
-        """End the animation, which was drawn for another size."""
-        self.view.panes.animation.stop()
+        """End the effect, which was drawn for another size."""
+        # Textual reports the first size twice.
+        if self.size != self._last_size and self.view.end_effect():
+            self.redraw()
+        self._last_size = self.size
         self._check_size()
 
     def _check_size(self) -> None:
@@ -167,18 +173,28 @@ class GameScreen(Frame):
         seat = None if self.loop.awaited else self.model.must_hand_over
         if seat is not None and self.app.screen is self and not self.model.is_past:
             self.dialogs.hand_over(seat, self.redraw)
+        if self._must_count_down and self.loop.event not in (Event.CHANCE, Event.OVER):
+            self._must_count_down = False
+            self.view.count_down()
         if self.loop.event is not Event.OVER:
             if self._is_result_shown:
                 self.dialogs.close_result()
             self._is_result_shown = False
-        elif not self._is_result_shown and not self.model.is_past:
+        elif not (self._is_result_shown or self.model.is_past or self.view.is_moving):
             self._is_result_shown = True
             self.call_later(self.action_result)
         if self.hints.request_analysis():
             self.view.draw_analysis()
 
+    @on(TablePanes.Settled)
+    def _settled(self) -> None:
+        self.loop.cover(Obstruction.COUNTDOWN, False)
+        self.redraw()
+
     def on_key(self, event: events.Key) -> None:
-        """Keep keys meant for the previous decision from ending a pause."""
+        """End an effect, and keep keys meant for the previous decision from ending a pause."""
+        if self.view.end_effect():
+            self.redraw()
         rest = self.view.rest
         if rest is not None and not rest.is_over:
             event.stop()
@@ -311,9 +327,14 @@ class GameScreen(Frame):
         self.view.message = ""
         self.model.index = None
         self.hints.stop()
-        if self.loop.play(seat, action) and self.session.keeps_secrets:
+        if self.session.keeps_secrets:
+            # Before the step, whose effect would otherwise show what only this person may see.
             self.model.reveal(None)
+            if not self.loop.play(seat, action):
+                self.model.reveal(seat)
             self.redraw()
+        else:
+            self.loop.play(seat, action)
 
     async def action_press(self, key: str) -> None:
         """Handle a key of the game; if it has no meaning now, handle it as a general key."""
@@ -428,6 +449,11 @@ class GameScreen(Frame):
     async def run_command(self, action: str) -> None:
         """Run a Textual action of this screen."""
         await self.app.run_action(action, default_namespace=self)
+
+    def on_mouse_down(self) -> None:
+        """End an effect."""
+        if self.view.end_effect():
+            self.redraw()
 
     @on(PictureView.Clicked)
     def _clicked(self, event: PictureView.Clicked) -> None:

@@ -9,10 +9,11 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.text import Glyphs, Picture, Span, columns
+from boardgames_cli.core.text import Picture, Span, columns
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
+from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette
@@ -26,37 +27,6 @@ if TYPE_CHECKING:
 _TICK: Final = 0.1
 _MOST_SAID: Final = 6
 _DOTS: Final = 3
-_LARGE: Final = {
-    "A": "25755", "B": "65656", "C": "34443", "D": "65556", "E": "74647", "F": "74644",
-    "G": "34553", "H": "55755", "J": "11152", "K": "55655", "L": "44447", "M": "57755",
-    "N": "65555", "P": "65644", "Q": "25563", "R": "65655", "S": "34216", "T": "72222",
-    "U": "55557", "V": "55552", "W": "55775", "X": "55255", "Y": "55222", "Z": "71247",
-    "2": "61247", "3": "61216", "4": "55711", "5": "74616", "6": "34757", "7": "71222",
-    "8": "75757", "9": "75716", "-": "00700",
-}  # fmt: skip
-"""For each sign its five rows of three dots, each row an octal digit."""
-_HALVES: Final = {"00": " ", "10": "▀", "01": "▄", "11": "█"}
-
-
-def large_text(text: str, glyphs: Glyphs) -> list[str]:
-    """A code in large letters.
-
-    Args:
-        text: Letters and digits that codes may have, and dashes.
-        glyphs: Which characters may be used; half blocks need Unicode.
-    """
-    rows = [
-        " ".join(f"{int(_LARGE[sign][row]):03b}" for sign in text)
-        for row in range(len(_LARGE["-"]))
-    ]
-    if glyphs is Glyphs.ASCII:
-        return [row.replace("0", " ").replace("1", "#") for row in rows]
-    rows.append("".join("0" if dot in "01" else dot for dot in rows[0]))
-    pairs = zip(rows[::2], rows[1::2], strict=True)
-    return [
-        "".join(" " if a == " " else _HALVES[a + b] for a, b in zip(upper, lower, strict=True))
-        for upper, lower in pairs
-    ]
 
 
 def _centred(lines: Sequence[Sequence[Span]]) -> Picture:

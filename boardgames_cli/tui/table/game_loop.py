@@ -36,6 +36,7 @@ class Obstruction(Enum):
     LINE = "something is being typed"
     SIZE = "the terminal is too small"
     FOCUS = "another window has the keys"
+    COUNTDOWN = "real time has not begun"
 
 
 class Alarm(Protocol):
@@ -90,6 +91,7 @@ class GameLoop:
         self._alarm: Alarm | None = None
         self._turn = 0
         self._shown = time.monotonic()
+        self._effect_until = 0.0
         self._is_closed = False
 
     # -- public state ------------------------------------------------------------------------
@@ -191,6 +193,17 @@ class GameLoop:
     def cover(self, by: Obstruction, is_covered: bool) -> None:
         """Something covers the game, or no longer does; the game continues anyway."""
 
+    def linger(self, seconds: float) -> None:
+        """Let an effect be seen before chance or an agent goes on; people's keys act at once.
+
+        Args:
+            seconds: How long it lasts from now on; 0 if it was ended.
+        """
+        self._effect_until = time.monotonic() + seconds
+        if self._alarm is not None:
+            self._stop_alarm()
+            self._arm()
+
     def pause(self, is_paused: bool) -> None:
         """Pause after the current step, or continue."""
         self.is_paused = is_paused
@@ -274,7 +287,8 @@ class GameLoop:
             return 0.0
         if self._is_unseen:
             return 0.0
-        return self._shown + (self.pace.seconds or 0.0) - time.monotonic()
+        due = max(self._shown + (self.pace.seconds or 0.0), self._effect_until)
+        return due - time.monotonic()
 
     @property
     def _is_unseen(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from textual import on
@@ -9,14 +10,17 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from boardgames_cli.core.text import Glyphs, Span
+from boardgames_cli.core.view import Size
 from boardgames_cli.session.session import Event
+from boardgames_cli.session.setup import Pace, Settings
+from boardgames_cli.tui.effects import EffectFrame, countdown, moments_of, step_effect
 from boardgames_cli.tui.table.analysis import (
     Panel,
     TableHints,
     analysis_picture,
     course_picture,
 )
-from boardgames_cli.tui.table.game_loop import GameLoop
+from boardgames_cli.tui.table.game_loop import GameLoop, Obstruction
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.status import (
     aim_bar,
@@ -51,16 +55,19 @@ class TableView(ReliableTimers, Vertical):
         model: What is shown.
         loop: The game loop.
         hints: The hints.
-        theme: The initial theme.
+        settings: How it is shown.
     """
 
-    def __init__(self, model: TableModel, loop: GameLoop, hints: TableHints, theme: str) -> None:
+    def __init__(
+        self, model: TableModel, loop: GameLoop, hints: TableHints, settings: Settings
+    ) -> None:
         super().__init__(id="view", classes="-keyed" if model.keyboard.hints else None)
         self.message = ""
         self._version: int | None = None
         """The version of the match that clears the message; None if it stays."""
-        self.palette = Palette(theme, model.session.view.palette)
+        self.palette = Palette(settings.theme, model.session.view.palette)
         self.panes = TablePanes(model.session.view)
+        self._settings = settings
         self.entry = EntryLine()
         self.choices = ChoiceList(id="choices")
         self.model = model
@@ -101,7 +108,7 @@ class TableView(ReliableTimers, Vertical):
         if self._version not in (None, session.match.version):
             self.message, self._version = "", None
         self._move_board()
-        if self.panes.animation.picture is not None:
+        if self.is_moving:
             # During an animation the log lags behind until it has ended.
             self.panes.show_board()
             return
@@ -132,15 +139,47 @@ class TableView(ReliableTimers, Vertical):
     def _is_wide(self) -> bool:
         return self.screen.has_class("-wide")
 
+    @property
+    def is_moving(self) -> bool:
+        """Whether an effect is shown in place of the board."""
+        return self.panes.animation.picture is not None
+
     def _move_board(self) -> None:
-        """Start the animation of a step that has just been taken."""
+        """Start the effect of a step that has just been taken."""
         model, ply = self.model, self.model.session.match.ply
         if ply != self._drawn_ply or model.is_past or model.index is not None:
             self.panes.animation.stop()
         is_next = ply == self._drawn_ply + 1 and not model.is_past
-        if is_next and self._loop.pace.seconds != 0:
-            self.panes.move(model.snapshot.frames, self._loop.pace)
         self._drawn_ply = ply
+        pace = self._loop.pace
+        if isinstance(self._loop, RealTimeLoop):
+            # The game goes on meanwhile, so it must not be covered while somebody plays.
+            is_still = self._loop.awaited or self._loop.event is Event.OVER
+            pace = self._settings.pace if is_still else Pace.INSTANT
+        if is_next and pace is not Pace.INSTANT:
+            self._play(lambda size: step_effect(model.snapshot, size, pace))
+
+    def _play(self, frames: Callable[[Size], Sequence[EffectFrame]]) -> None:
+        """Show an effect, with the bell for a banner if it is wanted."""
+        seconds = self.panes.play(frames)
+        self._loop.linger(seconds)
+        if seconds and self._settings.bell and moments_of(self.model.snapshot):
+            self.app.bell()
+
+    def count_down(self) -> None:
+        """Count down to the beginning of real time, unless nothing is to move or to wait."""
+        if self._settings.pace is not Pace.INSTANT:
+            seconds = self.panes.play(lambda size: countdown(self.model.snapshot, size))
+            self._loop.cover(Obstruction.COUNTDOWN, seconds > 0)
+
+    def end_effect(self) -> bool:
+        """End the effect that is shown, and the waiting for it; False if there is none."""
+        if not self.is_moving:
+            return False
+        self.panes.animation.stop()
+        self._loop.linger(0)
+        self._loop.cover(Obstruction.COUNTDOWN, False)
+        return True
 
     def draw_analysis(self) -> None:
         """Show the analysis, if it is on and there is space."""
@@ -238,7 +277,7 @@ class TableView(ReliableTimers, Vertical):
 
     def draw_lines(self) -> None:
         """Show the prompt and the message."""
-        if self.panes.animation.picture is None:
+        if not self.is_moving:
             is_resting = self.rest is not None and not self.rest.is_over
             prompt = prompt_bar(self._loop, self.model, is_resting=is_resting)
             self.query_one("#prompt", Bar).show(*prompt, self.palette)
@@ -272,10 +311,6 @@ class TableView(ReliableTimers, Vertical):
             self.say("No illegal actions are worth listing now.")
 
     # -- the mouse ---------------------------------------------------------------------------
-
-    @on(TablePanes.Settled)
-    def _settled(self) -> None:
-        self.draw()
 
     @on(PictureView.Pointed)
     def _pointed(self, event: PictureView.Pointed) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from rich.style import Style
 
 from boardgames_cli.core.game import Step
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import RenderContext, Size
+from boardgames_cli.core.view import Moment, RenderContext, Size
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     DROP,
@@ -144,7 +145,7 @@ def test_chips_show_shape_and_digit_and_grow_brighter() -> None:
 @pytest.mark.parametrize(
     ("oxygen", "word", "role"),
     [(25, "full", "gauge.full"), (14, "plenty", "gauge.full"), (12, "half used", "gauge.half"),
-     (6, "low", "gauge.low"), (0, "empty", "gauge.low")],
+     (6, "low", "gauge.low"), (6, "low", "gauge.alarm"), (0, "empty", "gauge.alarm")],
 )  # fmt: skip
 def test_the_gauge_says_it_in_words_too(oxygen: int, word: str, role: str) -> None:
     game = DeepSea(players=2)
@@ -287,6 +288,9 @@ def test_the_final_scores_say_who_won_and_why(points: list[int], verdict: str) -
     assert DeepSeaView(game).result(state, context()) == verdict
     for glyphs in Glyphs:
         lines = str(draw(game, state, Size(60, 20), context(glyphs=glyphs))).splitlines()
+        if glyphs is not Glyphs.ASCII:
+            assert lines[0].startswith("oxygen"), "the board stays"
+            lines = [line[1:] for line in lines[lines.index(f" {verdict}") :]]
         assert lines[0] == verdict
         assert lines[2].split() == ["r1", "r2", "r3", "total"]
         totals = [int(line.split()[6 if line.startswith("*") else 5]) for line in
@@ -397,9 +401,38 @@ def test_the_last_chip_of_a_round_is_shown_before_the_table_is_cleared() -> None
     state = sea(game, phase="reveal", pos=[0, 0], dir=[0, 0], held=[[[3]], []], blank=[17])
     step: Step[Any, Any] = Step.of_chance(Reveal(9))
     following = game.apply_step(state, step)
-    (frame,) = DeepSeaView(game).frames(state, step, following, Size(51, 18), context())
-    assert "Ann [ 9] = 9" in str(frame)
+    frames = list(DeepSeaView(game).frames(state, step, following, Size(51, 18), context()))
+    told = [line for frame in frames for line in str(frame).splitlines() if "Ann" in line]
+    assert [line.split("Ann")[1].strip() for line in told] == [
+        *("[]  = 0", "[ 9] = 3", "[ 9] = 6", "[ 9] = 9"),
+    ]
     assert not list(DeepSeaView(game).frames(following, Step(), following, Size(51, 18), context()))
+
+
+def test_who_is_not_home_sinks_and_the_board_stays() -> None:
+    game = DeepSea(players=2, rounds=2)
+    state = sea(game, phase="dice", pos=[3, 9], dir=[1, 1], oxygen=0, held=[[[1]], [[2]]],
+                blank=[3, 9])  # fmt: skip
+    step: Step[Any, Any] = Step.of_chance(Dice(1, 1))
+    following = game.apply_step(state, step)
+    size, look = Size(51, 18), context(glyphs=Glyphs.UNICODE)
+    if following.phase is Phase.CHIP:
+        step = Step({0: LEAVE})
+        state, following = following, game.apply_step(following, step)
+    frames = list(DeepSeaView(game).frames(state, step, following, size, look))
+    rows = [[y for y, line in enumerate(str(one).splitlines()) if "A×" in line] for one in frames]
+    sunk = [lines[0] for lines in rows if lines]
+    assert len(sunk) == 5
+    assert sunk == sorted(sunk)
+    assert sunk[0] < sunk[-1]
+    told = [line for line in DeepSeaView(game).narrate(state, step, following, look)
+            if isinstance(line, Moment)]  # fmt: skip
+    assert [(one.kind, one.banner, one.seat) for one in told[:2]] == [
+        *(("drowned", "drowned", 0), ("drowned", "drowned", 1)),
+    ]
+    watched = DeepSeaView(game).narrate(state, step, following, replace(look, people=(0,)))
+    banners = [line.banner for line in watched if isinstance(line, Moment)]
+    assert banners[:2] == ["drowned", ""], "for the people at the screen only"
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from boardgames_cli.core.game import Step
+from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
-from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.games.kuhn.actions import Action, Deal
+from boardgames_cli.core.view import Moment, RenderContext, Size
+from boardgames_cli.games.kuhn.actions import HIDDEN, Action, Deal
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.games.kuhn.state import KuhnState
+from boardgames_cli.games.kuhn.state import KuhnState, Seen
 from boardgames_cli.games.kuhn.view import KuhnView
 from boardgames_cli.games.kuhn.view.chips import Stacks, chip_piles
 from boardgames_cli.games.kuhn.view.drawing import PALETTE
@@ -53,7 +53,7 @@ def test_the_table_with_cards() -> None:
     assert str(drawn(FACING, Size(60, 12), UNICODE)).splitlines() == [
         "    Bob                   ╭─────╮   ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▄▄",
         "    chips 35              │╱ ? ╱│█  ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
-        "                          │╲╱╲╱╲│█  ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
+        "    (>_>)                 │╲╱╲╱╲│█  ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
         "    bet 1                 ╰─────╯█  6  6  6  6  6  5",
         "                           ▀▀▀▀▀▀▀",
         "    Hand 7 of 20    ▟██▙ ▟██▙ ▟██▙  pot 3",
@@ -210,6 +210,7 @@ def test_the_story_of_a_match() -> None:
         "Bob bet 1.",
         "Ann called.",
         "Ann showed K, Bob showed J: Ann won 2.",
+        "Ann caught a bluff.",
         "Chips: Ann 6, Bob 2.",
         "Hand 2 of 2. Bob to act first.",
         "Ann got the king.",
@@ -219,6 +220,50 @@ def test_the_story_of_a_match() -> None:
         "Chips: Ann 5, Bob 3.",
     ]
     assert KuhnView(rules_of(match)).result(match.state, context()) == "Ann won 1 chip."
+
+
+def told_moments(viewer: Seat | None, *hands: tuple[str, str]) -> list[Moment]:
+    match: KuhnMatch = Match(Kuhn(hands=len(hands)), seed=1)
+    for cards, line in hands:
+        play_hand(match, cards, line)
+    found: list[str] = []
+    for ply, step in enumerate(match.steps):
+        before, after = (match.game.redact(match.state_at(at), viewer) for at in (ply, ply + 1))
+        found += KuhnView(rules_of(match)).narrate(before, step, after, context())
+    return [line for line in found if isinstance(line, Moment)]
+
+
+def test_only_bets_that_were_shown_count_as_bluffs_or_not() -> None:
+    hands = (("KJ", "cbb"), ("QK", "bc"), ("KQ", "bb"), ("JK", "bc"))
+    for viewer in (0, 1, None):
+        moments = told_moments(viewer, *hands)
+        assert [(one.kind, one.seat, one.by) for one in moments] == [
+            ("bet", 1, 0),
+            ("bluff", 0, 1),
+            ("bet", 0, 1),
+        ]
+        assert [one.banner for one in moments] == ["", "bluff called", ""]
+    look = replace(context(), moments=told_moments(0, *hands))
+    beside = str(KuhnView(Kuhn(hands=4)).sidebar(MATCH.observe(FACING, 0), 30, look))
+    assert beside.splitlines()[-3:] == ["bluffs in called bets:", "  Ann 0 of 1", "  Bob 1 of 1"]
+
+
+def test_cards_are_turned_chips_slide_and_the_last_picture_is_the_result() -> None:
+    game = Kuhn(hands=4)
+    view, size, look = KuhnView(game), Size(60, 16), replace(context(UNICODE), viewer=0)
+    before = KuhnState((KING, HIDDEN), (Action.CHECK, Action.BET), 0)
+    after = KuhnState((KING, JACK), (Action.CHECK, Action.BET, Action.BET), 0)
+    made = list(view.frames(before, Step({0: Action.BET}), after, size, look))
+    assert [bool(roles_in(frame, "sliding")) for frame in made[:3]] == [True] * 3, "into the pot"
+    assert "?" in str(made[3])
+    assert "(T_T)" not in "".join(map(str, made[:9])), "no face tells the card"
+    seen: Seen = Observation(0, 1, after, ())
+    assert made[-1] == view.picture(seen, size, look)
+    assert not list(view.frames(before, Step({}), before, size, look))
+
+
+def roles_in(picture: Picture, role: str) -> str:
+    return "".join(s.text for line in picture.lines for s in line if role in s.role.split())
 
 
 def test_labels_prompt_and_sidebar() -> None:

@@ -11,11 +11,11 @@ from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import RenderContext, Size
-from boardgames_cli.games.senet.actions import MOVE, PASS, THROWS, Throw
+from boardgames_cli.games.senet.actions import MOVE, PASS, THROWS, SenetMove, Throw
 from boardgames_cli.games.senet.board import OFF
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
-from boardgames_cli.games.senet.view import SenetView
+from boardgames_cli.games.senet.view import SenetView, journey
 from boardgames_cli.games.senet.view.drawing import PALETTE
 
 NAMES = ("Ann", "Ben")
@@ -217,13 +217,46 @@ def test_a_throw_of_five_shows_no_flat_side() -> None:
         (THROWN, (51, 18), Glyphs.ASCII),
         (THROWN, (51, 12), Glyphs.UNICODE),
         (THROWN, (40, 20), Glyphs.UNICODE),
-        (Step({0: MOVE[1][4]}), (77, 30), Glyphs.UNICODE),
+        (Step({0: PASS}), (77, 30), Glyphs.UNICODE),
     ],
 )
 def test_nothing_moves_without_sticks(step: Any, size: tuple[int, int], glyphs: Glyphs) -> None:
     before, after = state_of([1], [2], steps=None), state_of([1], [2], steps=2)
     frames = SenetView(Senet()).frames(before, step, after, Size(*size), context(glyphs=glyphs))
     assert list(frames) == []
+
+
+@pytest.mark.parametrize(
+    ("cones", "spools", "move", "marks"),
+    [
+        ([1], [9], MOVE[1][4], [{2: 0}, {3: 0}]),
+        ([9, 5], [6], MOVE[5][6], [{6: "clash"}, {6: "blow"}, {6: "clash"}]),
+        (
+            *([9], [12], MOVE[9][12]),
+            [{10: 0}, {11: 0}, {12: "clash"}, {12: "blow"}, {12: "clash"}, {10: 1}],
+        ),
+        ([25], [9], MOVE[25][27], [{26: 0}, {27: "drop"}, {27: "splash"}, {27: "rings"}]),
+        (
+            *([26], [9], MOVE[26][15]),
+            [{27: "drop"}, {27: "splash"}, {27: "rings"}, {15: "spark"}],
+        ),
+        ([30], [9], MOVE[30][OFF], [{30: "spark"}, {30: "sparks"}, {30: "fading"}]),
+        ([7], [9], MOVE[7][5], [{6: 0}]),
+    ],
+)
+def test_a_move_looks_like_what_it_is(
+    cones: list[int], spools: list[int], move: SenetMove, marks: list[dict[int, str | int]]
+) -> None:
+    before = state_of(cones, spools)
+    after = Senet().apply(before, {0: move})
+    assert [shown for _, shown in journey((before.cones, before.spools), 0, move)] == marks
+    look = context(glyphs=Glyphs.UNICODE)
+    for size in (Size(51, 16), Size(77, 30)):
+        frames = list(SenetView(Senet()).frames(before, Step({0: move}), after, size, look))
+        still = SenetView(Senet()).picture(Observation(None, 1, after, ()), size, look)
+        assert len(frames) == len(marks)
+        assert {(frame.width, frame.height) for frame in frames} == {(still.width, still.height)}
+        assert still not in frames
 
 
 def test_the_last_houses_show_their_signs_and_what_bears_off() -> None:

@@ -151,6 +151,20 @@ def test_a_hand_that_is_killed_strikes_counts_and_breaks() -> None:
     assert "▒" in roles(made[-1], "seat.1")
 
 
+def test_a_hand_that_is_killed_shakes() -> None:
+    dying = [frame for frame in frames(STATE, "tap L>L") if "▒" in str(frame)]
+    columns = [min(line.find("▒") for line in lines(frame) if "▒" in line) for frame in dying]
+    assert [column - columns[-1] for column in columns] == [1, -1, 1, 0]
+
+
+def test_hands_that_can_be_killed_glow_and_say_so() -> None:
+    hands = draw(TapnSwapState(((4, 1), (1, 3)), 0), glyphs=Glyphs.UNICODE, size=Size(51, 16))
+    assert re.findall(r"[LR] \d!?", str(hands)) == ["L 1!", "R 3!", "L 4", "R 1"]
+    assert roles(hands, "glow")
+    calm = draw(TapnSwapState(((1, 1), (1, 1)), 0), glyphs=Glyphs.UNICODE, size=Size(51, 16))
+    assert not roles(calm, "glow")
+
+
 def test_a_hand_that_lives_does_not_break() -> None:
     made = frames(STATE, "tap L>R")
     assert len(made) == 3
@@ -194,7 +208,7 @@ def test_the_last_move_is_underlined() -> None:
     swap = GAME.parse(STATE, 0, "swap 4-1")
     swapped = draw(TapnSwapState(((4, 1), (4, 1)), 1), last=Step({0: swap}), glyphs=Glyphs.UNICODE,
                    size=size)  # fmt: skip
-    assert roles(swapped, "last-move").split() == ["L", "4", "R", "1"]
+    assert roles(swapped, "last-move").split() == ["L", "4!", "R", "1!"]
 
 
 def test_a_click_means_a_move_only_where_there_is_no_doubt() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
@@ -40,6 +40,8 @@ from boardgames_cli.games.deepsea.view import dice, drawing, homecoming, scorebo
 from boardgames_cli.games.deepsea.view.signs import SHAPES, chip_role
 
 _COUNTED = (Phase.REVEAL, Phase.OVER)
+_SINKING: Final = (1, 3, 5, 8, 12)
+"""By how many lines the drowned have sunk in the frames at the end of a round."""
 Context: TypeAlias = RenderContext[DeepSeaChoice, DeepSeaOutcome]
 
 
@@ -55,22 +57,35 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return self._draw(seen, size, context, throw)
 
     def _draw(
-        self, seen: Seen, size: Size, context: Context, throw: dice.DiceThrow | None
+        self,
+        seen: Seen,
+        size: Size,
+        context: Context,
+        throw: dice.DiceThrow | None = None,
+        sunk: int | None = None,
+        chip: scoreboard.Turning | None = None,
     ) -> Picture:
         state, width, height = seen.state, size.width, size.height
-        full = self.game.oxygen
-        if state.phase in _COUNTED:
-            return _end_picture(state, size, context)
+        full, is_counted = self.game.oxygen, state.phase in _COUNTED
         is_small = width < drawing.LEAST_WIDTH or height < drawing.LEAST_HEIGHT
         if context.glyphs is Glyphs.ASCII or is_small:
+            if is_counted:
+                return _end_picture(state, size, context, chip)
             return drawing.draw_line(state, full, width)
+        panel: tuple[tuple[Span, ...], ...] = ()
+        if is_counted:
+            room = Size(width - 2, drawing.panel_rows(width, height))
+            panel = _end_picture(state, room, context, chip).lines[: room.height]
         scene = drawing.TrailScene(
             state=state,
             full=full,
             clicks=_clicks(seen),
             targets=_targets(state, context.highlight),
-            turn=None if state.phase is Phase.START else state.current,
+            turn=None if is_counted or state.phase is Phase.START else state.current,
             throw=throw,
+            drowned=_drowned(state) if is_counted or sunk is not None else frozenset(),
+            sunk=sunk or 0,
+            panel=panel,
             no_return=homecoming.no_return(state, state.current),
             has_colours=context.has_colours,
         )
@@ -84,7 +99,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         context: Context,
     ) -> list[str]:
         """Sentences about the throw, the chips, the oxygen, homecomings, drownings and points."""
-        return story.narrate(before, step, after, context.name)
+        return story.narrate(before, step, after, context.name, context.is_own)
 
     def legend(self, glyphs: Glyphs) -> Picture:
         """Divers, chips by level with their values, blanks and removed places."""
@@ -189,11 +204,9 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     ) -> Iterator[Picture]:
         """Pictures between two states, in order: the rolling dice, then the diver's movement.
 
-        At the end of a round, the last chip.
-
-        The states before and after are not included.
+        At the end of a round divers sink, and every chip is turned over; the last one stays.
         """
-        outcome = step.outcome
+        outcome, resting = step.outcome, before
         draw = partial(self._draw_still, size=size, context=context)
         if isinstance(outcome, Dice):
             seat = before.current
@@ -207,20 +220,44 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             )
             is_last_shown = after.round == before.round and after.phase not in _COUNTED
             for place in stops[:-1] if is_last_shown else stops:
-                places = with_item(before.places, seat, place)
-                yield draw(before._replace(places=places))
-        elif isinstance(outcome, Reveal) and after.phase is not Phase.REVEAL:
-            yield draw(_all_turned(before, outcome))
+                resting = before._replace(places=with_item(before.places, seat, place))
+                yield draw(resting)
+        elif isinstance(outcome, Reveal):
+            assert before.counting is not None
+            turned = after if after.phase is Phase.REVEAL else _all_turned(before, outcome)
+            missing = (outcome.value * 2 // 3, outcome.value // 3)
+            yield draw(before, chip=scoreboard.Turning(before.counting))
+            for points in missing:
+                yield draw(turned, chip=scoreboard.Turning(before.counting, points))
+            if after.phase is not Phase.REVEAL:
+                yield draw(turned)
+        is_ended = after.phase in _COUNTED or after.round != before.round
+        if is_ended and before.phase not in _COUNTED and _drowned(resting):
+            for sunk in _SINKING:
+                yield draw(resting, sunk=sunk)
 
     def _draw_still(
-        self, state: DeepSeaState, size: Size, context: Context, throw: dice.DiceThrow | None = None
+        self,
+        state: DeepSeaState,
+        size: Size,
+        context: Context,
+        throw: dice.DiceThrow | None = None,
+        sunk: int | None = None,
+        chip: scoreboard.Turning | None = None,
     ) -> Picture:
-        return self._draw(Observation(None, 0, state, ()), size, context, throw)
+        return self._draw(Observation(None, 0, state, ()), size, context, throw, sunk, chip)
 
 
-def _end_picture(state: DeepSeaState, size: Size, context: Context) -> Picture:
+def _drowned(state: DeepSeaState) -> frozenset[Seat]:
+    """The divers that are not home."""
+    return frozenset(seat for seat in range(len(state.places)) if not state.is_home(seat))
+
+
+def _end_picture(
+    state: DeepSeaState, size: Size, context: Context, chip: scoreboard.Turning | None
+) -> Picture:
     """The chips being turned over; after the last round the scores, with its chips if they fit."""
-    chips = scoreboard.counting(state, context.name, context.glyphs, size.width)
+    chips = scoreboard.counting(state, context.name, context.glyphs, size.width, chip)
     if state.phase is Phase.REVEAL:
         return chips
     scores = scoreboard.scores(state, context.name, context.glyphs, size.width)

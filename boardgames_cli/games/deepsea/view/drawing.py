@@ -6,12 +6,12 @@ left, so that neighbours stay adjacent. Each row is darker than the one above.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from boardgames_cli.core.styles import themed
-from boardgames_cli.core.text import Canvas, Glyphs, Picture
+from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, columns
 from boardgames_cli.games.deepsea.chips import BLANK, GONE, PLACES
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.games.deepsea.view import dice
@@ -62,6 +62,7 @@ PALETTE: Final = themed(
         "gauge.full": ("#6cb6ff", "#0b5cad"),
         "gauge.half": ("#ffd75f", "#7a5200"),
         "gauge.low": ("#ff8f6b", "#a03f00"),
+        "gauge.alarm": ("bold #ffffff on #8c1c13", "bold #ffffff on #a01818"),
         "gauge.used": ("#5f6a75", "#75694f"),
         "target": ("bold underline", "bold underline"),
         "turn": ("reverse", "reverse"),
@@ -106,6 +107,12 @@ class TrailScene:
     no_return: int | None = None
     """The deepest place from which the acting diver will probably get home; None hides the mark."""
     has_colours: bool = True
+    drowned: frozenset[int] = frozenset()
+    """The seats that did not come home, at the end of a round."""
+    sunk: int = 0
+    """By how many lines these have sunk."""
+    panel: Sequence[Sequence[Span]] = ()
+    """Lines that lie over the lowest part of the sea."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +168,23 @@ def draw(scene: TrailScene, width: int, height: int) -> Picture:
     for seat, place in enumerate(scene.state.places):
         if place:
             _draw_diver(canvas, scene, layout, seat)
+    _draw_panel(canvas, scene, layout)
     return canvas.picture()
+
+
+def panel_rows(width: int, height: int) -> int:
+    """The lines that a panel may take without covering the submarine."""
+    layout = _TrailLayout.of(width, height)
+    return layout.height - layout.top
+
+
+def _draw_panel(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
+    for line, spans in enumerate(scene.panel, start=layout.height - len(scene.panel)):
+        canvas.fill(0, line, layout.width, 1, layout.shade(line))
+        column = 1
+        for span in spans:
+            canvas.put(column, line, span.text, f"{layout.shade(line)} {span.role}".rstrip())
+            column += columns(span.text)
 
 
 def _draw_submarine(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
@@ -267,6 +290,11 @@ def _draw_diver(canvas: Canvas, scene: TrailScene, layout: _TrailLayout, seat: i
     sign = letter(seat, diving=state.diving[seat])
     # The same on every row, whichever way it runs: the first environment's signs.
     text = f"{sign}>" if state.diving[seat] else f"<{sign}"
+    if seat in scene.drowned:
+        depth = min(layout.height - 1, y + scene.sunk)
+        for line in range(y, depth):
+            canvas.put(x + layout.cell // 2, line, "°", f"{layout.shade(line)} number")
+        text, y = f"{sign}×", depth
     if seat == scene.turn:
         text = f" {text} "
     role = f"seat.{seat}" + (" turn" if seat == scene.turn else "")

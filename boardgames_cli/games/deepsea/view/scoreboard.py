@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, cut, justified, percent
@@ -107,7 +107,17 @@ def _way(state: DeepSeaState, seat: Seat) -> str:
     return "down" if state.diving[seat] else "up"
 
 
-def counting(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Picture:
+class Turning(NamedTuple):
+    """A chip while it is turned over."""
+
+    seat: Seat
+    missing: int | None = None
+    """The points that are still to be added to the sum; None: the chip stands on its edge."""
+
+
+def counting(
+    state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int, chip: Turning | None = None
+) -> Picture:
     """The end of a round: chips brought home, face up or still face down, and lost chips.
 
     Args:
@@ -115,10 +125,11 @@ def counting(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> P
         name: The divers' names.
         glyphs: Which characters may be used.
         width: Columns that may be used.
+        chip: The chip that is being turned over.
     """
     names = _name_width(state, name, _BOARD_NAME)
     lines: list[list[Span]] = [[Span(_title(state), "title")], [Span("")]]
-    turning = state.counting
+    turning = state.counting if chip is None else chip.seat
     for seat in range(len(state.places)):
         mark = ">" if seat == turning else " "
         head = Span(f"{mark} {justified(cut(name(seat), _BOARD_NAME), names)} ", f"seat.{seat}")
@@ -126,7 +137,12 @@ def counting(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> P
             lost = count(len(state.held[seat]), "chip")
             lines.append([head, Span(f"drowned, {lost} lost", "drowned")])
             continue
-        lines.append([head, *_cards(state, seat, glyphs, width - names - 10), _won(state, seat)])
+        own = chip if chip is not None and chip.seat == seat else None
+        is_on_edge = own is not None and own.missing is None
+        cards = _cards(state, seat, glyphs, width - names - 10, is_on_edge=is_on_edge)
+        missing = own.missing or 0 if own is not None else 0
+        points = Span(f"= {sum(state.ledger.turned[seat]) - missing}")
+        lines.append([head, *cards, points])
     return Picture.of(lines)
 
 
@@ -137,11 +153,15 @@ def _title(state: DeepSeaState) -> str:
     return f"Round {number} is over: the oxygen is used up."
 
 
-def _cards(state: DeepSeaState, seat: Seat, glyphs: Glyphs, room: int) -> list[Span]:
+def _cards(
+    state: DeepSeaState, seat: Seat, glyphs: Glyphs, room: int, *, is_on_edge: bool
+) -> list[Span]:
     spans: list[Span] = []
     cards = [(f"[{value:>2}]", "card.open") for value in state.ledger.turned[seat]]
     for chip in state.held[seat]:
         cards += [(f"[{chip_sign(dot, glyphs)}]", chip_role(dot)) for dot in DOTS[chip]]
+    if is_on_edge:
+        cards[len(state.ledger.turned[seat])] = (" [] ", "card.open")
     for index, (text, role) in enumerate(cards):
         if room < len(text) + 5:
             spans.append(Span(f"+{len(cards) - index} "))
@@ -149,10 +169,6 @@ def _cards(state: DeepSeaState, seat: Seat, glyphs: Glyphs, room: int) -> list[S
         room -= len(text) + 1
         spans += [Span(text, role), Span(" ")]
     return spans or [Span("no chips ")]
-
-
-def _won(state: DeepSeaState, seat: Seat) -> Span:
-    return Span(f"= {sum(state.ledger.turned[seat])}")
 
 
 def scores(state: DeepSeaState, name: Naming, glyphs: Glyphs, width: int) -> Picture:

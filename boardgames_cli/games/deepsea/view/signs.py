@@ -58,11 +58,12 @@ def gauge(oxygen: int, full: int, width: int, glyphs: Glyphs) -> list[Span]:
     filled = min(cells, round(share * cells + 0.49)) if oxygen else 0
     on, off = ("#", ".") if glyphs is Glyphs.ASCII else ("█", "░")
     level = "full" if share > _PLENTY else "half" if share > _LOW else "low"
+    is_low = level == "low"
     return [
         Span("oxygen "),
         Span(on * filled, f"gauge.{level}"),
-        Span(off * (cells - filled), "gauge.used"),
-        Span(words, f"gauge.{level}"),
+        Span(off * (cells - filled), "gauge.alarm" if is_low else "gauge.used"),
+        Span(words, "gauge.alarm" if is_low else f"gauge.{level}"),
     ]
 
 

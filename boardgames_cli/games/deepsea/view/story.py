@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from boardgames_cli.core.game import Seat, Step
+from boardgames_cli.core.view import Moment
 from boardgames_cli.games.deepsea.actions import (
     RETURN,
     TAKE,
@@ -29,22 +30,31 @@ def narrate(
     step: Step[DeepSeaChoice, DeepSeaOutcome],
     after: DeepSeaState,
     name: Naming,
+    is_own: Callable[[Seat], bool],
 ) -> list[str]:
-    """One sentence for each event in a step."""
+    """One sentence for each event in a step.
+
+    Args:
+        before: The state before it.
+        step: The step.
+        after: The state after it.
+        name: The divers' names.
+        is_own: Whether a seat is told about itself: only then it gets a banner.
+    """
     lines: list[str] = []
     if isinstance(step.outcome, Start):
         lines.append(f"First to dive: {name(step.outcome.seat)}.")
     elif isinstance(step.outcome, Dice):
-        lines.append(_narrate_move(before, step.outcome, name(before.current)))
+        lines.append(_narrate_move(before, step.outcome, name(before.current), is_own))
     elif isinstance(step.outcome, Reveal):
         lines.append(_narrate_reveal(before, step.outcome, name))
     elif before.current in step.joint:
         lines.append(_narrate_choice(before, step.joint[before.current], name(before.current)))
     is_ended = after.phase in (Phase.REVEAL, Phase.OVER) or after.round != before.round
     if is_ended and before.phase in _TURN_ENDS:
-        lines += _narrate_end(before, step, name)
+        lines += _narrate_end(before, step, name, is_own)
     if after.round != before.round:
-        lines += _narrate_new_round(before, after, name)
+        lines += _narrate_new_round(before, after, name, is_own)
     if after.phase in (Phase.DIRECTION, Phase.DICE) and before.phase is not Phase.DIRECTION:
         lines += _narrate_payment(before, after, name)
     return lines
@@ -78,13 +88,17 @@ def landing(state: DeepSeaState, dice: Dice) -> int:
     return move(state.trail, state.places, state.places[seat], steps)
 
 
-def _narrate_move(before: DeepSeaState, dice: Dice, who: str) -> str:
+def _narrate_move(
+    before: DeepSeaState, dice: Dice, who: str, is_own: Callable[[Seat], bool]
+) -> str:
     seat = before.current
     load = len(before.held[seat])
     start, place = before.places[seat], landing(before, dice)
     sum_text = arithmetic(dice, load)
     if not place and not before.diving[seat]:
-        return f"{sum_text}. {who} came home with {count(load, 'chip')}."
+        said = f"{sum_text}. {who} came home with {count(load, 'chip')}."
+        banner = "home" if load and is_own(seat) else ""
+        return Moment(said, kind="home", banner=banner, seat=seat, number=load)
     if place == start:
         return f"{sum_text}. {who} stayed on place {place}."
     last = max(there for there in range(1, PLACES + 1) if before.trail[there - 1] != GONE)
@@ -123,7 +137,10 @@ def _narrate_reveal(before: DeepSeaState, reveal: Reveal, name: Naming) -> str:
 
 
 def _narrate_end(
-    before: DeepSeaState, step: Step[DeepSeaChoice, DeepSeaOutcome], name: Naming
+    before: DeepSeaState,
+    step: Step[DeepSeaChoice, DeepSeaOutcome],
+    name: Naming,
+    is_own: Callable[[Seat], bool],
 ) -> Iterator[str]:
     """Sentences about the end of the round and who drowns."""
     mover = before.current
@@ -142,12 +159,22 @@ def _narrate_end(
         yield f"All divers are home: round {number} ends."
     for seat in sorted(drowned):
         lost = len(before.held[seat]) + (gained if seat == mover else 0)
-        yield f"{name(seat)} drowned and lost {count(lost, 'chip')}."
+        said = f"{name(seat)} drowned and lost {count(lost, 'chip')}."
+        banner = "drowned" if is_own(seat) else ""
+        yield Moment(said, kind="drowned", banner=banner, seat=seat, number=lost, shakes=True)
 
 
-def _narrate_new_round(before: DeepSeaState, after: DeepSeaState, name: Naming) -> Iterator[str]:
+def _narrate_new_round(
+    before: DeepSeaState, after: DeepSeaState, name: Naming, is_own: Callable[[Seat], bool]
+) -> Iterator[str]:
     won = after.ledger.by_round[-1]
-    yield f"Points of round {before.round + 1}: {_list(won, name)}."
+    said = f"Points of round {before.round + 1}: {_list(won, name)}."
+    own = [seat for seat in range(len(won)) if is_own(seat)]
+    if len(own) == 1 and won[own[0]]:
+        (seat,) = own
+        yield Moment(said, kind="points", banner="{} points", seat=seat, number=won[seat])
+    else:
+        yield said
     if after.phase is Phase.OVER:
         # The winner is not named here: every front end asks for the result separately.
         yield f"Points in all: {_list(after.points, name)}."

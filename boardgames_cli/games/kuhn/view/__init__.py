@@ -5,18 +5,21 @@ Sentences are made from states redacted for the viewer, so they can't reveal hid
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import ClassVar, Final, TypeAlias
 
-from boardgames_cli.core.game import Seat, Step
+from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import RenderContext, Size, View
+from boardgames_cli.core.view import Moment, RenderContext, Size, View
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
     DECK,
     ENDS,
+    HIDDEN,
+    JACK,
     LETTERS,
     NOT_DEALT,
     TURN,
@@ -121,6 +124,38 @@ def hand_number(game: Kuhn, state: KuhnState) -> str:
 
 Context: TypeAlias = RenderContext[Action, Deal]
 
+_SLIDE: Final = (0.0, 0.35, 0.7)
+"""The shares of the way from a stack to the pot at which chips are shown."""
+_TURN: Final = (0.6, 0.2)
+"""The shares of a card's width that are seen before and after it stands on its edge."""
+
+
+def _is_turned(before: KuhnState, after: KuhnState, seat: Seat) -> bool:
+    """Whether a step turned a card face up for the viewer."""
+    is_new = before.cards[seat] not in DECK or before.actions in ENDS
+    return is_new and after.cards[seat] in DECK
+
+
+def _turning(
+    old: drawing.CardScene, new: drawing.CardScene, seats: Collection[Seat]
+) -> Iterator[drawing.CardScene]:
+    """The table while the cards of some seats are turned face up."""
+
+    def turned(scene: drawing.CardScene, share: float, *, is_up: bool) -> drawing.CardScene:
+        sides = (
+            replace(side, shown=share, card=side.card if is_up else HIDDEN)
+            if side.seat in seats
+            else side
+            for side in (scene.far, scene.near)
+        )
+        far, near = sides
+        return replace(scene, far=far, near=near)
+
+    for share in (1.0, *_TURN):
+        yield turned(old, share, is_up=False)
+    for share in (*_TURN[::-1], 1.0):
+        yield turned(new, share, is_up=True)
+
 
 class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
     """Draws the table from the viewer's side, using only cards in redacted states."""
@@ -129,11 +164,48 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
 
     def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
         """The table in the largest form that fits."""
+        return drawing.draw(self._scene(seen, context), size.width, size.height)
+
+    def frames(
+        self,
+        before: KuhnState,
+        step: Step[Action, Deal],
+        after: KuhnState,
+        size: Size,
+        context: Context,
+    ) -> Iterator[Picture]:
+        """Chips slide into the pot, cards are turned over, and the pot goes to the winner."""
+        old, new = (
+            self._scene(Observation(context.viewer, 0, state, ()), context)
+            for state in (before, after)
+        )
+        is_end, stakes = after.actions in ENDS, [pot(before), pot(after)]
+        made: list[drawing.CardScene] = []
+        for seat in step.joint if stakes[1] > stakes[0] else ():
+            made += [replace(old, sliding=(seat, share, BET_SIZE)) for share in _SLIDE]
+        turned = {seat for seat in (0, 1) if _is_turned(before, after, seat)}
+        if turned:
+            # The result is not to be read from faces or stacks before the cards are.
+            far, near = (
+                replace(was, card=now.card, says=now.says)
+                for was, now in ((old.far, new.far), (old.near, new.near))
+            )
+            held = replace(old, far=far, near=near, pot=stakes[1], notice="") if is_end else new
+            made += list(_turning(old if is_end else new, held, turned))
+        if is_end:
+            winner = 0 if hand_result(after) > 0 else 1
+            coins = min(stakes[1], 4)
+            made += [replace(new, sliding=(winner, share, coins)) for share in _SLIDE[::-1]]
+            made.append(new)
+        for scene in made:
+            yield drawing.draw(scene, size.width, size.height)
+
+    def _scene(self, seen: Seen, context: Context) -> drawing.CardScene:
         rules, state = self.game, seen.state
         near = seen.seat or 0
         is_over = state.actions in ENDS
         notice = verdict(state, context.name) if is_over else hand_number(rules, state)
-        scene = drawing.CardScene(
+        return drawing.CardScene(
             far=_place(rules, seen, 1 - near, context),
             near=_place(rules, seen, near, context),
             pot=0 if is_over or state.cards == (NOT_DEALT, NOT_DEALT) else pot(state),
@@ -146,7 +218,6 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
             glyphs=context.glyphs,
             has_colours=context.has_colours,
         )
-        return drawing.draw(scene, size.width, size.height)
 
     def narrate(
         self, before: KuhnState, step: Step[Action, Deal], after: KuhnState, context: Context
@@ -158,7 +229,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         ((seat, action),) = step.joint.items()
         sentences = [f"{context.name(seat)} {verb(before.actions, action)}."]
         if after.actions in ENDS:
-            sentences.append(f"{outcome(after, context.name)}.")
+            sentences += _ending(after, context)
             if rules.hands > 1:
                 sentences.append(f"{_score(rules, after, context)}.")
         return sentences
@@ -194,6 +265,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
             texts = actions_taken(state, short)
             texts.append(f"{short(actor(state, len(state.actions)))} ?")
             lines += [[Span(text)] for text in [*texts, *_odds(seen)]]
+        lines += [[Span(text, role)] for text, role in _bluffs(context, width)]
         return Picture.of(lines)
 
     def pause_after(
@@ -247,7 +319,57 @@ def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.Sea
         says=saying(state, seat),
         is_to_act=seat in rules.to_act(state),
         is_last=context.last is not None and seat in context.last.joint,
+        face=_face(state, seat) if seat != (seen.seat or 0) else "",
     )
+
+
+def _face(state: KuhnState, seat: Seat) -> str:
+    """What everybody can read in a player's face: only what has been seen on the table."""
+    if state.actions in ENDS:
+        if _bluffer(state) == seat:
+            return "(O_O)"
+        return "(^_^)" if (hand_result(state) > 0) == (seat == 0) else "(T_T)"
+    return {f"bet {BET_SIZE}": "(>_>)", "checked": "(-_-)"}.get(saying(state, seat), "(o_o)")
+
+
+def _bettor(state: KuhnState) -> Seat | None:
+    """Who bet in a hand whose bet was called; None if nobody did."""
+    line = state.actions
+    is_called = is_showdown(state) and line[-1] is Action.BET
+    return actor(state, len(line) - 2) if is_called else None
+
+
+def _bluffer(state: KuhnState) -> Seat | None:
+    """Who bet with the jack and was called."""
+    bettor = _bettor(state)
+    return bettor if bettor is not None and state.cards[bettor] == JACK else None
+
+
+def _ending(state: KuhnState, context: Context) -> Iterator[str]:
+    """How a hand ended; a called bet is a moment, because it shows whether it was a bluff."""
+    said, bettor = f"{outcome(state, context.name)}.", _bettor(state)
+    yield said if bettor is None else Moment(said, kind="bet", seat=bettor, by=1 - bettor)
+    if _bluffer(state) is not None and bettor is not None:
+        yield Moment(
+            f"{context.name(1 - bettor)} caught a bluff.",
+            kind="bluff",
+            banner="bluff called",
+            seat=1 - bettor,
+            by=bettor,
+            shakes=True,
+        )
+
+
+def _bluffs(context: Context, width: int) -> list[tuple[str, str]]:
+    """How many of each player's called bets were bluffs; bets that nobody called stay unknown."""
+    lines = []
+    for seat in (0, 1):
+        bets = sum(moment.kind == "bet" and moment.seat == seat for moment in context.moments)
+        caught = sum(moment.kind == "bluff" and moment.by == seat for moment in context.moments)
+        if bets:
+            name = context.short_name(seat, width - len("  99 of 99"))
+            lines.append((f"  {name} {caught} of {bets}", f"seat.{seat}"))
+    return [("bluffs in called bets:", "muted"), *lines] if lines else []
 
 
 def _tell_deal(rules: Kuhn, after: KuhnState, context: Context) -> list[str]:

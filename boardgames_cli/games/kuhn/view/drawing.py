@@ -33,6 +33,7 @@ PALETTE: Final = themed(
         "slot": ("#57a07b on #0d472a", "#4f7d63 on #c6e4c2"),
         "button": ("bold #1b1a18 on #e8c15a", "bold #ffffff on #7a5200"),
         "chosen": ("bold #1b1a18 on #ffffff", "bold #ffffff on #2b2118"),
+        "sliding": ("bold #ffe08a on #0d472a", "bold #6b4f00 on #c6e4c2"),
         "chip.1": ("#f3ead2 on #0d472a", "#5f5641 on #c6e4c2"),
         "chip.1.pair": ("#f3ead2 on #a99c7c", "#5f5641 on #a3987c"),
         "chip.5": ("#ff9480 on #0d472a", "#9c2412 on #c6e4c2"),
@@ -74,6 +75,10 @@ class SeatArea:
     is_to_act: bool
     is_last: bool
     """Whether the last step was this player's."""
+    face: str = ""
+    """The player's face, in characters."""
+    shown: float = 1.0
+    """The share of the card's width that can be seen while it is turned over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,8 @@ class CardScene:
     glyphs: Glyphs
     has_colours: bool = True
     """Whether buttons are shown by their background; if not, by brackets."""
+    sliding: tuple[Seat, float, int] | None = None
+    """Chips on the table: whose, the share of the way to the pot behind them, and how many."""
 
     @property
     def pot_text(self) -> str:
@@ -162,6 +169,8 @@ class _CardLayout:
 
 
 _CARDS: Final = ((19, 14), (15, 11), (13, 9), (9, 6), (7, 4))
+_NARROWEST: Final = _CARDS[-1][0]
+"""A card that is being turned over shows nothing if fewer columns can be seen."""
 _POT_ROWS: Final = 3
 
 
@@ -224,14 +233,18 @@ def _table(scene: CardScene, layout: _CardLayout) -> Picture:
         scene.has_colours,
     )
     for top, place in ((layout.far, scene.far), (layout.near, scene.near)):
-        _card(canvas, scene, place.card, (layout.left, top), layout.card)
+        wide, high = layout.card
+        shown = max(3, round(wide * place.shown))
+        _card(canvas, scene, place.card, (layout.left + (wide - shown) // 2, top), (shown, high))
         name = f"{'>' if place.is_to_act else ' '} {place.name}"
         x = layout.words
         canvas.put(x - 2, top, cut(name, layout.left - x), _name_role(place))
         canvas.put(x, top + 1, f"chips {place.chips}", "felt.dim")
+        canvas.put(x, top + 2, place.face, _name_role(place))
         canvas.put(x, top + layout.card[1] - 1, place.says, _says_role(place))
         stacks.draw(canvas, place.chips, layout.right, top + layout.card[1] - 1)
     _middle(canvas, scene, layout)
+    _slide(canvas, scene, layout)
     width = sum(len(label) + 2 for label, _, _ in scene.buttons) + 2 * (len(scene.buttons) - 1)
     _put_buttons(canvas, scene, max(3, (layout.width - width) // 2), layout.buttons)
     return canvas.picture()
@@ -261,6 +274,22 @@ def _middle(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:
         canvas.put(x + number * (_CHIP_WIDTH + 1), layout.pot, chip, role)
 
 
+def _slide(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:
+    """Chips on their way between a stack and the pot."""
+    if scene.sliding is None:
+        return
+    seat, share, count = scene.sliding
+    top = layout.near if seat == scene.near.seat else layout.far
+    (left, row), (pot_left, pot_row) = (
+        (layout.right, top + layout.card[1] // 2),
+        (layout.left + (layout.card[0] - _CHIP_WIDTH) // 2, layout.pot),
+    )
+    x, y = left + round((pot_left - left) * share), row + round((pot_row - row) * share)
+    chip = "====" if scene.glyphs is Glyphs.ASCII else "▟██▙"
+    for number in range(count):
+        canvas.put(x + number * (_CHIP_WIDTH + 1), y, chip, "sliding")
+
+
 def _card(
     canvas: Canvas, scene: CardScene, card: Card, corner: tuple[int, int], size: tuple[int, int]
 ) -> None:
@@ -280,6 +309,8 @@ def _card(
         canvas.put(x, y + row, corners[5], edge)
         canvas.put(x + wide - 1, y + row, corners[5], edge)
     canvas.put(x, y + high - 1, corners[2] + corners[4] * (wide - 2) + corners[3], edge)
+    if wide < _NARROWEST:
+        return
     if role == "back":
         _back(canvas, corner, size, scene.glyphs)
     elif role == "face":

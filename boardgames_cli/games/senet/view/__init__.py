@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar, Final, TypeAlias
 
@@ -11,13 +11,69 @@ from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.senet import sticks
 from boardgames_cli.games.senet.actions import PASS, THROWS_AGAIN, SenetMove, Throw
-from boardgames_cli.games.senet.board import DANCER_NAMES, HAPPINESS, OFF, REBIRTH, WATER, bit, runs
+from boardgames_cli.games.senet.board import (
+    CONES,
+    DANCER_NAMES,
+    HAPPINESS,
+    OFF,
+    RE_HORAKHTY,
+    REBIRTH,
+    SPOOLS,
+    WATER,
+    bit,
+    runs,
+)
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import Seen, SenetState
 from boardgames_cli.games.senet.view import drawing
 
 _DANCER: Final = ("cone", "spool")
 Context: TypeAlias = RenderContext[SenetMove, Throw]
+
+
+Sides: TypeAlias = tuple[int, int]
+"""The houses of cones and spools as masks."""
+
+
+def journey(
+    sides: Sides, player: Seat, move: SenetMove
+) -> Iterator[tuple[Sides, Mapping[int, str | int]]]:
+    """The frames of a move: the other dancers, and what the animation shows on houses.
+
+    Args:
+        sides: The dancers before the move.
+        player: Who moves.
+        move: The move.
+    """
+    if move == PASS:
+        return
+    captured = sides[1 - player] & bit(move.end)
+    others = [side & ~bit(move.start) for side in sides]
+    sinks = move.end == WATER or (move.start == HAPPINESS and move.end <= REBIRTH)
+    last = WATER if sinks else min(move.end, RE_HORAKHTY)
+    if move.start != WATER:
+        step = 1 if last > move.start else -1
+        for house in range(move.start + step, last, step):
+            yield _pair(others), {house: player}
+    if captured:
+        for blow in ("clash", "blow", "clash"):
+            yield _pair(others), {move.end: blow}
+        others[1 - player] &= ~bit(move.end)
+        others[player] |= bit(move.end)
+        middle = (move.start + move.end) // 2
+        if middle != move.start:
+            yield _pair(others), {middle: 1 - player}
+    for splash in ("drop", "splash", "rings") if sinks or move.start == WATER else ():
+        yield _pair(others), {WATER: splash}
+    if move.end == OFF:
+        for spark in ("spark", "sparks", "fading"):
+            yield _pair(others), {last: spark}
+    elif move.end <= REBIRTH and (sinks or move.start == WATER):
+        yield _pair(others), {move.end: "spark"}
+
+
+def _pair(sides: Sequence[int]) -> Sides:
+    return sides[CONES], sides[SPOOLS]
 
 
 class SenetView(View[Senet, SenetState, SenetMove, Throw]):
@@ -38,16 +94,19 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         size: Size,
         context: Context,
     ) -> Iterator[Picture]:
-        """The sticks of a throw, tumbling."""
-        if not step.is_chance or not drawing.can_throw(size.width, size.height, context.glyphs):
+        """The sticks of a throw, tumbling; a dancer on its way, and what happens at its end."""
+        if not drawing.can_throw(size.width, size.height, context.glyphs):
             return
         scene = self._scene(Observation(None, 0, after, ()), context)
         hand = self._hand(after, context)
-        if hand is None:
-            return
-        for tumble in range(sticks.TUMBLES):
-            thrown = replace(scene, hand=replace(hand, tumble=tumble))
-            yield drawing.draw(thrown, size.width, size.height)
+        for move in step.joint.values():
+            for sides, marks in journey((before.cones, before.spools), before.player, move):
+                gone = replace(scene, sides=sides, marks=marks, links={})
+                yield drawing.draw(gone, size.width, size.height)
+        if step.is_chance and hand is not None:
+            for tumble in range(sticks.TUMBLES):
+                thrown = replace(scene, hand=replace(hand, tumble=tumble))
+                yield drawing.draw(thrown, size.width, size.height)
 
     def _scene(self, seen: Seen, context: Context) -> drawing.SenetScene:
         state = seen.state

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from boardgames_cli.core.styles import themed
@@ -36,6 +36,8 @@ PALETTE: Final = themed(
         "sign": ("bold #f4e3b5", "bold #2b2118"),
         "target": ("bold #ffd766 on #4d3c0e", "bold #6b3f00 on #ffe08a"),
         "chosen": ("bold #f4e3b5 on #4d3c0e", "bold #2b2118 on #ffe08a"),
+        "blow": ("bold #3a1c00 on #ffd766", "bold #ffffff on #8a3a00"),
+        "spark": ("bold #ffd766 on #4d3c0e", "bold #6b3f00 on #ffe08a"),
         "last-move": ("underline", "underline"),
         "stick.flat": ("bold #e8d5a3", "bold #8a6210"),
         "stick.round": ("#9c8350", "#4a3a22"),
@@ -92,6 +94,17 @@ _LARGE_FIGURES: Final = (
     ("▜█████▛", " ▜███▛ ", "  ███  ", " ▟███▙ ", "▟█████▙"),
 )
 _SMALL_FIGURES: Final = ("▲", "●")
+MARKS: Final = {
+    "clash": (("╲ ╱", "╱ ╲"), "x", "blow"),
+    "blow": (("╲│╱", "╱│╲"), "✦", "blow"),
+    "drop": (("°  ", "≈°≈"), "°", "house.water"),
+    "splash": (("° °", "╲≈╱"), "≈", "house.water"),
+    "rings": (("   ", "≈≈≈"), "≈", "house.water"),
+    "spark": (("   ", " ✦ "), "✦", "spark"),
+    "sparks": ((" ✦ ", "✦ ✦"), "✦", "spark"),
+    "fading": (("✦ ✦", " · "), "·", "spark"),
+}
+"""What an animation shows on a house: two rows, or one sign in small houses, and the role."""
 _WIDEST: Final = 15
 """Columns of the widest house."""
 
@@ -115,6 +128,8 @@ class SenetScene:
     """The sticks; None once the race is over."""
     has_colours: bool = True
     """Whether houses are distinguished by colour."""
+    marks: Mapping[int, str | int] = field(default_factory=dict)
+    """During an animation what a house shows instead: one of `MARKS`, or a dancer of a seat."""
 
     def owner(self, house: int) -> int | None:
         """The seat whose dancer is on a house; None if empty."""
@@ -279,8 +294,11 @@ def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -
         canvas.put(x + wide - 1 if house == 10 else x, y + high - 1, "↓", "number")
     if emphasis == "target":
         _corners(canvas, (x, y), (wide, high))
-    owner = scene.owner(house)
-    if owner is not None:
+    mark = scene.marks.get(house)
+    owner = mark if isinstance(mark, int) else scene.owner(house)
+    if isinstance(mark, str):
+        _mark(canvas, mark, (x, y), (wide, high))
+    elif owner is not None:
         _figure(canvas, owner, (x, y), (wide, high))
     elif scene.chosen is not None and scene.chosen.end == house:
         canvas.put(x + wide // 2, y + high // 2, "○")
@@ -304,6 +322,17 @@ def _figure(canvas: Canvas, owner: int, corner: tuple[int, int], room: tuple[int
     left = x + (wide - len(figure[0])) // 2
     for line, text in enumerate(figure):
         canvas.put(left, y + (high + 1 - len(figure)) // 2 + line, text, role)
+
+
+def _mark(canvas: Canvas, mark: str, corner: tuple[int, int], room: tuple[int, int]) -> None:
+    (x, y), (wide, high) = corner, room
+    rows, sign, role = MARKS[mark]
+    canvas.fill(x, y, wide, high, role)
+    if high < 4:
+        canvas.put(x + wide // 2, y + high - 1, sign)
+        return
+    for line, text in enumerate(rows):
+        canvas.put(x + (wide - len(text)) // 2, y + (high + 1 - len(rows)) // 2 + line, text)
 
 
 def _figure_for(owner: int, wide: int, high: int) -> tuple[str, ...]:

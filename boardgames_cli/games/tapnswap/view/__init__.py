@@ -56,9 +56,9 @@ def _tap(before: TapnSwapState, tap: Tap) -> Iterator[Sides]:
     yield _by_seat(own, raised)
     yield _by_seat(_still(player, before.hands[player]), raised)
     if total > MOST:
-        for is_struck in (True, False):
-            hit = raised.struck if is_struck else frozenset[int]()
-            broken = replace(raised, struck=hit, broken=raised.struck)
+        for jolt in (1, -1, 1, 0):
+            hit = raised.struck if jolt > 0 else frozenset[int]()
+            broken = replace(raised, struck=hit, broken=raised.struck, jolt=jolt)
             yield _by_seat(_still(player, before.hands[player]), broken)
 
 
@@ -166,6 +166,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
             [
                 "L, R   left and right hand, as you see them",
                 "|      a raised finger; more than 4 on a hand kill it",
+                "L 3!   a hand that a tap can kill now",
                 (Span(f"{added:6}", "added"), Span(" a finger that the chosen move adds")),
                 (
                     Span(f"{removed:6}", "removed"),
@@ -187,7 +188,8 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
             lines.append([Span(f"    {_words(state.hands[seat])}")])
         if to_act:
             player = state.player
-            kills = _kills(state.hands[player], state.hands[1 - player])
+            mortal = sorted(_mortal(state.hands[player], state.hands[1 - player]))
+            kills = ", ".join(LETTERS[hand] for hand in mortal)
             lines.append([Span(f"can be killed now: {kills or 'nothing'}")])
             lines.append([Span(f"{self.game.max_plies - state.ply} moves until a draw")])
         return Picture.of(lines)
@@ -233,11 +235,11 @@ def _words(hands: Hands) -> str:
     return f"L {left}, R {right}"
 
 
-def _kills(own: Hands, opponent: Hands) -> str:
-    """The opponent's hands that can be killed, such as ``L, R``."""
+def _mortal(own: Hands, opponent: Hands) -> frozenset[int]:
+    """The opponent's hands that a tap can kill."""
     strongest = max(own)
-    return ", ".join(
-        LETTERS[hand] for hand in (0, 1) if opponent[hand] and not tapped(opponent[hand], strongest)
+    return frozenset(
+        hand for hand in (0, 1) if opponent[hand] and not tapped(opponent[hand], strongest)
     )
 
 
@@ -258,6 +260,7 @@ def _side(game: TapnSwap, seen: Seen, context: Context, seat: Seat) -> drawing.H
     state = seen.state
     chosen = context.highlight if context.highlight in seen.legal else None
     hands = after = state.hands[seat]
+    is_in_danger = seat != state.player and not game.is_over(state)
     if chosen is not None:
         after = game.apply(state, {state.player: chosen}).hands[seat]
     return drawing.HandsSide(
@@ -266,6 +269,7 @@ def _side(game: TapnSwap, seen: Seen, context: Context, seat: Seat) -> drawing.H
         hands=hands,
         after=after,
         touched=_touched(context.last.joint if context.last else {}, seat),
+        mortal=_mortal(state.hands[1 - seat], hands) if is_in_danger else frozenset(),
         clicks={
             hand: str(action)
             for hand in (0, 1)

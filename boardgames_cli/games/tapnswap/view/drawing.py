@@ -20,6 +20,7 @@ PALETTE: Final = themed(
         "changed": ("bold #121212 on #e8c15a", "bold #1a1a1a on #ffd75f"),
         "added": ("#e8c15a", "#7a5a00"),
         "struck": ("bold #ffd766", "bold #8a4b00"),
+        "glow": ("#fff3c4", "#c23b00"),
         "palm": ("bold reverse", "bold reverse"),
         "caption": ("#cfc3dd", "#4d3f5c"),
         "removed": ("#a79db5", "#675b73"),
@@ -52,6 +53,10 @@ class HandsSide:
     """The hands that flash during an animation."""
     broken: frozenset[int] = frozenset()
     """The hands that die in an animation."""
+    jolt: int = 0
+    """By how many columns these hands are moved, to shake them."""
+    mortal: frozenset[int] = frozenset()
+    """The hands that a tap can kill now."""
     counts: Mapping[int, int] = field(default_factory=dict)
     """The numbers on flashing hands, if they exceed the fingers of a hand."""
 
@@ -74,7 +79,7 @@ class HandsSide:
             return f"{LETTERS[hand]} {self.counts[hand]}"
         before, after = (str(n or "dead") for n in (self.hands[hand], self.after[hand]))
         text = before if before == after else f"{before}>{after}"
-        return f"{LETTERS[hand]} {text}"
+        return f"{LETTERS[hand]} {text}{'!' if hand in self.mortal else ''}"
 
     def skin(self, hand: int) -> str:
         """The role of a hand's palm."""
@@ -202,6 +207,7 @@ def _figures(scene: HandsScene, size: _Measures, width: int, height: int) -> Pic
         y = middle - size.height if is_top else middle + 1
         for hand in (0, 1):
             x = left + _MARGIN + (size.palm_width + size.gap if hand else 0)
+            x += side.jolt if hand in side.broken else 0
             canvas.fill(x, y, size.palm_width, size.height, _TABLE, side.clicks.get(hand, ""))
             for row, column, text, role in _hand(side, hand, size):
                 line = size.height - 1 - row if is_top else row
@@ -238,14 +244,16 @@ def _hand(side: HandsSide, hand: int, size: _Measures) -> Iterator[tuple[int, in
         role = skin if finger == "kept" else finger
         first = size.shorter[place]
         for row in range(first, high):
-            text = tip if row == first and finger == "kept" else fill * wide
-            yield row, column, text.translate(crumbling), role
+            is_tip = row == first and finger == "kept"
+            shade = f"{role} glow" if is_tip and hand in side.mortal else role
+            yield row, column, (tip if is_tip else fill * wide).translate(crumbling), shade
     for row, text in enumerate(_THUMBS[hand], start=high + size.palm_height - 3):
         yield row, -2 if hand else palm, text.translate(crumbling), skin
     for row in range(size.palm_height):
         is_last = row == size.palm_height - 1
         text = f"▜{'█' * (palm - 2)}▛" if is_last else "█" * palm
-        yield high + row, 0, text.translate(crumbling), skin
+        edge = f"{skin} glow" if is_last and hand in side.mortal else skin
+        yield high + row, 0, text.translate(crumbling), edge
     label = f" {side.label(hand)} "
     row = high + (size.palm_height - 1) // 2
     yield row, (palm - len(label)) // 2, label, side.label_role(hand)

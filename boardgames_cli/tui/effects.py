@@ -1,0 +1,276 @@
+"""Everything that moves: animations of steps, banners, and how long they last.
+
+Views draw the frames of a step and say which of its sentences are moments (`core.view.Moment`);
+how moments look is decided here. An effect is only ever a picture in place of the board: it
+changes nothing, and any key ends it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
+from boardgames_cli.core.view import Moment, Size
+from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.snapshot import TableSnapshot
+from boardgames_cli.tui.table.game_loop import Alarm, other_pace
+
+_SHARE: Final = 0.65
+"""The share of a step's time used for motion; the rest shows the result."""
+
+_LONGEST_FRAME: Final = 0.15
+"""The longest duration of a frame in seconds, so that short moves are not slow."""
+
+_SHORTEST_FRAME: Final = 0.03
+"""The shortest duration of a frame in seconds; faster frames would not be seen."""
+
+_IMPACT: Final = (0.1, 0.07, 0.07)
+"""The seconds of the frames of a blow, which moves the board to and fro."""
+
+_HOLD: Final = 1.1
+"""How long a banner can be read, in seconds."""
+
+_COUNTS: Final = 8
+"""The number of frames in which a number is counted up."""
+
+_COUNT_SECONDS: Final = 0.06
+_SECOND: Final = 0.6
+"""One number of the countdown to real time, in seconds."""
+
+_LARGE: Final = {
+    "A": "25755", "B": "65656", "C": "34443", "D": "65556", "E": "74647", "F": "74644",
+    "G": "34553", "H": "55755", "I": "72227", "J": "11152", "K": "55655", "L": "44447",
+    "M": "57755", "N": "65555", "O": "75557", "P": "65644", "Q": "25563", "R": "65655",
+    "S": "34216", "T": "72222", "U": "55557", "V": "55552", "W": "55775", "X": "55255",
+    "Y": "55222", "Z": "71247", "0": "25552", "1": "26227", "2": "61247", "3": "61216",
+    "4": "55711", "5": "74616", "6": "34757", "7": "71222", "8": "75757", "9": "75716",
+    "-": "00700", "+": "02720", " ": "00000",
+}  # fmt: skip
+"""For each sign its five rows of three dots, each row an octal digit."""
+_HALVES: Final = {"00": " ", "10": "▀", "01": "▄", "11": "█"}
+
+
+def large_text(text: str, glyphs: Glyphs, *, is_wide: bool = False) -> list[str]:
+    """A text in block letters.
+
+    Args:
+        text: Capital letters, digits, spaces, ``+`` and ``-``.
+        glyphs: Which characters may be used; half blocks need Unicode.
+        is_wide: Whether a dot takes two columns and a row, instead of one column and half a row.
+    """
+    rows = [
+        " ".join(f"{int(_LARGE[sign][row]):03b}" for sign in text)
+        for row in range(len(_LARGE["-"]))
+    ]
+    if is_wide or glyphs is Glyphs.ASCII:
+        dot, times = "#" if glyphs is Glyphs.ASCII else "█", 2 if is_wide else 1
+        return [row.replace("0", " ").replace("1", dot).translate(_doubled(times)) for row in rows]
+    rows.append("".join("0" if dot in "01" else dot for dot in rows[0]))
+    pairs = zip(rows[::2], rows[1::2], strict=True)
+    return [
+        "".join(" " if a == " " else _HALVES[a + b] for a, b in zip(upper, lower, strict=True))
+        for upper, lower in pairs
+    ]
+
+
+def _doubled(times: int) -> dict[int, str]:
+    return {ord(sign): sign * times for sign in " #█"}
+
+
+class EffectFrame(NamedTuple):
+    """A picture in place of the board, and for how long."""
+
+    picture: Picture
+    seconds: float
+
+
+def frame_seconds(pace: Pace, count: int) -> float:
+    """The duration of each frame in seconds at a pace; 0 for no animation."""
+    # Stepping has no time limit, so the normal pace is used.
+    seconds = pace.seconds if pace.seconds is not None else Pace.NORMAL.seconds
+    return min(_SHARE * (seconds or 0.0) / count, _LONGEST_FRAME) if count else 0.0
+
+
+def paced(pictures: Sequence[Picture], pace: Pace) -> list[EffectFrame]:
+    """A subset of pictures that fits a pace, including the last; none at the fastest."""
+    seconds = frame_seconds(pace, len(pictures))
+    if 0 < seconds < _SHORTEST_FRAME:
+        pictures = pictures[::-1][:: math.ceil(_SHORTEST_FRAME / seconds)][::-1]
+        seconds = frame_seconds(pace, len(pictures))
+    return [EffectFrame(picture, seconds) for picture in pictures] if seconds else []
+
+
+def step_effect(snapshot: TableSnapshot, size: Size, pace: Pace) -> list[EffectFrame]:
+    """The effect of the last step: its frames, then a banner for each moment that has one.
+
+    Args:
+        snapshot: The table after the step.
+        size: The space for the board.
+        pace: How fast steps are shown; nothing at the fastest.
+    """
+    pictures, is_kept = snapshot.frames(size), bool(snapshot.pause())
+    shown = moments_of(snapshot)
+    # Nothing waits for the end of what a pause follows.
+    frames = paced(pictures, other_pace(pace, -1) if is_kept and pace.seconds else pace)
+    if shown and pace is not Pace.INSTANT:
+        board = pictures[-1] if pictures and is_kept else snapshot.board(size)
+        for moment in shown:
+            frames += _banner(moment, board, size, snapshot.context.glyphs)
+    return frames
+
+
+def countdown(snapshot: TableSnapshot, size: Size) -> list[EffectFrame]:
+    """The seconds before real time begins, over the board."""
+    board, glyphs = snapshot.board(size), snapshot.context.glyphs
+    says = ("get ready", "get ready", "go")
+    return [
+        EffectFrame(_over(board, size, _band(f"{number}", said, "banner", size, glyphs)), _SECOND)
+        for number, said in zip((3, 2, 1), says, strict=True)
+    ]
+
+
+def moments_of(snapshot: TableSnapshot) -> list[Moment]:
+    """The moments of the last step that have a banner, and the end of the game."""
+    found = [line for line in snapshot.sentences if isinstance(line, Moment) and line.banner]
+    is_over = snapshot.context.last is not None and snapshot.view.game.is_over(snapshot.seen.state)
+    return [*found, _ending(snapshot)] if is_over else found
+
+
+def _ending(snapshot: TableSnapshot) -> Moment:
+    """Who won: addressed to the people at the screen if all of them did or none."""
+    returns = snapshot.view.game.returns(snapshot.seen.state)
+    best = [seat for seat, value in enumerate(returns) if value == max(returns)]
+    people = snapshot.context.people or ()
+    seat: Seat | None = best[0] if len(best) == 1 else None
+    title = "game over"
+    if len(best) == len(returns):
+        title = "draw"
+    elif people and len(people) < len(returns) and all(person in best for person in people):
+        title, seat = "you won", best[0]
+    elif people and not any(person in best for person in people):
+        title = "you lost"
+    elif seat is not None:
+        title = f"{snapshot.context.name(seat)} won"
+    return Moment(snapshot.result, kind="end", banner=title, seat=seat)
+
+
+def _banner(moment: Moment, board: Picture, size: Size, glyphs: Glyphs) -> Iterator[EffectFrame]:
+    """A blow if it is one, then the number counting up, then the band at rest."""
+    role = "banner" if moment.seat is None else f"banner seat.{moment.seat}"
+
+    def frame(number: int, seconds: float, shift: int = 0, look: str = role) -> EffectFrame:
+        title = moment.banner.format(number) if "{}" in moment.banner else moment.banner
+        return EffectFrame(
+            _over(board, size, _band(title, moment, look, size, glyphs), shift), seconds
+        )
+
+    is_counted = "{}" in moment.banner and moment.number > 1
+    first = 0 if is_counted else moment.number
+    if moment.shakes:
+        for place, seconds in enumerate(_IMPACT):
+            is_lit = place == 0
+            yield frame(first, seconds, 1 - place % 2, f"{role} flash" if is_lit else role)
+    if is_counted:
+        for count in range(_COUNTS):
+            yield frame(moment.number * count // _COUNTS, _COUNT_SECONDS)
+    yield frame(moment.number, _HOLD)
+
+
+def _band(title: str, said: str, role: str, size: Size, glyphs: Glyphs) -> list[list[Span]]:
+    """Lines as wide as the space: the title in the largest letters that fit, and the sentence."""
+    capitals = title.upper()
+    if not set(capitals) <= _LARGE.keys():
+        capitals = "GAME OVER"  # a name in another script
+    letters = [capitals]
+    for is_wide in (True, False):
+        made = large_text(capitals, glyphs, is_wide=is_wide)
+        if columns(made[0]) <= size.width - 4 and len(made) + 7 <= size.height:
+            letters = made
+            break
+    edge = ("-" if glyphs is Glyphs.ASCII else "─") * size.width
+    sentence = wrapped(said, max(2, size.width - 2), max_lines=2)
+    lines = ["", *letters, *([""] if len(letters) > 1 else []), *sentence, ""]
+    return [
+        [Span(edge, role)],
+        *([Span(f"{_centred(line, size.width)}", role)] for line in lines),
+        [Span(edge, role)],
+    ]
+
+
+def _centred(text: str, width: int) -> str:
+    left = max(0, (width - columns(text)) // 2)
+    return f"{' ' * left}{text}{' ' * (width - left - columns(text))}"
+
+
+def _over(board: Picture, size: Size, band: Sequence[Sequence[Span]], shift: int = 0) -> Picture:
+    """A board in the middle of a space, with a band over its middle, moved to the right."""
+    left = max(0, (size.width - board.width) // 2) + shift
+    top = max(0, (size.height - board.height) // 2)
+    margin = [Span(" " * left)] if left else []
+    lines: list[Sequence[Span]] = [[] for _ in range(size.height)]
+    for row, line in enumerate(board.lines[: size.height], start=top):
+        lines[row] = [*margin, *line]
+    first = max(0, (size.height - len(band)) // 2)
+    lines[first : first + len(band)] = band
+    return Picture.of(lines[: size.height])
+
+
+class Animation:
+    """Shows pictures one after the other, driven by timers.
+
+    Args:
+        set_timer: Calls a function after a number of seconds.
+        changed: Called when the picture to show has changed.
+    """
+
+    def __init__(
+        self, set_timer: Callable[[float, Callable[[], None]], Alarm], changed: Callable[[], None]
+    ) -> None:
+        self._set_timer = set_timer
+        self._changed = changed
+        self._frames: tuple[EffectFrame, ...] = ()
+        self._place = 0
+        self._run = 0
+        self._alarm: Alarm | None = None
+
+    @property
+    def picture(self) -> Picture | None:
+        """The current frame; None if there is no animation."""
+        return self._frames[self._place].picture if self._frames else None
+
+    def play(self, frames: Sequence[EffectFrame]) -> None:
+        """Start an animation, ending the previous one.
+
+        Args:
+            frames: The pictures with their durations; none for no animation.
+        """
+        self.stop()
+        if frames:
+            self._frames, self._place = tuple(frames), 0
+            self._arm()
+
+    def stop(self) -> None:
+        """End the animation."""
+        self._run += 1
+        self._frames = ()
+        if self._alarm is not None:
+            self._alarm.stop()
+            self._alarm = None
+
+    def _arm(self) -> None:
+        run = self._run
+        self._alarm = self._set_timer(self._frames[self._place].seconds, lambda: self._next(run))
+
+    def _next(self, run: int) -> None:
+        # A stopped timer may have fired already, with its event still in the queue.
+        if run != self._run:
+            return
+        if self._place + 1 < len(self._frames):
+            self._place += 1
+            self._arm()
+        else:
+            self.stop()
+        self._changed()

@@ -1,0 +1,177 @@
+"""Banners, the countdown, and that they never stand in the way of a key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardgames_cli import registry
+from boardgames_cli.core.text import Glyphs, Picture, columns
+from boardgames_cli.core.view import Size
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.effects import large_text, moments_of, step_effect
+from boardgames_cli.tui.screens.help import HelpScreen
+from boardgames_cli.tui.screens.table_dialogs import ResultScene
+from boardgames_cli.tui.table.game_loop import Obstruction
+from tests.tui.tables import game_screen, my_turn, settings, until
+
+SEATS = ("human:name=Ann", "random")
+NEARLY_WON = {"hands": [[4, 1], [4, 0]], "player": 0}
+"""A position of TapnSwap that the first tap wins."""
+
+
+@pytest.fixture(autouse=True)
+def games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games with effects, beside the toys."""
+    for game in ("tapnswap", "kuhn", "pommerman"):
+        built_in = f"boardgames_cli.games.{game}:GAME"
+        monkeypatch.setitem(registry.BUILT_IN_GAMES, game, built_in)
+
+
+def nearly_won(seats: tuple[str, ...] = SEATS) -> Session:
+    return open_session(Setup("tapnswap", seats=seats, seed=1, start=NEARLY_WON), settings())
+
+
+def app_of(session: Session, **changes: Any) -> BoardgamesApp:
+    return build_app(session, settings(**{"pace": Pace.NORMAL, **changes}))
+
+
+@pytest.mark.parametrize("glyphs", list(Glyphs))
+@pytest.mark.parametrize("is_wide", [False, True])
+def test_block_letters_have_rows_of_one_width_and_differ(glyphs: Glyphs, is_wide: bool) -> None:
+    signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-"
+    made = [tuple(large_text(sign, glyphs, is_wide=is_wide)) for sign in signs]
+    assert len(set(made)) == len(signs)
+    for rows in made:
+        assert {columns(row) for row in rows} == {6 if is_wide else 3}
+
+
+@pytest.mark.parametrize("size", [Size(51, 16), Size(77, 30), Size(40, 9), Size(30, 6)])
+@pytest.mark.parametrize("glyphs", list(Glyphs))
+def test_banners_fit_and_leave_the_board_in_its_place(size: Size, glyphs: Glyphs) -> None:
+    session = nearly_won()
+    session.submit(0, session.game.parse(session.match.state, 0, "tap L>L"))
+    shown = session.snapshot()
+    frames = step_effect(shown, size, Pace.NORMAL)
+    for frame in frames:
+        assert frame.picture.width <= max(size.width, shown.board(size).width)
+        assert frame.picture.height <= size.height
+    assert "Ann won." in str(frames[-1].picture)
+    assert step_effect(shown, size, Pace.INSTANT) == []
+
+
+@pytest.mark.parametrize(
+    ("seats", "says"),
+    [
+        (SEATS, "you won"),
+        (SEATS[::-1], "you lost"),
+        (("human:name=Ann", "human:name=Ben"), "Ann won"),
+        (("human:Åsa", "human:Ben"), "Åsa won"),
+    ],
+)
+def test_the_end_is_told_to_the_people_at_the_screen(seats: tuple[str, ...], says: str) -> None:
+    session = nearly_won(seats)
+    session.submit(0, session.game.parse(session.match.state, 0, "tap L>L"))
+    (end,) = moments_of(session.snapshot())
+    assert (end.banner, end.seat) == (says, 0)
+    picture = str(step_effect(session.snapshot(), Size(60, 20), Pace.NORMAL)[-1].picture)
+    if says.startswith("Å"):
+        assert large_text("GAME OVER", Glyphs.UNICODE)[0] in picture, "a name in another script"
+
+
+async def test_any_key_ends_an_effect_and_is_acted_on() -> None:
+    app = app_of(nearly_won())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("1")
+        await until(pilot, lambda: screen.view.is_moving)
+        assert app.screen is screen, "the result waits for the effect"
+        await pilot.press("question_mark")
+        assert not screen.view.is_moving
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen | ResultScene))
+
+
+async def test_a_choice_is_taken_while_the_last_one_is_still_shown() -> None:
+    session = open_session(Setup("tapnswap", seats=("human", "human"), seed=1), settings())
+    app = app_of(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("1")
+        assert screen.view.is_moving
+        await pilot.press("1")
+        assert session.match.ply == 2
+
+
+async def test_without_a_key_the_result_follows_the_effect() -> None:
+    app = app_of(nearly_won(), pace=Pace.FAST)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("1")
+        await until(pilot, lambda: isinstance(app.screen, ResultScene))
+        assert not game_screen(app).view.is_moving
+
+
+@pytest.mark.parametrize("changes", [{"reduced_motion": True}, {"pace": Pace.INSTANT}])
+async def test_nothing_is_shown_to_who_wants_calm(changes: dict[str, Any]) -> None:
+    app = app_of(nearly_won(), bell=True, **changes)
+    rung: list[int] = []
+    app.bell = lambda: rung.append(1)  # type: ignore[method-assign]
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("1")
+        assert not screen.view.is_moving
+        await until(pilot, lambda: isinstance(app.screen, ResultScene))
+    assert not rung
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+async def test_the_bell_rings_only_if_it_is_wanted(is_wanted: bool) -> None:
+    app = app_of(nearly_won(), bell=is_wanted)
+    rung: list[int] = []
+    app.bell = lambda: rung.append(1)  # type: ignore[method-assign]
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("1")
+        await until(pilot, lambda: game_screen(app).view.is_moving)
+    assert rung == [1] * is_wanted
+
+
+async def test_real_time_is_counted_down_until_a_key() -> None:
+    told = settings(tick=5.0, pace=Pace.NORMAL, think_seconds=60)
+    setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann",), "random", seed=7)
+    app = build_app(open_session(setup, told), told)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: game_screen(app).view.is_moving)
+        screen = game_screen(app)
+        assert Obstruction.COUNTDOWN in screen.loop.covers  # type: ignore[attr-defined]
+        ply = screen.session.match.ply
+        await pilot.press("d")
+        assert not screen.view.is_moving
+        assert not screen.loop.covers  # type: ignore[attr-defined]
+        assert 0 in screen.session.joint.chosen, "the key counts"
+        assert screen.session.match.ply == ply, "and takes no step before its time"
+
+
+async def test_an_effect_shows_no_more_than_the_screen_may() -> None:
+    """Two people share the screen: what one did is shown without their card."""
+    setup = Setup("kuhn", {"hands": 3}, ("human:Ann", "human:Ben"), seed=5)
+    session = open_session(setup, settings())
+    app = app_of(session)
+    pictures: list[Picture] = []
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: app.screen is not game_screen(app))
+        screen = game_screen(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.screen is screen)
+        play = screen.view.panes.animation.play
+        screen.view.panes.animation.play = lambda frames: (  # type: ignore[method-assign]
+            pictures.extend(frame.picture for frame in frames),
+            play(frames),
+        )[1]
+        await pilot.press("2")
+        await until(pilot, lambda: session.match.ply > 2)
+        assert pictures
+        assert not any(set("JQK") & set(line) for one in pictures for line in str(one).split())
