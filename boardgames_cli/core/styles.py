@@ -53,6 +53,7 @@ COMMON_STYLES: Final[Mapping[str, Mapping[str, str]]] = {
             "card": ("#e9e2d0 on #26231f", "#2b2118 on #e9dfc4"),
             "banner": ("bold #e8c15a on #0b0a09", "bold #7a5200 on #fffdf6"),
             "flash": ("bold #121212 on #fff3c4", "bold #fffdf6 on #2b2118"),
+            "inverse": ("reverse", "reverse"),
         }
     ),
     MONOCHROME: {
@@ -67,6 +68,7 @@ COMMON_STYLES: Final[Mapping[str, Mapping[str, str]]] = {
         "last-move": "underline",
         "hint": "bold underline",
         "seat": "bold",
+        "inverse": "reverse",
     },
 }
 """The style of each of `core.text.COMMON_ROLES` in each theme."""

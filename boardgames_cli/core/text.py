@@ -21,6 +21,7 @@ COMMON_ROLES: Final = frozenset(
     {
         *("muted", "title", "key", "good", "bad", "safe", "illegal", "highlight", "chosen"),
         *("last-move", "hint", "bar.full", "bar.empty", "card", "seat", "banner", "flash"),
+        "inverse",
     }
 )
 """The roles for which every front end with colours has a style; a game's palette adds its own."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Glyphs, columns, justified
+from boardgames_cli.core.text import Glyphs, Span, columns, justified
 from boardgames_cli.evaluation.review_result import Review
 
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
@@ -74,6 +75,22 @@ def blocks(
         line = "".join(signs[count] for count in filled)
         lines.append(line.replace(" ", middle) if has_middle and row == rows // 2 else line)
     return lines
+
+
+def curve_spans(row: str, role: str, *, is_middle: bool) -> Iterator[Span]:
+    """A row of a curve in colours; the line in its middle is seen in the area below the curve, too.
+
+    Args:
+        row: The row or a part of it, from `blocks`.
+        role: The role of the curve.
+        is_middle: Whether it is the row with the line.
+    """
+    for sign, same in itertools.groupby(row):
+        signs = "".join(same)
+        if is_middle and sign == _EIGHTHS[-1]:
+            yield Span(MIDDLES[-1] * len(signs), f"{role} inverse")
+        else:
+            yield Span(signs, "muted" if sign in MIDDLES else role)
 
 
 def chance_plot(

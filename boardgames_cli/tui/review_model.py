@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +22,7 @@ from boardgames_cli.core.text import (
     wrapped,
 )
 from boardgames_cli.evaluation.cache import ReviewNews, ReviewThread, profile_before
-from boardgames_cli.evaluation.plots import MIDDLES, blocks, course, resample
+from boardgames_cli.evaluation.plots import blocks, course, curve_spans, resample
 from boardgames_cli.evaluation.profile import GameProfile, kind_before
 from boardgames_cli.evaluation.review_result import (
     Decision,
@@ -72,12 +73,6 @@ def _labels(review: Review, seats: Sequence[Seat], ply: int, width: int) -> list
             name = shortened(review.names[seat], max(3, width - len(text) - 2))
             rows.append((f"{name} {text}", f"seat.{seat}"))
     return [Span(f" {justified(shortened(text, width - 1), width)}", role) for text, role in rows]
-
-
-def _coloured(row: str, role: str) -> Iterator[Span]:
-    """A part of a curve, in which the line of an even game is muted."""
-    for is_middle, signs in itertools.groupby(row, lambda sign: sign in MIDDLES):
-        yield Span("".join(signs), "muted" if is_middle else role)
 
 
 def _worth(review: Review, seat: Seat, ply: int) -> str:
@@ -529,11 +524,11 @@ class ReviewModel:
             role = f"seat.{seat}"
             is_pair = len(seats) == 2
             rows = blocks(heights, _ROWS if is_pair else 1, self._replay.glyphs, has_middle=is_pair)
-            for row in rows:
+            for at, row in enumerate(rows):
                 row = f"{row:<{columns}}"
-                here = Span(row[marked], f"{role} highlight")
-                lines.append([*_coloured(row[:marked], role), here,
-                              *_coloured(row[marked + 1 :], role)])  # fmt: skip
+                coloured = partial(curve_spans, role=role, is_middle=is_pair and at == _ROWS // 2)
+                here = Span(" ", f"{role} highlight")
+                lines.append([*coloured(row[:marked]), here, *coloured(row[marked + 1 :])])
         labels = _labels(review, seats, ply, first - 1)
         return Picture.of([[label, *line] for label, line in zip(labels, lines, strict=True)])
 

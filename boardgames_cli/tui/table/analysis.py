@@ -344,10 +344,14 @@ def course_picture(
     if all(point is None for point in points):
         return None
     # Imported late: it is rarely used, and imports the reviews.
-    from boardgames_cli.evaluation.plots import blocks, resample
+    from boardgames_cli.evaluation.plots import blocks, curve_spans, resample
 
     title = Span(shortened(head.text, width), head.role)
     # Even a lost position shows a line; otherwise the curve would seem to be missing.
     heights = [max(_LOW, share) for share in resample(points, min(width, len(points)))]
     rows = blocks(heights, _COURSE_ROWS, glyphs, has_middle=has_middle)
-    return Picture.of([[title], *([Span(row, head.role)] for row in rows)])
+    lines = [
+        list(curve_spans(row, head.role, is_middle=has_middle and at == _COURSE_ROWS // 2))
+        for at, row in enumerate(rows)
+    ]
+    return Picture.of([[title], *lines])
