@@ -45,6 +45,8 @@ _MOST_BEFORE: Final = 50
 """The number of games with which a review is compared, the latest."""
 _NEVER: Final = "~"
 """Later than every time in ISO 8601."""
+_LONGEST_REST: Final = 1.0
+"""In seconds."""
 _STORE_EVERY: Final = 5.0
 """The interval in seconds at which an unfinished review is saved."""
 _NEWS_SECONDS: Final = 0.2
@@ -206,7 +208,7 @@ def review_of(
     if known is not None and known.is_complete:
         return known
     reviewer = Reviewer(match, analyst, names, seats, known, notes)
-    written = time.monotonic()
+    written = -_STORE_EVERY  # what has begun is found again
     try:
         while not cancelled() and reviewer.advance():
             progress(reviewer)
@@ -232,6 +234,23 @@ class ReviewNews:
     """The person's earlier games, with a complete review."""
 
 
+class GivesWay:
+    """Called between the steps of work that nobody waits for: rests as long as the step took.
+
+    Attributes:
+        is_urgent: Set once somebody waits for the work, which then goes on without rests.
+    """
+
+    def __init__(self) -> None:
+        self.is_urgent = threading.Event()
+        self._since = time.monotonic()
+
+    def __call__(self) -> None:
+        """Rest."""
+        self.is_urgent.wait(min(time.monotonic() - self._since, _LONGEST_REST))
+        self._since = time.monotonic()
+
+
 @dataclass
 class _ReviewJob(BackgroundJob[ReviewNews]):
     """Reviews a game, and stores the review next to its save, also one that is stopped."""
@@ -239,10 +258,10 @@ class _ReviewJob(BackgroundJob[ReviewNews]):
     match: AnyMatch
     names: Sequence[str]
     seats: Sequence[str]
-    analyst: AnyAnalyst
     file: Path | None
     notes: Sequence[tuple[int, str]]
     find_before: Callable[[], GameProfile | None]
+    give_way: GivesWay
     cancelled: threading.Event = field(default_factory=threading.Event)
 
     def hurry(self) -> None:
@@ -258,12 +277,15 @@ class _ReviewJob(BackgroundJob[ReviewNews]):
                 latest = reviewer.review()
                 deliver(ReviewNews(latest))
                 told = time.monotonic()
+            self.give_way()
 
         try:
+            # Here, because some packages that analysts import take a second.
+            analyst = analyst_for(self.match.game, tuple(self.seats))
             done = review_of(
                 self.file,
                 self.match,
-                self.analyst,
+                analyst,
                 self.names,
                 self.seats,
                 tell,
@@ -303,6 +325,7 @@ class ReviewThread:
         find_before: Callable[[], GameProfile | None] = lambda: None,
     ) -> None:
         self._find_before = find_before
+        self._give_way = GivesWay()
         self._notes = notes
         self._match = match
         self._names = names
@@ -311,14 +334,13 @@ class ReviewThread:
         self._thread = Background("review", deliver)
 
     def start(self) -> None:
-        """Start the review.
+        """Start the review; that there is no analyst is news.
 
         Raises:
-            GameError: The game is not over, or there is no analyst.
+            GameError: The game is not over.
         """
         match = self._match
         check_reviewable(match, "shown" if self._file is None else self._file.stem)
-        analyst = analyst_for(match.game, tuple(self._seats))
         # The cached list is created here, because two threads must not create it at once.
         _ = match.steps
         self._thread.put(
@@ -326,12 +348,16 @@ class ReviewThread:
                 match,
                 self._names,
                 self._seats,
-                analyst,
                 self._file,
                 self._notes,
                 self._find_before,
+                self._give_way,
             )
         )
+
+    def hurry(self) -> None:
+        """Go on at full speed: somebody waits for it."""
+        self._give_way.is_urgent.set()
 
     def stop(self) -> None:
         """Stop; the partial review is stored."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.evaluation.cache import load_review, review_of
+from boardgames_cli.evaluation.cache import GivesWay, load_review, review_of
 from boardgames_cli.evaluation.drill_run import DrillRun, as_data, mistakes_as_puzzles
 from boardgames_cli.evaluation.puzzles import games_with_puzzles, puzzles_of
 from boardgames_cli.evaluation.review_result import Review
@@ -31,8 +31,8 @@ def fill_deck(
 ) -> int:
     """Make cards of the finished games of people that were not looked through yet.
 
-    Games with an exact analyst are reviewed at once; of others the stored review is used, once
-    there is one.
+    Games with an exact analyst are reviewed; of others a review that has begun, as it does at the
+    end of a game on the screen, is finished. Between two steps the work rests.
 
     Args:
         folder: The save folder; None means the default.
@@ -72,17 +72,24 @@ def _key(save: SaveSummary) -> str:
 
 
 def _review(store: Store, replay: Replay, is_stopped: Callable[[], bool]) -> Review | None:
-    """The stored review of a game, or a new one if its values are exact."""
+    """A game's review: a new one if its values are exact, else one that was begun, finished."""
     match, path = replay.match, replay.path
     if path is None or not match.game.is_over(match.state) or why_no_analyst(match.game):
         return None
-    analyst, file = analyst_for(match.game), review_file(path, store.folder)
-    if analyst.method.is_exact:
-        seats = replay.seats
-        return review_of(file, match, analyst, replay.names, seats, cancelled=is_stopped)
+    analyst = analyst_for(match.game, tuple(replay.seats))
+    file = review_file(path, store.folder)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a damaged review is made anew by who asks for it
-        return load_review(file, match, analyst, replay.names)
+        known = load_review(file, match, analyst, replay.names)
+        if known is None and not analyst.method.is_exact:
+            return None
+        give_way = GivesWay()
+        return review_of(
+            *(file, match, analyst, replay.names, replay.seats),
+            progress=lambda _: give_way(),
+            cancelled=is_stopped,
+            notes=replay.notes,
+        )
 
 
 def open_drill(settings: Settings, game: str = "") -> DrillRun:

@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.session.lesson_run import LessonRun
     from boardgames_cli.session.replay import Replay
+    from boardgames_cli.tui.review_model import ReviewModel
     from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
 _PATIENCE_SECONDS: Final = 1.0
@@ -265,11 +266,12 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.session = session
         return self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
 
-    def open_replay(self, replay: Replay) -> Awaitable[object]:
-        """Show a replay on top of the current screen."""
+    def open_replay(self, replay: Replay, started: ReviewModel | None = None) -> Awaitable[object]:
+        """Show a replay on top of the current screen, perhaps with a review that has begun."""
         from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 
-        return self.push_screen(ReplayScreen(replay, replace(self.settings, theme=self.theme)))
+        settings = replace(self.settings, theme=self.theme)
+        return self.push_screen(ReplayScreen(replay, settings, started=started))
 
     def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]:
         """Show puzzles on top of the current screen."""

@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.evaluation.cache import load_review, review_of
 from boardgames_cli.session.drilling import fill_deck, open_drill
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.drill_deck import read_deck
+from boardgames_cli.storage.names import review_file
 
 
 def played(folder: Path) -> None:
@@ -71,3 +74,30 @@ def test_puzzles_join_in_where_there_are_few_cards(tmp_path: Path) -> None:
 def test_without_a_deck_there_is_no_drill() -> None:
     with pytest.raises(GameError):
         open_drill(Settings())
+
+
+def test_a_review_that_has_begun_is_finished_for_the_drill(tmp_path: Path) -> None:
+    settings = Settings(save_folder=tmp_path, save=True)
+    session = open_session(Setup("race", seats=("human:Ann", "random"), seed=3), settings)
+    rng = random.Random(3)
+    while (event := session.next_event()) is not Event.OVER:
+        if event is Event.CHANCE:
+            session.resolve_chance()
+        else:
+            seat = session.match.waiting_for[0]
+            session.submit(seat, rng.choice(session.observe(seat).legal))
+    session.close()
+    match, deck = session.match, tmp_path / "drill.json"
+    assert fill_deck(tmp_path, deck) == 0, "its values are estimates: nobody asked for them"
+    file = review_file(tmp_path / "race-1.jsonl", tmp_path)
+    seats = [holder.spec for holder in session.holders]
+    analyst = analyst_for(match.game, tuple(seats))
+    stops = iter([False, True])
+    begun = review_of(
+        file, match, analyst, session.names, seats, cancelled=lambda: next(stops, True)
+    )
+    assert not begun.is_complete
+    assert fill_deck(tmp_path, deck) == 1
+    known = load_review(file, match, analyst, session.names)
+    assert known is not None
+    assert known.is_complete

@@ -8,10 +8,15 @@ import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli import registry
+from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.evaluation.cache import load_review
 from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.storage.names import review_file
 from boardgames_cli.tui import timers as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+from boardgames_cli.tui.screens.replay_screen import ReplayScreen
+from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import game_screen, my_turn, settings, shown, until
@@ -227,3 +232,39 @@ async def test_the_result_tells_of_hints_and_of_the_record(tmp_path: Path) -> No
         assert " of 2 won" in text
         assert "Assisted: 1 hint." in text
         assert "saved as kuhn-2" in text
+
+
+async def test_the_review_begins_at_the_end_and_is_kept(tmp_path: Path) -> None:
+    setup = Setup("race", seats=("human:Ann", "random"), seed=5)
+    app = build_app(open_session(setup, settings(tmp_path)), settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
+        screen = game_screen(app)
+        while not screen.session.match.is_over:
+            await pilot.press("1")
+            await my_turn(pilot, app)
+        await until(pilot, lambda: isinstance(app.screen, ResultScene))
+        file = review_file(tmp_path / "race-1.jsonl", tmp_path)
+        await until(pilot, file.exists)
+        await pilot.press("v")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        shown_review = app.screen
+        assert isinstance(shown_review, ReplayScreen)
+        first = shown_review.review
+        assert first is not None
+        assert first.review is not None, "it has begun before it was asked for"
+        await until(pilot, lambda: not first.progress)
+        assert "accuracy" in "\n".join(shown(app))
+        for _ in range(2):  # the result and its keys are there again, and so is the review
+            await pilot.press("q")
+            await until(pilot, lambda: isinstance(app.screen, ResultScene))
+            await pilot.press("v")
+            await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+            assert app.screen.review is first
+            assert not first.progress
+        await pilot.press("q")
+    match, names = screen.session.match, screen.session.names
+    seats = tuple(holder.spec for holder in screen.session.holders)
+    known = load_review(file, match, analyst_for(match.game, seats), names)
+    assert known is not None
+    assert known.is_complete

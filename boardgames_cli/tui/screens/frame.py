@@ -67,12 +67,15 @@ if TYPE_CHECKING:
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.session.session import Session
     from boardgames_cli.session.setup import Settings, Setup
+    from boardgames_cli.tui.review_model import ReviewModel
 
     class _Application(App[None]):
         """What screens need of the application, which imports them; see `tui.app`."""
 
         def open_menu(self) -> Awaitable[object]: ...
-        def open_replay(self, replay: Replay) -> Awaitable[object]: ...
+        def open_replay(
+            self, replay: Replay, started: ReviewModel | None = None
+        ) -> Awaitable[object]: ...
         def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]: ...
         def open_lesson(self, run: LessonRun) -> Awaitable[object]: ...
         def open_help(

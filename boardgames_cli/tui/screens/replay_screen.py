@@ -405,12 +405,14 @@ class ReplayScreen(Frame):
             self.review.take(news)
             if news.problem:
                 self.message = news.problem
+                if self.review.review is None:
+                    self._end_review()
             self.redraw()
 
     def _end_review(self) -> None:
         review, self.review = self.review, None
         if review is not None and review is self._started:
-            review.tell(review.take)
+            review.tell_nobody()
         elif review is not None:
             review.stop()
 

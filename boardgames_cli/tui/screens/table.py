@@ -136,6 +136,8 @@ class GameScreen(Frame):
         """Stop everything that belongs to the table."""
         self.view.panes.animation.stop()
         self.hints.stop()
+        if self._is_result_shown:
+            self.dialogs.stop_review()
         self.loop.close()
 
     def on_resize(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from textual import events
 from textual.app import ComposeResult
@@ -18,6 +18,7 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings, record_of
 from boardgames_cli.session.viewpoint import short_seed
+from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Frame
 from boardgames_cli.tui.table.table_model import TableModel
@@ -26,6 +27,9 @@ from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
+
+if TYPE_CHECKING:
+    from boardgames_cli.tui.review_model import ReviewModel
 
 
 class TableDialogs:
@@ -44,6 +48,8 @@ class TableDialogs:
         """Whether the result has been shown and closed."""
         self.is_reviewing = False
         """Whether the review lies over the table; the result is shown again after it."""
+        self._review: tuple[int, ReviewModel] | None = None
+        """The version of the match and its review, which begins at the end of the game."""
 
     # -- during the game ---------------------------------------------------------------------
 
@@ -75,6 +81,7 @@ class TableDialogs:
                 app = self._screen.app
                 self.leave_for(app.open_menu if answer == "menu" else app.exit)
 
+        self.start_review(settings)
         view, record = self._view, record_of(self._session, settings.results_file)
         self._screen.app.push_screen(
             ResultScene(view.model, view.palette, rest, record, view.make_room), follow
@@ -85,12 +92,34 @@ class TableDialogs:
         if isinstance(self._screen.app.screen, ResultScene):
             self._screen.app.screen.dismiss(None)
 
+    def start_review(self, settings: Settings) -> None:
+        """Begin to review the finished game in the background, once."""
+        session, version = self._session, self._session.match.version
+        if not session.humans or (self._review is not None and self._review[0] == version):
+            return
+        self.stop_review()
+        from boardgames_cli.tui.review_model import ReviewModel  # most tables are left before
+
+        replay = Replay.of_session(session)
+        replay.is_judged = True
+        review = ReviewModel(replay, save_folder(settings.save_folder))
+        review.start()
+        if not review.problem:
+            self._review = version, review
+
+    def stop_review(self) -> None:
+        """Stop it; what is done is stored beside the save."""
+        if self._review is not None:
+            self._review[1].stop()
+            self._review = None
+
     def review(self) -> None:
         """Show the review of the finished game from its beginning, with everything revealed."""
-        replay = Replay.of_session(self._session)
+        started = None if self._review is None else self._review[1]
+        replay = Replay.of_session(self._session) if started is None else started.replay
         replay.is_judged = True
         self.is_reviewing = True
-        self._screen.app.open_replay(replay)
+        self._screen.app.open_replay(replay, started)
 
     def _rematch(self, *, swap: bool) -> None:
         with self._screen.telling_errors():
