@@ -169,6 +169,10 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
             return (first, -first)
         return tuple(heuristic(game, state, seat) for seat in range(game.seats))
 
+    def rough_value(self, state: S) -> Value:
+        """The heuristic's value of a position."""
+        return make_value(self, self.leaf(state), 0.0, self.game.is_over(state))
+
     def error_of(self, state: S, ahead: Returns) -> float:
         """The standard error of a value from one-decision search."""
         return max(abs(one - other) for one, other in zip(ahead, self.leaf(state), strict=True))

@@ -27,6 +27,7 @@ from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.folder import RunFolder
+from boardgames_cli.tournament.pgn import check_pgn, write_pgn
 from boardgames_cli.tournament.players import check_entrants
 from boardgames_cli.tournament.pools import (
     PATIENCE_SECONDS,
@@ -65,6 +66,12 @@ class Running:
         min=1.0,
         metavar="SECONDS",
     )
+    pgn: Path | None = option(
+        None,
+        "Write the results as PGN too, for rating programs such as Ordo; games of two seats.",
+        metavar="FILE",
+        rich_help_panel=KEPT,
+    )
     anchor: str | None = option(
         None,
         "The entrant with rating 0, so that tables can be compared. [default: the mean]",
@@ -88,6 +95,7 @@ def make(name: str) -> Any:
         epilog=examples(
             "tournament senet -s hard -s medium -s greedy -s random --games 2000",
             "tournament deepsea -s hard -s medium -s random --set players=3",
+            "tournament senet -s hard -s medium --games 200 --luck --losses",
             "tournament kuhn -s perfect -s rock --sprt 0,20 --games 100000",
             "tournament --resume senet-2026-01-31",
             "tournament senet -s hard -s easy --dask tcp://192.0.2.1:8786",
@@ -116,18 +124,24 @@ def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, tru
             _check_anchor(running, config)
             tournament = Tournament(config)
             _check_version(folder, tournament)
+            if running.pgn is not None:
+                check_pgn(tournament)
             _check_entrants(config, tournament)
             pool = stack.enter_context(_pool(running))
         else:
             config = read_config(rules)
             _check_anchor(running, config)
             tournament = Tournament(config)
+            if running.pgn is not None:
+                check_pgn(tournament)
             _check_entrants(config, tournament)
             # The folder is created last, so that a failure leaves nothing behind.
             pool = stack.enter_context(_pool(running))
             folder = RunFolder.create(rules.out, config)
             stack.callback(folder.close)
         stop = _play(tournament, folder, pool, running, no_color=common.is_plain)
+        if running.pgn is not None:
+            write_pgn(tournament, folder, running.pgn)
         show_results(
             tournament,
             folder.path,
@@ -279,7 +293,7 @@ def show_results(
     Raises:
         StorageError: A report can't be written.
     """
-    from boardgames_cli.tournament import standings
+    from boardgames_cli.tournament import tables
     from boardgames_cli.tournament.report import HTML_FILE, write_documents
 
     # Before printing, since standard output may be closed.
@@ -288,9 +302,11 @@ def show_results(
         game = tournament.config.game
         say_json({"game": game, "folder": str(folder), **report.as_json()})
     else:
-        shown = [standings.standings_table(report.table), standings.cross_table(report.table)]
+        shown = [tables.standings_table(report.table), tables.cross_table(report.table)]
+        if report.table.is_analysed:
+            shown.append(tables.luck_table(report.table))
         if any(row.totals.failures or row.totals.late for row in report.table.rows):
-            shown.append(standings.behaviour_table(report.table))
+            shown.append(tables.behaviour_table(report.table))
         for table in shown:
             say(table.text(screen_width()))
         for remark in report.remarks:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import argument, option
-from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
+from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import finite_number, option_values
-from boardgames_cli.registry import find_game
+from boardgames_cli.registry import find_game, spec_of
 from boardgames_cli.registry import make as make_game
+from boardgames_cli.session.setup import POSITIONS, own_position
+from boardgames_cli.tournament.analysis import check_luck
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.schedule import usual_schedule
 from boardgames_cli.tournament.tournament_config import (
@@ -107,6 +112,20 @@ class Rules:
         "0,20. --games is the maximum.",
         metavar="LOW,HIGH",
     )
+    positions: Path | None = option(
+        None,
+        "Start from the positions in a file, a JSON object on each line; each is played from all "
+        "seats, in turn. [default of --games: each once]",
+        metavar="FILE",
+    )
+    luck: bool = option(
+        False,
+        "Tell scores without the luck of dice and cards too, whose intervals are narrower.",
+    )
+    losses: bool = option(
+        False,
+        "Tell what each entrant's decisions give away; where that takes long, in every 16th deal.",
+    )
     seed: int | None = option(None, "The seed of all deals. [default: 1]", min=0)
     records: bool = option(
         False, "Keep every game as a save for boardgames replay.", rich_help_panel=KEPT
@@ -138,9 +157,8 @@ def read_config(rules: Rules) -> TournamentConfig:
                 f"To play: boardgames play {rules.game}",
             )
     entrants = name_entrants(rules.seat or ())
-    schedule = rules.format or usual_schedule(
-        [make_game(rules.game, **options) for options in sets], len(entrants)
-    )
+    games = [make_game(rules.game, **options) for options in sets]
+    schedule = rules.format or usual_schedule(games, len(entrants))
     if schedule not in SCHEDULES:
         raise UnknownNameError("format", schedule, SCHEDULES)
     if rules.on_failure is not None and rules.on_failure not in ON_FAILURE:
@@ -151,12 +169,19 @@ def read_config(rules: Rules) -> TournamentConfig:
     ):
         if value is not None and schedule != wanted:
             raise GameError(f"{name} is for --format {wanted} alone.", "Leave one of them out.")
+    for game in games:
+        if rules.luck:
+            check_luck(game)
+        if rules.losses:
+            analyst_for(game)
+    positions = () if rules.positions is None else read_positions(rules.positions, games)
+    usual = len(positions) * max(len(game.teams) for game in games) or _GAMES
     return TournamentConfig(
         rules.game,
         entrants,
         sets,
         schedule,
-        rules.games or _GAMES,
+        rules.games or usual,
         1 if rules.seed is None else rules.seed,
         rules.max_plies,
         rules.think,
@@ -166,8 +191,43 @@ def read_config(rules: Rules) -> TournamentConfig:
         rules.records,
         rules.on_failure or FORFEIT,
         rules.isolate,
+        rules.luck,
+        rules.losses,
+        positions,
         rules_version=spec.info.rules_version,
     )
+
+
+def read_positions(path: Path, games: Sequence[AnyGame]) -> tuple[str, ...]:
+    """Read a file with a position on each line, in any format of the game.
+
+    Args:
+        path: The file.
+        games: The rulebooks that play them.
+
+    Returns:
+        Each as JSON in our own format.
+
+    Raises:
+        PositionError: The file can't be read, or a line is no position with moves to make.
+    """
+    found = []
+    text = POSITIONS.read_text(path, allow_stream=True)
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            data = POSITIONS.check_object(POSITIONS.parse(line, "the line"), "the line")
+            for game in games:
+                own = own_position(spec_of(game), game, data)
+                if game.is_over(game.from_json(own)):
+                    raise PositionError("the game is over there.", "Leave the position out.")
+        except GameError as error:
+            raise PositionError(f"{path}, line {number}: {error.message}", error.todo) from None
+        found.append(json.dumps(own, separators=(",", ":")))
+    if not found:
+        raise PositionError(f"{path} has no position.", "Write a JSON object on each line.")
+    return tuple(found)
 
 
 def option_sets(game: str, settings: Sequence[str]) -> tuple[Mapping[str, Any], ...]:

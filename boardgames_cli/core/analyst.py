@@ -321,6 +321,13 @@ class Analyst(ABC, Generic[G, S, A, C]):
         `outcomes`.
         """
 
+    def rough_value(self, state: S) -> Value | None:
+        """An estimate within a millisecond or two, for luck in many games; None if there is none.
+
+        By default the value, if reviews are quick.
+        """
+        return self.value(state) if self.is_quick else None
+
     @abstractmethod
     def judge(
         self, seen: Observation[S, A], earlier: Sequence[Observation[S, A]] = ()

@@ -19,6 +19,7 @@ from boardgames_cli.storage.files import (
     create_file,
     reason_of,
     remove_leftovers,
+    replace_file,
 )
 from boardgames_cli.tournament.results import GameResult, GameSetResult, read_deal
 from boardgames_cli.tournament.tournament_config import TournamentConfig
@@ -27,6 +28,7 @@ from boardgames_cli.tournament.worker import GameRecord
 CONFIG_FILE: Final = "tournament.toml"
 RESULTS_FILE: Final = "results.jsonl"
 RECORDS_FOLDER: Final = "records"
+POSITIONS_FILE: Final = "positions.jsonl"
 
 _LONGEST_LINE: Final = 1_000_000
 _DEALS_A_FOLDER: Final = 1000
@@ -64,6 +66,9 @@ class RunFolder:
         """
         try:
             made = _make_dated(config.game) if path is None else _make(path)
+            if config.positions:
+                lines = "".join(f"{position}\n" for position in config.positions)
+                replace_file(made / POSITIONS_FILE, lines)
             create_file(made / CONFIG_FILE, config.text())
             return cls(made, config, _results(made / RESULTS_FILE))
         except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import threading
 import time
@@ -231,6 +232,7 @@ class Players:
         self._games = tuple(make(config.game, **options) for options in config.option_sets)
         self._contenders: dict[tuple[int, int, int], Contender] = {}
         self._tables: dict[Pairing, Tables] = {}
+        self._starts: dict[tuple[AnyGame, int], Any] = {}
         _ALL.add(self)
 
     def tables(self, pairing: Pairing) -> Tables:
@@ -245,6 +247,21 @@ class Players:
                 self._tables.clear()
             tables = self._tables[pairing] = self._seat(pairing)
         return tables
+
+    def start(self, game: AnyGame, turn: int) -> Any:
+        """The position from which a deal starts; None for the game's own start.
+
+        Args:
+            game: The rulebook.
+            turn: How many deals of the same pairing come before.
+        """
+        positions = self.config.positions
+        if not positions:
+            return None
+        key = game, turn % len(positions)
+        if key not in self._starts:
+            self._starts[key] = game.from_json(json.loads(positions[key[1]]))
+        return self._starts[key]
 
     def close(self) -> None:
         """Close agents in other processes. Thread-safe."""

@@ -18,20 +18,26 @@ from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament import bundled, rating_plots
+from boardgames_cli.tournament.folder import POSITIONS_FILE
 from boardgames_cli.tournament.results import Tally, Totals
 from boardgames_cli.tournament.run import Tournament
-from boardgames_cli.tournament.standings import (
-    Standings,
+from boardgames_cli.tournament.standings import Standings, standings
+from boardgames_cli.tournament.statistics import SprtState
+from boardgames_cli.tournament.tables import (
     Table,
     behaviour_table,
     cross_table,
+    luck_table,
     speed_table,
-    standings,
     standings_table,
     superiority_table,
 )
-from boardgames_cli.tournament.statistics import SprtState
-from boardgames_cli.tournament.tournament_config import ROUND_ROBIN, SCHEDULES, TournamentConfig
+from boardgames_cli.tournament.tournament_config import (
+    FORFEIT,
+    ROUND_ROBIN,
+    SCHEDULES,
+    TournamentConfig,
+)
 
 MARKDOWN_FILE: Final = "report.md"
 HTML_FILE: Final = "report.html"
@@ -88,6 +94,8 @@ class Report:
     def tables(self) -> list[Table]:
         """All tables, in the order of the report."""
         found = [standings_table(self.table), cross_table(self.table)]
+        if self.table.is_analysed:
+            found.insert(1, luck_table(self.table))
         if any(value is not None for row in self.table.superiority for value in row):
             found.append(superiority_table(self.table))
         for name, part in self.parts:
@@ -231,6 +239,8 @@ def _facts(config: TournamentConfig, labels: list[str], table: Standings) -> lis
     ]
     if renamed:
         facts.insert(1, ("Entrants", "; ".join(renamed)))
+    if config.positions:
+        facts.append(("Positions", f"{len(config.positions)}, each from all seats, in turn"))
     if config.think is not None:
         facts.append(("Time limit", f"{config.think:g} s a decision, so results depend on speed"))
     if config.program != __version__:
@@ -268,9 +278,18 @@ def command_of(config: TournamentConfig) -> str:
         ("--rounds", config.rounds),
         ("--lineups", config.lineups),
         ("--think", config.think),
+        ("--on-failure", None if config.on_failure == FORFEIT else config.on_failure),
+        ("--positions", POSITIONS_FILE if config.positions else None),
     ):
         if value is not None:
             words += [flag, f"{value:g}" if isinstance(value, float) else str(value)]
+    for flag, is_on in (
+        ("--isolate", config.isolate),
+        ("--luck", config.luck),
+        ("--losses", config.losses),
+    ):
+        if is_on:
+            words.append(flag)
     return shlex.join(words)
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardgames_cli.core.errors import RecordError
+from boardgames_cli.tournament.control_variate import Controlled
 
 NORMAL: Final = ""
 """The game was played to its end."""
@@ -55,6 +56,14 @@ class GameResult(NamedTuple):
     so that a stand-in took them or the game ended; empty if none."""
     late: tuple[int, ...] = ()
     """The number of each seat's answers after the time limit; empty if none."""
+    luck: tuple[float, ...] = ()
+    """What chance gave each seat, in returns (`analysis.luck_of`); empty if not computed."""
+    luck_to_win: tuple[float, ...] = ()
+    """What chance gave each seat in chances to win; empty if not known."""
+    lost: tuple[float, ...] = ()
+    """What each seat's decisions gave away (`analysis.losses_of`); empty if not computed."""
+    judged: tuple[int, ...] = ()
+    """The number of each seat's decisions in that sum."""
     ending: str = NORMAL
     """One of `ENDINGS`."""
 
@@ -130,7 +139,10 @@ def line_writer(deal: GameSetResult) -> Callable[[int, int, Sequence[int]], str]
     return write
 
 
-_OPTIONAL: Final = ("decisions", "seconds", "failures", "late", "ending")
+_OPTIONAL: Final = (
+    "decisions", "seconds", "failures", "late",
+    "luck", "luck_to_win", "lost", "judged", "ending",
+)  # fmt: skip
 
 
 def _dump(values: object) -> str:
@@ -166,16 +178,22 @@ def read_deal(text: str, line: int | None = None) -> GameSetResult:
 def _is_sound(result: GameResult) -> bool:
     seats = len(result.entrants) if type(result.entrants) is tuple else 0
     whole = (result.deal, result.options, result.seed, result.plies)
-    counts = (result.entrants, result.decisions, result.failures, result.late)
+    counts = (result.entrants, result.decisions, result.failures, result.late, result.judged)
+    numbers = (
+        result.returns,
+        result.seconds,
+        result.luck,
+        result.luck_to_win,
+        result.lost,
+    )
     return (
         seats > 0
         and all(map(_is_count, whole))
         and result.ending in ENDINGS
         and all(_fits(values, seats) and all(map(_is_count, values)) for values in counts)
         and result.returns != ()
-        and all(_fits(values, seats) for values in (result.returns, result.seconds))
-        and all(map(_is_number, result.returns))
-        and all(_is_number(value) and value >= 0 for value in result.seconds)
+        and all(_fits(values, seats) and all(map(_is_number, values)) for values in numbers)
+        and all(value >= 0 for value in (*result.seconds, *result.lost))
     )
 
 
@@ -221,6 +239,14 @@ class Totals:
     """The time of those decisions."""
     void: int = 0
     """The number of void games."""
+    lost: float = 0.0
+    """What its decisions gave away in the games whose decisions were judged, in returns."""
+    judged: int = 0
+    """The number of those decisions."""
+    scores: Controlled = field(default_factory=Controlled)
+    """Its points for each game of a deal, with the luck as a control variate."""
+    earnings: Controlled = field(default_factory=Controlled)
+    """Its mean return in a deal, with the luck as a control variate."""
 
     def add(self, other: Totals) -> None:
         """Add the sums of other games."""
@@ -265,6 +291,9 @@ class Tally:
             elif game.decisions or game.failures or game.late:
                 self._add_conduct(game.entrants, game.decisions, game.seconds)
                 self._add_mistakes(game.entrants, game.failures, game.late)
+        self._add_losses(valid)
+        if valid and all(game.luck for game in valid):
+            self._add_luck(valid)
         return outcome
 
     def count(
@@ -315,6 +344,23 @@ class Tally:
             totals.decisions += count
             totals.seconds += taken
 
+    def _add_losses(self, games: Sequence[GameResult]) -> None:
+        for game in games:
+            for entrant, lost, judged in zip(game.entrants, game.lost, game.judged, strict=False):
+                totals = self.of_entrant(entrant)
+                totals.lost += lost
+                totals.judged += judged
+
+    def _add_luck(self, games: Sequence[GameResult]) -> None:
+        for entrant in {one for game in games for one in game.entrants}:
+            shares = [_Share.of(game, entrant) for game in games if entrant in game.entrants]
+            luck, points, gift, earned = (
+                math.fsum(values) / len(shares) for values in zip(*shares, strict=True)
+            )
+            totals = self.of_entrant(entrant)
+            totals.scores += Controlled.of(games[0].deal, luck, points)
+            totals.earnings += Controlled.of(games[0].deal, gift, earned)
+
     def _add_mistakes(
         self, entrants: Sequence[int], failures: Sequence[int], late: Sequence[int]
     ) -> None:
@@ -322,3 +368,30 @@ class Tally:
             self.of_entrant(entrant).failures += count
         for entrant, count in zip(entrants, late, strict=False):
             self.of_entrant(entrant).late += count
+
+
+class _Share(NamedTuple):
+    """An entrant's part of a game, each number the mean over its seats."""
+
+    luck: float
+    """In chances to win; where they are unknown, in returns less those of the other seats."""
+    points: float
+    """Of one for the game, split among the seats in first place."""
+    gift: float
+    """The luck in returns."""
+    earned: float
+    """The returns."""
+
+    @classmethod
+    def of(cls, game: GameResult, entrant: int) -> _Share:
+        seats = [seat for seat, one in enumerate(game.entrants) if one == entrant]
+        first = [seat for seat, place in enumerate(game.places) if place == 0]
+
+        def mean(values: Sequence[float]) -> float:
+            return math.fsum(values[seat] for seat in seats) / len(seats)
+
+        others = math.fsum(game.luck) - math.fsum(game.luck[seat] for seat in seats)
+        rest = max(1, len(game.entrants) - len(seats))
+        luck = mean(game.luck_to_win) if game.luck_to_win else mean(game.luck) - others / rest
+        points = sum(seat in seats for seat in first) / len(first) / len(seats)
+        return cls(luck, points, mean(game.luck), mean(game.returns))

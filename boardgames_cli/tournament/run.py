@@ -27,7 +27,7 @@ from boardgames_cli.tournament.results import (
     read_deal,
 )
 from boardgames_cli.tournament.schedule import GameSet, Pairing, make_schedule, points_of
-from boardgames_cli.tournament.standings import Table, number, scores, share_text
+from boardgames_cli.tournament.standings import scores
 from boardgames_cli.tournament.statistics import (
     Sprt,
     SprtState,
@@ -35,6 +35,7 @@ from boardgames_cli.tournament.statistics import (
     check_bounds,
     deal_score,
 )
+from boardgames_cli.tournament.tables import Table, number, share_text
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult
 

@@ -51,6 +51,8 @@ class GameSet(NamedTuple):
     number: int
     seed: int
     pairing: Pairing
+    turn: int = 0
+    """How many deals of the same pairing come before it, which chooses its position."""
 
 
 class Schedule:
@@ -102,7 +104,7 @@ class Schedule:
             for pairing, most in zip(pairings, wanted, strict=True):
                 if turn < most:
                     deal = next(number)
-                    yield GameSet(deal, seed_of(self.config.seed, deal), pairing)
+                    yield GameSet(deal, seed_of(self.config.seed, deal), pairing, turn)
 
     def deals_of(self, pairing: Pairing) -> int:
         """The number of deals of a pairing, enough for the requested games."""

@@ -5,16 +5,14 @@ Everything but the times depends only on the games, not on their order.
 
 from __future__ import annotations
 
-import html
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from boardgames_cli.core.errors import UnknownNameError
-from boardgames_cli.core.text import percent
 from boardgames_cli.tournament.comparisons import (
     Comparison,
     CountedDeals,
@@ -24,9 +22,11 @@ from boardgames_cli.tournament.comparisons import (
     first_places,
     meetings,
 )
+from boardgames_cli.tournament.control_variate import Controlled
 from boardgames_cli.tournament.ratings import RatingsUnavailable, rate
 from boardgames_cli.tournament.results import GameSetOutcome, Totals
 from boardgames_cli.tournament.statistics import (
+    DEVIATIONS,
     Interval,
     Rating,
     Ratings,
@@ -36,6 +36,21 @@ from boardgames_cli.tournament.statistics import (
 
 FEW: Final = 30
 """Intervals from fewer deals are flagged as rough."""
+
+
+class Estimate(NamedTuple):
+    """A number with its 95 % interval."""
+
+    value: float
+    interval: Interval
+
+
+def _estimate(sums: Controlled) -> Estimate | None:
+    found = sums.corrected()
+    if found is None:
+        return None
+    value, half = found[0], DEVIATIONS * found[1]
+    return Estimate(value, Interval(value - half, value + half))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +89,21 @@ class StandingsRow:
         """The interval of its mean return."""
         sums = self.totals
         return mean_interval(sums.returns, sums.squares, sums.deals, sums.seats)
+
+    @property
+    def score_without_luck(self) -> Estimate | None:
+        """Its points for each game without luck; None if luck was not computed."""
+        return _estimate(self.totals.scores)
+
+    @property
+    def return_without_luck(self) -> Estimate | None:
+        """Its mean return without luck; None if luck was not computed."""
+        return _estimate(self.totals.earnings)
+
+    @property
+    def mean_loss(self) -> float | None:
+        """What a decision gives away on average, in returns; None if none were judged."""
+        return self.totals.lost / self.totals.judged if self.totals.judged else None
 
     @property
     def seconds(self) -> float | None:
@@ -124,6 +154,11 @@ class Standings:
     def par(self) -> float | None:
         """The score of equal sides; None if games had different numbers of sides."""
         return 1 / self.sides[0] if len(self.sides) == 1 else None
+
+    @property
+    def is_analysed(self) -> bool:
+        """Whether luck was computed or decisions were judged."""
+        return any(row.score_without_luck or row.totals.judged for row in self.rows)
 
     def as_json(self) -> dict[str, Any]:
         """The table for scripts; ``machine`` holds values that differ between runs."""
@@ -366,11 +401,20 @@ def _row_json(row: StandingsRow) -> dict[str, Any]:
         "rating_interval": None if rating is None else _interval_json(rating.interval),
         "mean_return": _short(row.mean_return),
         "mean_return_interval": _interval_json(row.return_interval),
+        "score_without_luck": _estimate_json(row.score_without_luck),
+        "mean_return_without_luck": _estimate_json(row.return_without_luck),
+        "mean_loss": _short(row.mean_loss),
+        "decisions_judged": row.totals.judged,
         "plies": row.totals.plies,
         "failures": row.totals.failures,
         "late": row.totals.late,
         "void": row.totals.void,
     }
+
+
+def _estimate_json(estimate: Estimate | None) -> list[float | None] | None:
+    """The number and the ends of its interval."""
+    return estimate and [_short(estimate.value), *(map(_short, estimate.interval))]
 
 
 def _cell_json(cell: Cell | None) -> dict[str, Any] | None:
@@ -382,263 +426,3 @@ def _cell_json(cell: Cell | None) -> dict[str, Any] | None:
         "score": _short(cell.share),
         "score_interval": _interval_json(cell.interval),
     }
-
-
-_GAP: Final = "  "
-_NONE: Final = "-"
-_INTERVAL: Final = "95 % interval"
-_SURE: Final = 0.999
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of strings."""
-
-    title: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    left: int = 1
-    """The number of left-aligned columns; the others are numbers, right-aligned."""
-    words: str = ""
-    """A note about its columns."""
-
-    def text(self, width: int | None = None) -> str:
-        """Plain aligned columns, for any screen and screen reader.
-
-        Args:
-            width: The width of the screen. A wider table is split into blocks, each starting with
-                the left-aligned columns. None for no limit.
-        """
-        lines = [self.heads, *self.rows]
-        widths = [max(len(line[at]) for line in lines) for at in range(len(self.heads))]
-
-        def written(cells: Sequence[str], columns: Sequence[int]) -> str:
-            padded = [
-                cells[at].ljust(widths[at]) if at < self.left else cells[at].rjust(widths[at])
-                for at in columns
-            ]
-            return _GAP.join(padded).rstrip()
-
-        blocks = [
-            "\n".join(written(cells, columns) for cells in lines)
-            for columns in self._blocks(widths, width)
-        ]
-        words = f"\n{self.words}" if self.words else ""
-        return f"{self.title}\n" + "\n\n".join(blocks) + f"{words}\n"
-
-    def _blocks(self, widths: Sequence[int], width: int | None) -> list[list[int]]:
-        """The columns of each block, so that no line is wider than the screen."""
-        left = list(range(self.left))
-        blocks = [left.copy()]
-        at = self.left
-        while at < len(widths):
-            # An interval stays with the number before it.
-            has_interval = at + 1 < len(widths) and self.heads[at + 1] == _INTERVAL
-            together = [at, at + 1] if has_interval else [at]
-            columns = [*blocks[-1], *together]
-            needed = sum(widths[column] for column in columns) + len(_GAP) * (len(columns) - 1)
-            if width is not None and needed > width and len(blocks[-1]) > self.left:
-                blocks.append(left.copy())
-            blocks[-1] += together
-            at += len(together)
-        return blocks
-
-    def markdown(self) -> str:
-        """A table of Markdown under a heading."""
-        marks = [":---" if at < self.left else "---:" for at in range(len(self.heads))]
-        lines = [f"| {' | '.join(map(_escaped, cells))} |" for cells in (self.heads, *self.rows)]
-        lines.insert(1, f"| {' | '.join(marks)} |")
-        words = f"\n{self.words}\n" if self.words else ""
-        return f"## {self.title}\n\n" + "\n".join(lines) + f"\n{words}"
-
-    def html(self) -> str:
-        """A table of HTML under a heading."""
-        head = self._html_row(self.heads, "th scope='col'")
-        body = "\n".join(f"<tr>{self._html_row(cells, 'td')}</tr>" for cells in self.rows)
-        words = f"<p>{html.escape(self.words)}</p>" if self.words else ""
-        return (
-            f"<h2>{html.escape(self.title)}</h2>\n{words}\n<div class='wide'><table>\n"
-            f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>\n"
-        )
-
-    def _html_row(self, cells: Sequence[str], kind: str) -> str:
-        texts = []
-        for at, cell in enumerate(cells):
-            # The last left-aligned column is the row header.
-            tag = "th scope='row'" if kind == "td" and at == self.left - 1 else kind
-            style = "" if at < self.left else ' class="number"'
-            texts.append(f"<{tag}{style}>{html.escape(cell)}</{tag.split()[0]}>")
-        return "".join(texts)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|")
-
-
-def share_text(share: float | None) -> str:
-    """A share as a percentage with one digit."""
-    return _NONE if share is None else f"{percent(share, 1)}"
-
-
-def interval_text(interval: Interval | None) -> str:
-    """An interval of shares."""
-    return (
-        _NONE if interval is None else f"{percent(interval.low, 1)} to {percent(interval.high, 1)}"
-    )
-
-
-def points_of_rating(interval: Interval) -> str:
-    """An interval of ratings; infinite ends are left open."""
-    low, high = interval
-    if math.isinf(low) and math.isinf(high):
-        return "anything"
-    if math.isinf(low):
-        return f"{signed(high)} or less"
-    if math.isinf(high):
-        return f"{signed(low)} or more"
-    return f"{signed(low)} to {signed(high)}"
-
-
-def signed(rating: float) -> str:
-    """A rating in whole points."""
-    return f"{round(rating):+d}" if round(rating) else "0"
-
-
-def likelihood(value: float | None) -> str:
-    """A probability; values below the resolution of the bootstrap are not distinguished from 0."""
-    if value is None:
-        return _NONE
-    if value > _SURE:
-        return f">{percent(_SURE, 1)}"
-    return f"<{percent(1 - _SURE, 1)}" if value < 1 - _SURE else f"{percent(value, 1)}"
-
-
-def number(value: float) -> str:
-    """A count or a number of points, with as few digits as needed."""
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
-
-
-def decimal(value: float | None) -> str:
-    """A number with two digits, or three if it is small."""
-    if value is None:
-        return _NONE
-    return f"{value:,.2f}" if abs(value) >= 1 else f"{value:.3f}"
-
-
-def standings_table(table: Standings) -> Table:
-    """Games, points, score and rating of all entrants."""
-    columns: list[tuple[str, Callable[[StandingsRow], str]]] = [
-        ("games", lambda row: f"{row.games:,}"),
-        ("won", lambda row: f"{row.wins:,}"),
-        ("drawn", lambda row: f"{row.draws:,}"),
-        ("lost", lambda row: f"{row.losses:,}"),
-        ("points", lambda row: number(float(row.points))),
-        ("score", lambda row: share_text(row.score)),
-        (_INTERVAL, lambda row: interval_text(row.interval)),
-    ]
-    if any(row.rating for row in table.rows):
-        columns += [
-            ("rating", lambda row: signed(row.rating.value) if row.rating else _NONE),
-            (
-                _INTERVAL,
-                lambda row: points_of_rating(row.rating.interval) if row.rating else _NONE,
-            ),
-        ]
-    heads = ("", "entrant", *(head for head, _ in columns))
-    rows = tuple(
-        (str(place), row.name, *(text(row) for _, text in columns))
-        for place, row in enumerate(table.rows, 1)
-    )
-    return Table("Standings", heads, rows, 2, _standings_words(table))
-
-
-def short_standings_table(table: Standings) -> Table:
-    """Games, score and rating of all entrants, for narrow windows."""
-    heads: tuple[str, ...] = ("entrant", "games", "score")
-    rows = [(row.name, f"{row.games:,}", share_text(row.score)) for row in table.rows]
-    if not any(row.rating for row in table.rows):
-        return Table("Standings", heads, tuple(rows))
-    ratings = [
-        (signed(row.rating.value), points_of_rating(row.rating.interval))
-        if row.rating
-        else (_NONE, _NONE)
-        for row in table.rows
-    ]
-    texts = tuple((*row, *rating) for row, rating in zip(rows, ratings, strict=True))
-    return Table("Standings", (*heads, "rating", _INTERVAL), texts)
-
-
-def _standings_words(table: Standings) -> str:
-    words = []
-    if table.par is None and table.sides:
-        words.append("Games had different numbers of sides.")
-    elif table.par is not None and table.par < 0.5:
-        words.append(f"A game is one point, so equal sides score {percent(table.par, 1)}.")
-    if any(row.rating for row in table.rows):
-        zero = f"{table.anchor} has the rating 0" if table.anchor else "The mean rating is 0"
-        words.append(f"{zero}; 100 points more promise 64.0 % of the points between two.")
-    return " ".join(words)
-
-
-def cross_table(table: Standings) -> Table:
-    """How often each row finished above each column, a tie counting half."""
-    heads = ("", *(row.name for row in table.rows))
-    rows = tuple(
-        (row.name, *(_cell_text(cell) for cell in cells))
-        for row, cells in zip(table.rows, table.cross, strict=True)
-    )
-    words = "How often the row finished above the column; a tie counts half."
-    return Table("Each against each", heads, rows, 1, words)
-
-
-def _cell_text(cell: Cell | None) -> str:
-    return _NONE if cell is None else share_text(cell.share)
-
-
-def superiority_table(table: Standings) -> Table:
-    """The probability that each row is stronger than each column."""
-    heads = ("", *(row.name for row in table.rows))
-    rows = tuple(
-        (row.name, *map(likelihood, values))
-        for row, values in zip(table.rows, table.superiority, strict=True)
-    )
-    words = "How likely the row is stronger than the column, as far as these games say."
-    return Table("Likelihood of superiority", heads, rows, 1, words)
-
-
-def behaviour_table(table: Standings) -> Table:
-    """The agents' behaviour apart from results, independent of the machine."""
-    rows = tuple(
-        (
-            row.name,
-            decimal(row.mean_return),
-            _NONE if (span := row.return_interval) is None
-            else f"{decimal(span.low)} to {decimal(span.high)}",
-            decimal(_mean(row.totals.plies, row.totals.games)),
-            f"{row.totals.failures:,}",
-            f"{row.totals.late:,}",
-        )
-        for row in table.rows
-    )  # fmt: skip
-    heads = ("entrant", "mean return", _INTERVAL, "plies a game")
-    return Table("Agents", (*heads, "failures", "late answers"), rows, 1)
-
-
-def speed_table(table: Standings) -> Table:
-    """The agents' thinking times on this machine."""
-    rows = tuple(
-        (
-            row.name,
-            f"{row.totals.decisions:,}",
-            f"{row.totals.seconds:,.1f}",
-            _NONE if row.seconds is None else f"{1000 * row.seconds:,.3f}",
-        )
-        for row in table.rows
-    )
-    heads = ("entrant", "decisions timed", "seconds", "ms a decision")
-    words = "Measured on the machines that played; these numbers differ from run to run."
-    return Table("Time", heads, rows, 1, words)
-
-
-def _mean(total: float, count: int) -> float | None:
-    return total / count if count else None

@@ -88,6 +88,12 @@ class TournamentConfig:
     """One of `ON_FAILURE`."""
     isolate: bool = False
     """Whether every agent runs in a process of its own."""
+    luck: bool = False
+    """Whether the luck of every game is computed."""
+    losses: bool = False
+    """Whether decisions are judged."""
+    positions: tuple[str, ...] = ()
+    """Positions as JSON, from which games start instead of the game's own start."""
     program: str = __version__
     """The version of this program."""
     rules_version: int = 1
@@ -134,9 +140,10 @@ def _read(data: dict[str, Any]) -> TournamentConfig:
     if "sprt" in data:
         data["sprt"] = tuple(data["sprt"])
     data.setdefault("on_failure", DEFAULT)  # as it was before there was a choice
+    data["positions"] = tuple(data.get("positions", ()))
     config = TournamentConfig(entrants=entrants, option_sets=options, **data)
     kinds = {"game": str, "schedule": str, "program": str, "records": bool, "rules_version": int}
-    kinds |= {"on_failure": str, "isolate": bool}
+    kinds |= {"on_failure": str, "isolate": bool, "luck": bool, "losses": bool}
     kinds |= {"games": int, "seed": int}
     for name, kind in kinds.items():
         if type(getattr(config, name)) is not kind:
@@ -147,6 +154,8 @@ def _read(data: dict[str, Any]) -> TournamentConfig:
             raise ValueError(f"{name} is not a number above 0")
     if not all(type(text) is str for one in entrants for text in (one.name, one.agent)):
         raise TypeError("an entrant has no name")
+    if not all(type(position) is str for position in config.positions):
+        raise TypeError("a position is not a text")
     if config.on_failure not in ON_FAILURE:
         raise ValueError("on_failure")
     if config.games < 1 or config.seed < 0 or config.schedule not in SCHEDULES or not options:

@@ -19,6 +19,7 @@ from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match, play, returns_of_forfeit
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, lines_after
+from boardgames_cli.tournament.analysis import is_judged, losses_of, luck_of
 from boardgames_cli.tournament.players import Contender, Players, Tables, players_of
 from boardgames_cli.tournament.results import (
     FORFEIT,
@@ -97,7 +98,7 @@ def play_batch(
 def void_batch(game_sets: Iterable[GameSet]) -> BatchResult:
     """The result of game sets that no worker could play."""
     result = BatchResult()
-    for number, seed, pairing in game_sets:
+    for number, seed, pairing, _ in game_sets:
         games = tuple(
             GameResult(
                 number, pairing.options, seed, seating, (0.0,) * len(seating), 0, ending=VOID
@@ -145,9 +146,9 @@ class _Batch:
         if tables is None:
             tables = self._tables[pairing] = self._players.tables(game_set.pairing)
         is_timed = game_set.number < TIMED or game_set.number % TIMED == 0
-        if tables.is_trusted and not is_timed and not self._config.records:
+        if tables.is_trusted and not is_timed and not self._is_examined:
             try:
-                played = [self._play(tables.game, game_set.seed, seats) for seats in tables.agents]
+                played = [self._play(tables.game, game_set, seats) for seats in tables.agents]
             except GameError:
                 # An agent failed. With stand-ins, but still without times: it may fail in one run
                 # and not in the next, and the results would differ.
@@ -155,7 +156,7 @@ class _Batch:
             else:
                 self._count_repeated(game_set, played)
         else:
-            self._play_guarded(game_set, tables)
+            self._play_guarded(game_set, tables, is_timed=is_timed or not tables.is_trusted)
 
     def finish(self, seconds: float) -> BatchResult:
         """The result of all game sets."""
@@ -164,11 +165,17 @@ class _Batch:
         self._result.seconds = seconds
         return self._result
 
-    def _match(self, game: AnyGame, seed: int) -> AnyMatch:
-        return Match(game, seed=seed, max_plies=self._config.max_plies)
+    @property
+    def _is_examined(self) -> bool:
+        """Whether every game is looked at once more after its end."""
+        return self._config.records or self._config.luck or self._config.losses
 
-    def _play(self, game: AnyGame, seed: int, agents: Sequence[Agent[Any, Any]]) -> _Played:
-        match = self._match(game, seed)
+    def _match(self, game: AnyGame, game_set: GameSet) -> AnyMatch:
+        start = self._players.start(game, game_set.turn)
+        return Match(game, seed=game_set.seed, start=start, max_plies=self._config.max_plies)
+
+    def _play(self, game: AnyGame, game_set: GameSet, agents: Sequence[Agent[Any, Any]]) -> _Played:
+        match = self._match(game, game_set)
         return match, play(match, agents, self._players.budget)
 
     def _play_guarded(self, game_set: GameSet, tables: Tables, *, is_timed: bool = True) -> None:
@@ -177,7 +184,7 @@ class _Batch:
         for at, contenders in enumerate(tables.contenders):
             for contender in contenders:
                 contender.begin(game_set.seed)
-            match = self._match(tables.game, game_set.seed)
+            match = self._match(tables.game, game_set)
             try:
                 result = _result(
                     game_set, at, (match, play(match, contenders, self._players.budget))
@@ -188,12 +195,23 @@ class _Batch:
                     raise
                 returns = _forfeited(match, losers[0])
                 result = _result(game_set, at, (match, returns))._replace(ending=FORFEIT)
-            games.append(_with_timing(result, contenders, is_timed))
+            timed = _with_timing(result, contenders, is_timed)
+            games.append(self._with_analysis(timed, match))
             if self._config.records:
                 text = self._record(match, games[-1].entrants)
                 self._result.records.append(GameRecord(game_set.number, at, text))
         self._result.outcomes.append(self._result.tally.add_deal(tuple(games)))
         self._result.lines.append(deal_line(tuple(games)))
+
+    def _with_analysis(self, game: GameResult, match: AnyMatch) -> GameResult:
+        """The result with the luck and the losses that are to be told."""
+        if self._config.luck:
+            luck, to_win = luck_of(match)
+            game = game._replace(luck=_rounded(luck), luck_to_win=_rounded(to_win))
+        if self._config.losses and is_judged(match.game, game.deal):
+            lost, judged = losses_of(match)
+            game = game._replace(lost=_rounded(lost), judged=judged)
+        return game
 
     def _count_repeated(self, game_set: GameSet, played: Sequence[_Played]) -> None:
         """Count games that have nothing but returns, which are often like earlier ones."""
@@ -219,6 +237,7 @@ class _Batch:
             option_values(match.game),
             match.seed,
             tuple(self._config.entrants[entrant].agent for entrant in entrants),
+            match.game.to_json(match.start) if self._config.positions else None,
             max_plies=match.max_plies,
             program=__version__,
         )
@@ -236,6 +255,10 @@ def _forfeited(match: AnyMatch, loser: Seat) -> tuple[float, ...]:
     )
 
 
+def _rounded(values: Iterable[float]) -> tuple[float, ...]:
+    return tuple(round(value, 6) for value in values)
+
+
 def _with_timing(game: GameResult, contenders: Sequence[Contender], is_timed: bool) -> GameResult:
     timed = contenders if is_timed else ()
     failures = tuple(contender.failures for contender in contenders)
@@ -250,7 +273,7 @@ def _with_timing(game: GameResult, contenders: Sequence[Contender], is_timed: bo
 
 def _result(game_set: GameSet, at: int, played: _Played) -> GameResult:
     match, returns = played
-    number, seed, pairing = game_set
+    number, seed, pairing, _ = game_set
     ending = MAX_PLIES if match.truncated else NORMAL
     seating = pairing.seatings[at]
     return GameResult(number, pairing.options, seed, seating, returns, match.ply, ending=ending)

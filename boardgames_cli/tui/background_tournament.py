@@ -25,7 +25,7 @@ from boardgames_cli.tournament.pools import (
 from boardgames_cli.tournament.report import write_documents
 from boardgames_cli.tournament.results import GameResult
 from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
-from boardgames_cli.tournament.standings import Table, short_standings_table
+from boardgames_cli.tournament.tables import Table, short_standings_table
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 
 _MOST_JOBS: Final = 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.cli import tournament
+from boardgames_cli.core.match import Match
+from boardgames_cli.registry import make
 from tests.cli.eager import ROOT
 from tests.conftest import Program
 from tests.processes import wait_until
@@ -240,6 +243,68 @@ def test_mistakes_are_told_before_anything_begins(
     assert len(outcome.err.splitlines()) == 1
     assert [path.name for path in Path().iterdir()] == ["full"]
     assert [path.name for path in Path("full").iterdir()] == ["thesis"]
+
+
+def test_every_position_is_played_from_all_seats(program: Program) -> None:
+    game = make("tapnswap")
+    starts = [game.to_json(game.initial_state()), _after(game, 2), _after(game, 4)]
+    Path("suite.jsonl").write_text("\n".join(map(json.dumps, starts)) + "\n\n")
+    words = ("tournament", "tapnswap", "-s", "medium", "-s", "random", "--positions", "suite.jsonl")
+    assert program(*words, "--records", "--out", "t", "--jobs", "1").code == 0
+    saves = [
+        json.loads(path.read_text().splitlines()[0]) for path in Path("t/records").rglob("*-*")
+    ]
+    played = sorted((json.dumps(one["start"]), *one["seats"]) for one in saves)
+    assert len(played) == 6
+    assert len({start for start, *_ in played}) == 3
+    assert len(set(played)) == 6
+    assert (Path("t") / "positions.jsonl").read_text().count("\n") == 3
+    assert program("tournament", "--resume", "t").code == 0
+
+
+def _after(game: Any, plies: int) -> Any:
+    match = Match(game, seed=2)
+    for _ in range(plies):
+        (seat,) = match.waiting_for
+        match.submit(seat, match.observe(seat).legal[0])
+    return game.to_json(match.state)
+
+
+def test_a_wrong_position_is_named_by_its_line(program: Program) -> None:
+    Path("suite.jsonl").write_text("{}\n")
+    outcome = program("tournament", "tapnswap", "-s", "random", "-s", "random",
+                      "--positions", "suite.jsonl")  # fmt: skip
+    assert outcome.code == 4
+    assert "suite.jsonl, line 1: " in outcome.err
+    assert [path.name for path in Path().iterdir()] == ["suite.jsonl"]
+
+
+def test_results_as_pgn(program: Program) -> None:
+    assert program(*KUHN, "--out", "t", "--jobs", "1", "--pgn", "games.pgn").code == 0
+    text = Path("games.pgn").read_text()
+    assert text.count('[White "') == text.count('[Black "') == len(text.split("[Event ")) - 1 == 60
+    points = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+    won = dict.fromkeys(("perfect", "rock", "random"), 0.0)
+    games = re.findall(r'\[White "(.*)"\]\n\[Black "(.*)"\]\n\[Result "(.*)"\]', text)
+    for white, black, result in games:
+        won[white] += points[result]
+        won[black] += 1 - points[result]
+    outcome = program("tournament", "--resume", "t", "--json")
+    told = {row["name"]: row["points"] for row in json.loads(outcome.out)["entrants"]}
+    assert won == told
+    outcome = program("tournament", "deepsea", "-s", "random", "-s", "easy", "--pgn", "x.pgn")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "two seats" in outcome.err
+
+
+def test_luck_is_taken_off_on_request(program: Program) -> None:
+    outcome = program(*KUHN, "--out", "t", "--jobs", "1", "--luck", "--losses")
+    assert "Without luck" in outcome.out
+    assert "lost a decision" in outcome.out
+    assert "--luck --losses" in Path("t/report.md").read_text()
+    outcome = program("tournament", "tapnswap", "-s", "easy", "-s", "hard", "--luck")
+    assert "there is no luck in TapnSwap" in outcome.err
+    assert outcome.code == 2
 
 
 def test_agents_of_other_packages_play_in_processes_of_their_own(

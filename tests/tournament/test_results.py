@@ -29,7 +29,14 @@ LINE = deal_line((WON, LOST))
 
 @pytest.mark.parametrize(
     "deal",
-    [(WON, LOST), (TABLE,), (WON._replace(ending=MAX_PLIES), WON), (WON._replace(decisions=()),)],
+    [
+        (WON, LOST),
+        (TABLE,),
+        (WON._replace(ending=MAX_PLIES), WON),
+        (WON._replace(decisions=()),),
+        (WON._replace(luck=(0.5, -0.5), luck_to_win=(0.25, -0.25)), LOST),
+        (WON._replace(lost=(0.0, 0.125), judged=(0, 2)),),
+    ],
 )
 def test_a_line_holds_the_whole_result(deal: GameSetResult) -> None:
     assert read_deal(deal_line(deal)) == deal

@@ -19,19 +19,17 @@ from boardgames_cli.tournament.results import (
     Tally,
     places_of,
 )
-from boardgames_cli.tournament.standings import (
-    Standings,
+from boardgames_cli.tournament.standings import Standings, scores, standings
+from boardgames_cli.tournament.statistics import mean_interval, wilson_interval
+from boardgames_cli.tournament.tables import (
     behaviour_table,
     cross_table,
     likelihood,
     points_of_rating,
-    scores,
     speed_table,
-    standings,
     standings_table,
     superiority_table,
 )
-from boardgames_cli.tournament.statistics import mean_interval, wilson_interval
 
 NAMES = ("hard", "medium", "easy", "greedy", "random")
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)

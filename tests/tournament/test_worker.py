@@ -47,6 +47,7 @@ def reproducible(result: BatchResult) -> list[dict[str, Any]]:
         ("kuhn", ("random", "rock", "faulty"), {"games": 30}),
         ("kuhn", ("random", "rock", "faulty"), {"games": 30, "on_failure": "random"}),
         ("tapnswap", ("random", "witness"), {"games": 20, "max_plies": 25}),
+        ("kuhn", ("random", "rock", "faulty"), {"games": 30, "luck": True, "losses": True}),
         ("deepsea", ("random", "greedy-classic", "planner"), {"games": 4}),
     ],
 )

@@ -62,7 +62,7 @@ from boardgames_cli.games.deepsea.agents.playout import (
     tables_of,
 )
 from boardgames_cli.games.deepsea.agents.tuned import RoundPoints, points_to_come, tuned_plan
-from boardgames_cli.games.deepsea.heuristic import chances_of
+from boardgames_cli.games.deepsea.heuristic import chances_of, evaluate
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.registry import resolve_level
@@ -150,6 +150,11 @@ four (23.3 by one-ply, 7.3 by random, in 60 games each)."""
 _HOME_SPREAD: Final = 2.0
 """The standard deviation of the points of chips brought home but not yet turned over."""
 
+_ROUGH_SPREAD: Final = 10.0
+_ROUGH_SHARE: Final = 6.0
+"""The variance of a diver's points in a round without playouts: so much, and so much more for each
+point that it hopes for. Chosen so that luck explains most of who wins."""
+
 _SCALE: Final = Scale("points", 20.0)
 """A good round is 100 %."""
 
@@ -204,6 +209,18 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         if state.phase is Phase.REVEAL:
             return self._tallied(state)
         return self._played(state)
+
+    def rough_value(self, state: DeepSeaState) -> Value:
+        """The value by the heuristic of this round, without playouts."""
+        if self.game.is_over(state):
+            return finished_with_winners(self, state)
+        means, spreads = [], []
+        for seat, points in enumerate(state.points):
+            hoped = evaluate(self.game, state, seat) - points
+            means.append(points + hoped + self._later(state, seat).mean)
+            is_at_sea = state.phase in _AT_SEA and not state.is_home(seat)
+            spreads.append(_ROUGH_SPREAD + _ROUGH_SHARE * hoped if is_at_sea else 0.0)
+        return Value(tuple(means), STEP_ERROR, chances=self._chances(state, means, spreads))
 
     @functools.cached_property
     def cares(self) -> tuple[float, ...]:

@@ -25,7 +25,7 @@ from boardgames_cli.tournament.players import name_entrants, possible_entrants
 from boardgames_cli.tournament.report import HTML_FILE, command_of
 from boardgames_cli.tournament.results import GameResult
 from boardgames_cli.tournament.schedule import usual_schedule
-from boardgames_cli.tournament.standings import Table
+from boardgames_cli.tournament.tables import Table
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tui.background_tournament import (
     BackgroundTournament,

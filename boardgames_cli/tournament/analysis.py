@@ -1,0 +1,95 @@
+"""What luck gave and what decisions lost in a finished game.
+
+The luck of a chance step is the value of the position that came less the mean over all outcomes.
+Whatever evaluates the positions, its expectation is 0.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, Final, TypeAlias
+
+from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import CHANCE, AnyGame, Traits
+from boardgames_cli.core.match import AnyMatch
+
+Luck: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]
+"""What chance gave each seat: in returns, and in chances to win (empty if they are unknown)."""
+
+
+@functools.lru_cache(maxsize=64)
+def check_luck(game: AnyGame) -> None:
+    """Check that the luck of a game can be computed.
+
+    Raises:
+        GameError: Chance does not act in the game, its outcomes can't be listed, or nothing
+            evaluates positions quickly.
+    """
+    name, leave_out = game.info.name, "Leave --luck out."
+    if Traits.CHANCE not in game.traits:
+        raise GameError(f"there is no luck in {name} that could be listed.", leave_out)
+    if analyst_for(game).rough_value(game.initial_state()) is None:
+        raise GameError(f"nothing evaluates positions of {name} quickly.", leave_out)
+
+
+def luck_of(match: AnyMatch) -> Luck:
+    """What the chance steps of a match gave each seat; 0 in expectation."""
+    game, analyst = match.game, analyst_for(match.game)
+    returns, chances = [0.0] * game.seats, [0.0] * game.seats
+    knows_chances = True
+    for ply, step in enumerate(match.steps):
+        if not step.is_chance:
+            continue
+        state = match.state_at(ply)
+        outcomes = game.chance_outcomes(state)
+        for outcome, chance in outcomes if len(outcomes) > 1 else ():
+            value = analyst.rough_value(game.apply_chance(state, outcome))
+            assert value is not None, "checked before the tournament"
+            weight = float(outcome == step.outcome) - chance
+            knows_chances = knows_chances and bool(value.chances)
+            for seat in range(game.seats):
+                returns[seat] += weight * value.returns[seat]
+                chances[seat] += weight * value.chances[seat] if value.chances else 0.0
+    return tuple(returns), tuple(chances) if knows_chances else ()
+
+
+_JUDGED: Final = 16
+"""Where analysts are slow, decisions are judged in every n-th deal."""
+
+
+def is_judged(game: AnyGame, deal: int) -> bool:
+    """Whether decisions are judged in a deal: in all of them if the analyst is quick.
+
+    Raises:
+        NoAnalystError: The game has no analyst.
+    """
+    return analyst_for(game).is_quick or deal % _JUDGED == 0
+
+
+def losses_of(match: AnyMatch) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    """What each seat's decisions gave away, in returns, and the number of its real decisions.
+
+    A real decision has at least two choices.
+
+    Raises:
+        NoAnalystError: The game has no analyst.
+    """
+    game, analyst = match.game, analyst_for(match.game)
+    lost, decisions = [0.0] * game.seats, [0] * game.seats
+    histories: list[list[Any]] = [[] for _ in range(game.seats)]
+    for ply, step in enumerate(match.steps):
+        for seat in game.to_act(match.state_at(ply)):
+            if seat == CHANCE:
+                continue
+            seen = match.observe(seat, ply)
+            if len(seen.legal) < 2:
+                continue
+            history = histories[seat]
+            if Traits.HIDDEN in game.traits:
+                history += [match.observe_step(seat, at) for at in range(len(history), ply)]
+            judgement = analyst.judge(seen, history)
+            best = judgement.best.returns[seat]
+            lost[seat] += max(0.0, best - judgement.of(step.joint[seat]).returns[seat])
+            decisions[seat] += 1
+    return tuple(lost), tuple(decisions)
