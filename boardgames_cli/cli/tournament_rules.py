@@ -18,7 +18,7 @@ from boardgames_cli.core.options import finite_number, option_values
 from boardgames_cli.registry import find_game, spec_of
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.setup import POSITIONS, own_position
-from boardgames_cli.tournament.analysis import check_luck
+from boardgames_cli.tournament.luck import check_luck
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.schedule import usual_schedule
 from boardgames_cli.tournament.tournament_config import (

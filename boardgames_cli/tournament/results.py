@@ -57,11 +57,11 @@ class GameResult(NamedTuple):
     late: tuple[int, ...] = ()
     """The number of each seat's answers after the time limit; empty if none."""
     luck: tuple[float, ...] = ()
-    """What chance gave each seat, in returns (`analysis.luck_of`); empty if not computed."""
+    """What chance gave each seat, in returns (`luck.luck_of`); empty if not computed."""
     luck_to_win: tuple[float, ...] = ()
     """What chance gave each seat in chances to win; empty if not known."""
     lost: tuple[float, ...] = ()
-    """What each seat's decisions gave away (`analysis.losses_of`); empty if not computed."""
+    """What each seat's decisions gave away (`luck.losses_of`); empty if not computed."""
     judged: tuple[int, ...] = ()
     """The number of each seat's decisions in that sum."""
     ending: str = NORMAL

@@ -38,19 +38,19 @@ FEW: Final = 30
 """Intervals from fewer deals are flagged as rough."""
 
 
-class Estimate(NamedTuple):
+class Corrected(NamedTuple):
     """A number with its 95 % interval."""
 
     value: float
     interval: Interval
 
 
-def _estimate(sums: Controlled) -> Estimate | None:
+def _corrected(sums: Controlled) -> Corrected | None:
     found = sums.corrected()
     if found is None:
         return None
     value, half = found[0], DEVIATIONS * found[1]
-    return Estimate(value, Interval(value - half, value + half))
+    return Corrected(value, Interval(value - half, value + half))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +91,14 @@ class StandingsRow:
         return mean_interval(sums.returns, sums.squares, sums.deals, sums.seats)
 
     @property
-    def score_without_luck(self) -> Estimate | None:
+    def score_without_luck(self) -> Corrected | None:
         """Its points for each game without luck; None if luck was not computed."""
-        return _estimate(self.totals.scores)
+        return _corrected(self.totals.scores)
 
     @property
-    def return_without_luck(self) -> Estimate | None:
+    def return_without_luck(self) -> Corrected | None:
         """Its mean return without luck; None if luck was not computed."""
-        return _estimate(self.totals.earnings)
+        return _corrected(self.totals.earnings)
 
     @property
     def mean_loss(self) -> float | None:
@@ -401,8 +401,8 @@ def _row_json(row: StandingsRow) -> dict[str, Any]:
         "rating_interval": None if rating is None else _interval_json(rating.interval),
         "mean_return": _short(row.mean_return),
         "mean_return_interval": _interval_json(row.return_interval),
-        "score_without_luck": _estimate_json(row.score_without_luck),
-        "mean_return_without_luck": _estimate_json(row.return_without_luck),
+        "score_without_luck": _corrected_json(row.score_without_luck),
+        "mean_return_without_luck": _corrected_json(row.return_without_luck),
         "mean_loss": _short(row.mean_loss),
         "decisions_judged": row.totals.judged,
         "plies": row.totals.plies,
@@ -412,7 +412,7 @@ def _row_json(row: StandingsRow) -> dict[str, Any]:
     }
 
 
-def _estimate_json(estimate: Estimate | None) -> list[float | None] | None:
+def _corrected_json(estimate: Corrected | None) -> list[float | None] | None:
     """The number and the ends of its interval."""
     return estimate and [_short(estimate.value), *(map(_short, estimate.interval))]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.text import percent
-from boardgames_cli.tournament.standings import Cell, Estimate, Standings, StandingsRow
+from boardgames_cli.tournament.standings import Cell, Corrected, Standings, StandingsRow
 from boardgames_cli.tournament.statistics import Interval
 
 _GAP: Final = "  "
@@ -257,9 +257,9 @@ def luck_table(table: Standings) -> Table:
     columns: list[tuple[str, Callable[[StandingsRow], str]]] = []
     if any(row.score_without_luck for row in table.rows):
         columns += [
-            ("score", lambda row: _estimated(row.score_without_luck, share_text)),
+            ("score", lambda row: _value(row.score_without_luck, share_text)),
             (_INTERVAL, lambda row: _span(row.score_without_luck, share_text)),
-            ("mean return", lambda row: _estimated(row.return_without_luck, decimal)),
+            ("mean return", lambda row: _value(row.return_without_luck, decimal)),
             (_INTERVAL, lambda row: _span(row.return_without_luck, decimal)),
         ]
     if any(row.totals.judged for row in table.rows):
@@ -276,11 +276,11 @@ def luck_table(table: Standings) -> Table:
     return Table("Without luck", heads, rows, 1, words)
 
 
-def _estimated(estimate: Estimate | None, text: Callable[[float | None], str]) -> str:
+def _value(estimate: Corrected | None, text: Callable[[float | None], str]) -> str:
     return text(None if estimate is None else estimate.value)
 
 
-def _span(estimate: Estimate | None, text: Callable[[float | None], str]) -> str:
+def _span(estimate: Corrected | None, text: Callable[[float | None], str]) -> str:
     if estimate is None:
         return _NONE
     return f"{text(estimate.interval.low)} to {text(estimate.interval.high)}"

@@ -19,7 +19,7 @@ from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match, play, returns_of_forfeit
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, lines_after
-from boardgames_cli.tournament.analysis import is_judged, losses_of, luck_of
+from boardgames_cli.tournament.luck import is_judged, losses_of, luck_of
 from boardgames_cli.tournament.players import Contender, Players, Tables, players_of
 from boardgames_cli.tournament.results import (
     FORFEIT,

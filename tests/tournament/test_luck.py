@@ -16,8 +16,8 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.registry import make, make_agent
-from boardgames_cli.tournament.analysis import check_luck, losses_of, luck_of
 from boardgames_cli.tournament.control_variate import Controlled
+from boardgames_cli.tournament.luck import check_luck, losses_of, luck_of
 from boardgames_cli.tournament.players import name_entrants, release_players
 from boardgames_cli.tournament.results import Tally, read_deal
 from boardgames_cli.tournament.schedule import make_schedule
