@@ -22,6 +22,7 @@ from boardgames_cli.core.agent import (
 )
 from boardgames_cli.core.errors import GameError, MissingPackageError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, GameInfo
+from boardgames_cli.core.home_page import NAME, opponent_of
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.plugins import (
     AGENT_GROUP,
@@ -283,10 +284,10 @@ def is_adaptive(text: str) -> bool:
 
 
 def resolve_level(text: str, spec: GameSpec) -> str:
-    """Replace ``ai``, ``ai:level=hard`` or a level by the agent it stands for in a game.
+    """Replace ``ai``, ``ai:level=hard``, a level or an opponent's name by what it stands for.
 
-    Options after a level, such as ``hard:depth=3``, replace those of its agent, unless the game has
-    an agent of that name.
+    The names are those of the game's ladder (`core.home_page`). Options after a level, such as
+    ``hard:depth=3``, replace those of its agent, unless the game has an agent of that name.
 
     Raises:
         UnknownNameError: The game has no such level.
@@ -298,11 +299,16 @@ def resolve_level(text: str, spec: GameSpec) -> str:
             f"{ADAPTIVE} takes its strength from a person at the table, and there is none here.",
             f"Levels: {' '.join(spec.levels)}",
         )
+    if NAME in options:
+        called = options.pop(NAME)
+        agent, own = split_agent(resolve_level(join_agent(name, options), spec))
+        return join_agent(agent, {**own, NAME: called})
     if name in spec.levels and (not options or _declared(name, spec) is None):
         agent, own = split_agent(spec.levels[name])
         return join_agent(agent, own | options) if options else spec.levels[name]
     if name != "ai":
-        return text
+        opponent = None if options or _declared(name, spec) else opponent_of(spec, name)
+        return text if opponent is None else resolve_level(opponent.seat, spec)
     level = options.pop("level", options.pop("", DEFAULT_LEVEL))
     if options:
         raise UnknownNameError("ai option", next(iter(options)), ["level"])
@@ -400,6 +406,7 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
     """
     resolved = resolve_level(text, game_spec)
     name, values = split_agent(resolved)
+    values.pop(NAME, "")
     try:
         found = find_agent(name, game_spec)
         here = game_spec.agent_here(text)

@@ -113,7 +113,7 @@ def lesson_of(spec: GameSpec) -> Lesson | None:
     Raises:
         LessonError: The file is damaged; the message names the step.
     """
-    text = spec.lesson_text()
+    text = spec.text_beside_rules(LESSON)
     if text is None:
         return None
     subject = f"{LESSON} of {spec.info.id}"

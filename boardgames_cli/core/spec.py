@@ -82,6 +82,9 @@ PUZZLES: Final = "puzzles.json"
 LESSON: Final = "LESSON.json"
 """The name of the file of a game's lesson, beside its RULES.md (`core.lesson`)."""
 
+HOME: Final = "HOME.json"
+"""The name of the file for the home screen, beside RULES.md (`core.home_page`)."""
+
 
 def load(path: str) -> Any:
     """Import the object that ``package.module:name`` points to.
@@ -276,9 +279,10 @@ class GameSpec:
         """Whether the game has a lesson."""
         return (self._folder() / LESSON).is_file()
 
-    def lesson_text(self) -> str | None:
-        """The text of the lesson's file beside the rules; None if there is none."""
-        return (self._folder() / LESSON).read_text(encoding="utf-8") if self.has_lesson else None
+    def text_beside_rules(self, name: str) -> str | None:
+        """The text of a file beside the rules, such as `LESSON`; None if there is none."""
+        file = self._folder() / name
+        return file.read_text(encoding="utf-8") if file.is_file() else None
 
     def rules_text(self) -> str:
         """The rules for people, in Markdown, from RULES.md beside the rules.

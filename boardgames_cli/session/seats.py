@@ -12,6 +12,7 @@ from boardgames_cli.core.agent import COMMAND, Agent, split_agent
 from boardgames_cli.core.agent import HUMAN as HUMAN
 from boardgames_cli.core.errors import SeatError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.home_page import NAME
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import resolve_level, spec_of
 
@@ -142,16 +143,21 @@ def _holder(game: AnyGame, spec: str, seed: int, seat: Seat, seconds: float | No
     name, options = split_agent(spec)
     if name != HUMAN:
         return _agent_holder(game, spec, seed, seat, seconds)
-    # Combines letters with their accents, so that each takes one character.
-    chosen = unicodedata.normalize("NFC", options.pop("name", options.pop("", "")).strip())
+    chosen = _checked_name(options.pop("name", options.pop("", "")))
     if options:
         raise UnknownNameError("human option", next(iter(options)), ["name"])
+    return SeatHolder(f"{HUMAN}:name={chosen}" if chosen else HUMAN, chosen or "You", None)
+
+
+def _checked_name(text: str) -> str:
+    # Combines letters with their accents, so that each takes one character.
+    chosen = unicodedata.normalize("NFC", text.strip())
     if len(chosen) > LONGEST_NAME or not (chosen.isprintable() or not chosen):
         raise SeatError(
             f"the name {chosen!r} can't be shown.",
             f"Use at most {LONGEST_NAME} letters, digits and the like.",
         )
-    return SeatHolder(f"{HUMAN}:name={chosen}" if chosen else HUMAN, chosen or "You", None)
+    return chosen
 
 
 def holder_name(text: str, spec: GameSpec) -> str:
@@ -164,6 +170,8 @@ def holder_name(text: str, spec: GameSpec) -> str:
     name, options = split_agent(text)
     if name == HUMAN:
         return options.get("name", options.get("", "")) or "You"
+    if options.get(NAME):
+        return options[NAME]
     return next((level for level, meant in spec.levels.items() if meant == text), name)
 
 
@@ -176,4 +184,5 @@ def _agent_holder(
     if name == COMMAND:
         # A command may be too long for the screen.
         return SeatHolder(resolved, str(getattr(agent, "name", COMMAND)), agent)
+    _checked_name(split_agent(resolved)[1].get(NAME, ""))
     return SeatHolder(resolved, holder_name(resolved, spec_of(game)), agent)

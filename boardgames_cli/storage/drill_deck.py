@@ -16,6 +16,7 @@ from typing import Any, Final
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage.files import change_file
+from boardgames_cli.storage.puzzle_progress import is_texts, with_today
 
 _LARGEST: Final = 20_000_000
 _REMEDY: Final = "Move it away to start over."
@@ -76,6 +77,8 @@ class DrillDeck:
     """The cards by the ids of their puzzles."""
     games: list[str] = field(default_factory=list)
     """The saves that were looked through, each with the time at which its game began."""
+    days: list[str] = field(default_factory=list)
+    """The days on which cards were answered, in ISO 8601; missing in older files."""
 
     def due(self, today: datetime.date, game: str = "") -> list[DrillCard]:
         """The cards that are due, the oldest first.
@@ -129,6 +132,7 @@ def note_card(path: Path, id: str, tries: int, today: datetime.date) -> None:
     def note(deck: DrillDeck) -> None:
         if id in deck.cards:
             deck.cards[id].note(tries, today)
+            deck.days = with_today(deck.days)
 
     _change(path, note)
 
@@ -149,7 +153,10 @@ def _parsed(text: str, path: Path) -> DrillDeck:
     data = _READER.check_object(_READER.parse(text, subject), subject)
     try:
         cards = {id: DrillCard(**card) for id, card in data["cards"].items()}
-        deck = DrillDeck(cards, [str(game) for game in data["games"]])
+        days = data.get("days", [])
+        if not is_texts(days):
+            raise TypeError
+        deck = DrillDeck(cards, [str(game) for game in data["games"]], days)
         for card in cards.values():
             datetime.date.fromisoformat(card.due)
             card.days, card.recalled, card.ease = (

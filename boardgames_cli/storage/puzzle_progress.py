@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -26,6 +28,8 @@ class PuzzleProgress:
     streak: int = 0
     """The current number of puzzles in a row solved at the first try."""
     longest_streak: int = 0
+    days: list[str] = field(default_factory=list)
+    """The days on which puzzles were done, in ISO 8601; missing in older files."""
 
     def note(self, puzzle: str, tries: int) -> None:
         """Note that a puzzle is done.
@@ -37,6 +41,17 @@ class PuzzleProgress:
         self.solved.setdefault(puzzle, tries)
         self.streak = self.streak + 1 if tries == 1 else 0
         self.longest_streak = max(self.longest_streak, self.streak)
+        self.days = with_today(self.days)
+
+
+def with_today(days: Sequence[str]) -> list[str]:
+    """Days in ISO 8601 with the present day, without repeats."""
+    return list(dict.fromkeys([*days, datetime.date.today().isoformat()]))
+
+
+def is_texts(data: Any) -> bool:
+    """Whether a JSON value is a list of texts."""
+    return isinstance(data, list) and all(isinstance(text, str) for text in data)
 
 
 def read_progress(path: Path) -> PuzzleProgress:
@@ -54,9 +69,9 @@ def _parsed(text: str, path: Path) -> PuzzleProgress:
     subject = _READER.subject(path)
     data: dict[str, Any] = _READER.check_object(_READER.parse(text, subject), subject)
     names = {item.name for item in dataclasses.fields(PuzzleProgress)}
-    solved = data.get("solved")
+    solved, days = data.get("solved"), data.setdefault("days", [])
     counts = [data.get("streak"), data.get("longest_streak")]
-    if data.keys() != names or not isinstance(solved, dict):
+    if data.keys() != names or not isinstance(solved, dict) or not is_texts(days):
         raise StorageError(f"{subject} has other fields than it should.", _REMEDY)
     if not all(type(count) is int and count >= 0 for count in [*counts, *solved.values()]):
         raise StorageError(f"{subject} has an invalid count.", _REMEDY)

@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
+from boardgames_cli.core.home_page import home_page_of
 from boardgames_cli.core.spec import GameSpec
 
 FILE: Final = "ratings.json"
@@ -43,10 +44,13 @@ class BundledRatings:
     games: int
     """The number of games."""
     ratings: tuple[BundledRating, ...]
+    opponents: tuple[BundledRating, ...] = ()
+    """Those of the opponents of the game's ladder, by their names."""
 
     def of(self, agent: str) -> BundledRating | None:
-        """The rating of an agent or level, if it has one."""
-        return next((rating for rating in self.ratings if rating.agent == agent), None)
+        """The rating of an agent, a level or an opponent, if it has one."""
+        rated = (*self.ratings, *self.opponents)
+        return next((rating for rating in rated if rating.agent == agent), None)
 
 
 def bundled_ratings(spec: GameSpec) -> BundledRatings | None:
@@ -56,4 +60,7 @@ def bundled_ratings(spec: GameSpec) -> BundledRatings | None:
         return None
     data: dict[str, Any] = json.loads(text)
     ratings = tuple(BundledRating(**row) for row in data["ratings"])
-    return BundledRatings(data["command"], data["games"], ratings)
+    ladder = home_page_of(spec).ladder
+    named = () if ladder is None else ladder.opponents
+    opponents = tuple(BundledRating(one.name, one.rating, None, None, 0.0) for one in named)
+    return BundledRatings(data["command"], data["games"], ratings, opponents)

@@ -1,15 +1,17 @@
-"""The texts of the launcher: the wordmark, the games, the saves."""
+"""The texts of the home screen: the games, what to go on with, what there is today."""
 
 from __future__ import annotations
 
 import contextlib
 import datetime
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, GameInfo
+from boardgames_cli.core.home_page import PICTURE_SIZE, home_page_of
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import (
@@ -23,23 +25,34 @@ from boardgames_cli.core.text import (
     wrapped,
 )
 from boardgames_cli.evaluation.glicko import PlayerRating
+from boardgames_cli.evaluation.milestones import Climb
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
+from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile, ResultTally
+from boardgames_cli.tournament.bundled import bundled_ratings
 
-GAME = "game "
+GAME: Final = "game "
 """Prefix of a click target, before a game's number; save names have no spaces."""
-MORE = "more saves"
+ACTION: Final = "run "
+"""Prefix of a click target, before an action of the screen."""
+MORE: Final = f"{ACTION}resume"
 """The click target of the line below the saves."""
-_MOST_SHOWN = 3
-_MOST_NAMES = 3
-_WIDE = 46
+_MOST_SHOWN: Final = 3
+_MOST_NAMES: Final = 3
+_WIDE: Final = 46
 """The width at which a save fits on one line."""
-_CARD_HEIGHT = 8
-_CARD_WIDTHS = (22, 34)
-"""The minimum and maximum width of a card."""
-_WORDMARK = (
+_TWO_COLUMNS: Final = 30
+"""The width at which the other keys stand in two columns."""
+_LARGE_WIDTHS: Final = (22, 34)
+"""The minimum and maximum width of a large card."""
+_LARGE_HEIGHT: Final = 10
+_SMALL_HEIGHT: Final = PICTURE_SIZE[1] + 2
+_TAB_WIDTH: Final = 18
+_MOST_TABS: Final = 6
+"""The most rows of tabs; more are scrolled."""
+_WORDMARK: Final = (
     "█▄▄ █▀█ ▄▀█ █▀█ █▀▄ █▀▀ ▄▀█ █▀▄▀█ █▀▀ █▀",
     "█▄█ █▄█ █▀█ █▀▄ █▄▀ █▄█ █▀█ █ ▀ █ ██▄ ▄█",
 )
@@ -76,23 +89,105 @@ def players(info: GameInfo) -> str:
     return f"{low} players" if low == high else f"{low}-{high} players"
 
 
-def title_line(
-    info: GameInfo, tally: ResultTally | None, rating: PlayerRating | None = None
-) -> Picture:
-    """A game's name, the number of players, and a person's results and rating here."""
-    spans = [Span(info.name, "title"), Span(f"  {players(info)}", "muted")]
-    if tally is not None:
-        spans.append(Span(f"  won {tally.won} of {tally.games}", "good"))
-    if rating is not None:
-        spans.append(Span(f"  rating {rating.value:+.0f}", "good"))
-    return Picture.of([spans])
+# -- the games -------------------------------------------------------------------------------------
 
 
-def played_games(path: Path | None) -> list[PlayedGame]:
-    """The results of people on this machine; empty if they can't be read."""
+def picture_of(spec: GameSpec, glyphs: Glyphs) -> Picture:
+    """The small picture of a game; its initials on a board if it has none that can be used."""
     with contextlib.suppress(GameError):
-        return ResultsFile(path).read()[0] if path is not None else []
-    return []
+        picture = home_page_of(spec).picture
+        if picture is not None:
+            return picture.drawn(glyphs)
+    width, height = PICTURE_SIZE
+    signs = ". +" if glyphs is Glyphs.ASCII else "· ┼"
+    canvas = Canvas(width, height)
+    for row in range(height):
+        canvas.put(0, row, (signs[0] + signs[1]) * (width // 2), "card.number")
+    initials = "".join(word[0] for word in spec.info.name.split())[:4].upper()
+    canvas.put((width - len(initials)) // 2 - 1, height // 2, f" {initials} ", "card.title")
+    return canvas.picture()
+
+
+@dataclass(frozen=True, slots=True)
+class CardLayout:
+    """How the games are laid out."""
+
+    per_row: int
+    width: int
+    height: int
+    """1 for tabs; more for cards with a picture."""
+    rows: int
+    """The rows of the screen; the rest is scrolled."""
+
+    @classmethod
+    def fitting(cls, room: int, count: int, *, is_low: bool, is_large: bool) -> CardLayout:
+        """The layout for a number of columns and of games.
+
+        Args:
+            room: The columns.
+            count: The games.
+            is_low: Whether there are few rows.
+            is_large: Whether there are many, and columns as well.
+        """
+        least, most = _LARGE_WIDTHS
+        width = min(most, room // count - 1)
+        if is_large and width >= least:
+            return cls(count, width, _LARGE_HEIGHT, _LARGE_HEIGHT)
+        if width >= PICTURE_SIZE[0] and not is_low:
+            return cls(count, min(width, least), _SMALL_HEIGHT, _SMALL_HEIGHT)
+        per_row = max(1, min(count, room // (_TAB_WIDTH + 1)))
+        return cls(per_row, room // per_row - 1, 1, min(_MOST_TABS, -(-count // per_row)))
+
+
+def whole_words(text: str, most: int) -> str:
+    """As many words as fit in a number of columns; the first one is cut if it does not fit."""
+    kept = ""
+    for word in text.split():
+        longer = f"{kept} {word}".strip()
+        if columns(longer) > most:
+            break
+        kept = longer
+    return kept or shortened(text, most)
+
+
+def game_card(
+    number: int, info: GameInfo, picture: Picture, note: str, is_chosen: bool, layout: CardLayout
+) -> Picture:
+    """A game in its own colours; a click selects it.
+
+    Args:
+        number: The key that selects it.
+        info: The game.
+        picture: Its small picture.
+        note: What is said in the last row.
+        is_chosen: Whether it is selected.
+        layout: The size.
+    """
+    width, height, role = layout.width, layout.height, "card"
+    action = f"{GAME}{number}"
+    canvas = Canvas(width, height, role)
+    canvas.fill(0, 0, width, height, role, action)
+    canvas.fill(0, 0, width, 1, f"{role} card.title", action)
+    canvas.put(0, 0, f" {number} ", "highlight" if is_chosen else None)
+    canvas.put(4, 0, whole_words(info.name, width - 4))
+    if height == 1:
+        return canvas.picture()
+    room = height - picture.height - 2
+    summary = wrapped(info.summary, width - 2, max_lines=room) if room else []
+    top = 1 + (room - len(summary)) // 2
+    for row, line in enumerate(picture.lines, start=top):
+        column = (width - picture.width) // 2
+        for span in line:
+            canvas.put(column, row, span.text, span.role)
+            column += columns(span.text)
+    for row, text in enumerate(summary, start=top + picture.height):
+        canvas.put(1, row, text)
+    note = note if columns(note) < width else note.partition(",")[0]
+    canvas.put(1, height - 1, whole_words(note, width - 1), f"{role} card.number")
+    return canvas.picture()
+
+
+# -- what there is to do ---------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,76 +198,102 @@ class Today:
     """The name of the game of the puzzle of the day; empty if there is none."""
     is_solved: bool = False
     """Whether that puzzle is done."""
-    streak: int = 0
-    """Puzzles in a row that were solved at the first try."""
     due: int = 0
     """Cards of the drill that are due."""
+    streak: int = 0
+    """The days in a row on which something was done."""
 
 
-def today_lines(today: Today, *, is_wide: bool) -> Picture:
-    """The puzzle of the day, the drill, and how to play with a friend.
+@dataclass(frozen=True, slots=True)
+class PersonalRecord:
+    """What a person has reached in a game."""
+
+    tally: ResultTally = field(default_factory=ResultTally)
+    rating: PlayerRating | None = None
+    climb: Climb | None = None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nobody has played the game to its end."""
+        return not self.tally.games
+
+
+def heading(title: str, remark: str = "", role: str = "good") -> list[Span]:
+    """The heading of a part of the screen, with a remark behind it."""
+    return [Span(f" {title}", "title"), Span(f"  {remark}" if remark else "", role)]
+
+
+def _entry(key: str, text: str, action: str) -> list[Span]:
+    target = f"{ACTION}{action}"
+    return [Span(f" {key} ", "key", target), Span(text, "", target)]
+
+
+def welcome_lines(spec: GameSpec, width: int) -> list[list[Span]]:
+    """What somebody sees who has not played here yet."""
+    name = spec.info.name
+    said = f"l teaches you {name} in two minutes." if spec.has_lesson else "? explains the rules."
+    action = f"{ACTION}{'learn' if spec.has_lesson else 'rules'}"
+    lines = [[Span(f" {line}", "", action)] for line in wrapped(f"New here? {said}", width - 1)]
+    return [heading("WELCOME"), *lines, [Span(" enter starts a game.", "muted", f"{ACTION}enter")]]
+
+
+def today_lines(today: Today, standing: PersonalRecord, width: int) -> list[list[Span]]:
+    """The puzzle of the day, the drill, and the next opponent of the chosen game's ladder."""
+    streak = f"{today.streak} days in a row" if today.streak > 1 else ""
+    lines = [heading("TODAY", streak)]
+    if today.game:
+        whose = f": {today.game}" if width > 22 + columns(today.game) else ""
+        lines.append(
+            _entry("o", f"puzzle of the day{': done' if today.is_solved else whose}", "today")
+        )
+    cards = f"{today.due} {'card' if today.due == 1 else 'cards'}" if today.due else "nothing"
+    lines.append(_entry("d", f"drill: {cards} due", "drill"))
+    if standing.climb is not None:
+        opponent = standing.climb.next
+        ahead = "you are at the top" if opponent is None else f"{opponent.name} is next"
+        lines.append(_entry("n", whole_words(f"ladder: {ahead}", width - 3), "ladder"))
+    return lines
+
+
+def other_lines(width: int) -> list[list[Span]]:
+    """Where else the keys lead, in one to three columns."""
+    entries: list[tuple[str, str, str]] = []
+    entries += [("f", "play a friend", "friend")] if not is_confined() else []
+    entries += [("t", "tournament", "tournament")] if not is_confined() else []
+    entries += [("?", "rules", "rules"), (",", "preferences", "preferences")]
+    per_row = 1 if width < _TWO_COLUMNS else 2 if width < _WIDE else 3
+    share = width // per_row
+    rows = [entries[first : first + per_row] for first in range(0, len(entries), per_row)]
+    return [
+        [
+            span
+            for key, text, action in row
+            for span in _entry(key, justified(whole_words(text, share - 3), share - 3), action)
+        ]
+        for row in rows
+    ]
+
+
+def home_lines(parts: Sequence[Sequence[list[Span]]], height: int) -> Picture:
+    """Parts below one another, with a blank line between them where there is room.
 
     Args:
-        today: What there is to do.
-        is_wide: Whether everything stands in one line.
+        parts: The lines of each part.
+        height: The rows.
     """
-    streak = f", {today.streak} in a row" if today.streak > 1 else ""
-    whose = f" of {today.game}" if is_wide else ""
-    daily = "daily puzzle done" if today.is_solved else f"daily puzzle{whose}"
-    daily += streak if is_wide else ""
-    keys = [("o", daily)] if today.game else []
-    keys.append(("d", f"drill: {today.due or 'nothing'} due" if is_wide else f"drill {today.due}"))
-    spans = [span for key, text in keys for span in (Span(f" {key} ", "key"), Span(f"{text} "))]
-    friend = [] if is_confined() else [Span(" f ", "key"), Span("play with a friend")]
-    return Picture.of([[*spans, *friend]] if is_wide else [spans, friend])
-
-
-def game_line(number: int, info: GameInfo, is_chosen: bool, width: int) -> Picture:
-    """A game as one line of a list; a click selects it."""
-    role = "chosen" if is_chosen else ""
-    action = f"{GAME}{number}"
-    count = players(info).replace(" players", " p")
-    name = shortened(info.name, max(1, width - len(count) - 6))
-    text = f"{justified(name, max(1, width - len(count) - 5))}{count} "
-    return Picture.of(
-        [
-            [
-                Span(f" {number} ", role or "key", action),
-                Span(f" {text}", role, action),
-            ]
-        ]
-    )
-
-
-def card_width(room: int, count: int) -> int:
-    """The width of each of ``count`` cards in a row, with a column between them."""
-    least, most = _CARD_WIDTHS
-    return max(least, min(most, room // count - 1))
-
-
-def game_card(number: int, info: GameInfo, is_chosen: bool, width: int) -> Picture:
-    """A game as a card in its own colours; a click selects it."""
-    role = "card"
-    canvas = Canvas(width, _CARD_HEIGHT, role)
-    canvas.fill(0, 0, width, _CARD_HEIGHT, role, f"{GAME}{number}")
-    canvas.fill(0, 0, width, 1, f"{role} card.title", f"{GAME}{number}")
-    canvas.put(0, 0, f" {number} ", "highlight" if is_chosen else None)
-    canvas.put(4, 0, shortened(info.name, width - 4))
-    lines = wrapped(info.summary, width - 2, max_lines=_CARD_HEIGHT - 3)
-    for row, line in enumerate(lines, start=1):
-        canvas.put(1, row, line)
-    canvas.put(
-        1,
-        _CARD_HEIGHT - 1,
-        f"{players(info)}, {info.minutes} min"[: width - 2],
-        f"{role} card.number",
-    )
-    return canvas.picture()
+    spare = height - sum(map(len, parts))
+    lines: list[list[Span]] = []
+    for part in parts:
+        if lines and spare > 0:
+            lines.append([])
+            spare -= 1
+        lines += part
+    return Picture.of(lines[:height])
 
 
 def save_lines(
     saves: Sequence[SaveSummary], width: int, height: int, now: datetime.datetime
-) -> Picture:
+) -> list[list[Span]]:
     """The most recent unfinished games, latest first, and the number of further ones.
 
     Args:
@@ -182,21 +303,84 @@ def save_lines(
         now: The present time.
     """
     if not saves:
-        return Picture.of([Span("no unfinished game", "muted")])
+        return [[Span(" no unfinished game", "muted")]]
     lines_each = 1 if width >= _WIDE else 2
     shown = max(1, min(_MOST_SHOWN, (height - (len(saves) > 1)) // lines_each))
     lines: list[list[Span]] = []
     for number, save in enumerate(saves[:shown]):
         key = Span(" c " if number == 0 else "   ", "key", save.name)
-        what, when = f" {who_plays(save)}", f"step {save.plies}, {ago(save.modified, now)}"
+        what, when = who_plays(save), f"step {save.plies}, {ago(save.modified, now)}"
         if lines_each == 1:
             lines.append([key, Span(what, "", save.name), Span(f", {when}", "muted", save.name)])
         else:
-            lines.append([key, Span(shortened(what, width - 3), "", save.name)])
-            lines.append([Span(shortened(f"    {when}", width), "muted", save.name)])
+            lines.append([key, Span(whole_words(what, width - 3), "", save.name)])
+            lines.append([Span(f"   {whole_words(when, width - 3)}", "muted", save.name)])
     if len(saves) > shown:
-        lines.append([Span(f"    {len(saves) - shown} more: c", "muted", MORE)])
-    return Picture.of(lines)
+        lines.append([Span(f"   {len(saves) - shown} more: c", "muted", MORE)])
+    return lines
+
+
+# -- the chosen game -------------------------------------------------------------------------------
+
+
+def played_games(path: Path | None) -> list[PlayedGame]:
+    """The results of people on this machine; empty if they can't be read."""
+    with contextlib.suppress(GameError):
+        return ResultsFile(path).read()[0] if path is not None else []
+    return []
+
+
+def card_note(info: GameInfo, standing: PersonalRecord) -> str:
+    """The last row of a game's card: how one does there, or who can play it."""
+    if standing.is_new:
+        return f"{players(info)}, {info.minutes} min"
+    tally = standing.tally
+    rating = "" if standing.rating is None else f"  {standing.rating.value:+.0f}"
+    return f"won {tally.won} of {tally.games}{rating}"
+
+
+def title_line(info: GameInfo, tally: ResultTally) -> Picture:
+    """A game's name, the number of players, and a person's results here."""
+    spans = [Span(info.name, "title"), Span(f"  {players(info)}", "muted")]
+    if tally.games:
+        spans.append(Span(f"  won {tally.won} of {tally.games}", "good"))
+    return Picture.of([spans])
+
+
+def nearest_level(spec: GameSpec, rating: PlayerRating) -> str:
+    """The level with the nearest rating, such as ``medium (+2)``; empty if none has a rating."""
+    ratings = bundled_ratings(spec)
+    known = [] if ratings is None else [ratings.of(level) for level in spec.levels]
+    rated = [one for one in known if one is not None]
+    near = min(rated, key=lambda one: abs(one.rating - rating.value), default=None)
+    return "" if near is None else f"{near.agent} ({near.rating:+d})"
+
+
+def standing_line(spec: GameSpec, standing: PersonalRecord) -> str:
+    """What a person has reached in a game, or what the game is about if that is nothing yet."""
+    if standing.is_new:
+        return spec.info.summary
+    said = []
+    if standing.rating is not None:
+        near = nearest_level(spec, standing.rating)
+        said.append(f"rating {standing.rating.value:+.0f}{f', near {near}' if near else ''}")
+    if standing.climb is not None:
+        said.append(f"ladder {standing.climb.beaten} of {len(standing.climb.ladder.opponents)}")
+    return "; ".join(said) or spec.info.summary
+
+
+def preference_lines(settings: Settings, width: int) -> list[list[Span]]:
+    """What is remembered, and how to change it."""
+    known, file = settings.preferences, settings.config_file
+    rows = [("Colours", known.theme or "dark"), ("Pace", known.pace or "normal")]
+    rows.append(("Names", ", ".join(known.names) or "none yet"))
+    rows.append(("Forced moves", "at once" if known.auto_forced else "at the agents' pace"))
+    rows += [(name, f"key {key}") for name, key in known.keymap.items()]
+    lines = [[Span(f"{name:<14}", "title"), Span(value)] for name, value in rows]
+    said = "Colours, pace and names are fields of the home screen; what you choose there is kept."
+    if file is not None:
+        said += f" All preferences, keys too, are in {file}: boardgames config edit"
+    return [*lines, [], *([Span(line, "muted")] for line in wrapped(said, width))]
 
 
 def field_keys() -> list[tuple[str, str, str]]:
@@ -225,12 +409,9 @@ def footer_keys(
     if can_continue:
         keys.append(("c", "continue", "screen.resume"))
     keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
-    keys += [("?", "rules", "screen.rules"), ("f", "friend", "screen.friend")]
-    keys.append(("q", "quit", "screen.leave"))
+    keys += [("?", "rules", "screen.rules"), ("q", "quit", "screen.leave")]
     if can_replay:
         keys.append(("r", "replay", "screen.replay"))
-    if not is_confined():
-        keys.append(("t", "tournament", "screen.tournament"))
     # The digits are shown next to the games anyway.
     return [*keys, (f"1-{min(9, games)}", "game", "screen.game(1)")] if games > 1 else keys
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import pytest
 
 from boardgames_cli.core.game import Game
-from boardgames_cli.core.spec import AgentSpec, FormatSpec, GameSpec
+from boardgames_cli.core.spec import LESSON, AgentSpec, FormatSpec, GameSpec
 from boardgames_cli.core.styles import COMMON_STYLES
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, Span
 from boardgames_cli.games.kuhn import GAME as KUHN
@@ -97,19 +97,29 @@ class NoRules(SENET.game_class()):  # type: ignore[misc]
     """Senet in a package without RULES.md."""
 
 
-class WithLesson(GameSpec):
-    """Senet with another lesson."""
+class WithFiles(GameSpec):
+    """Senet with changes in the first step of its lesson, in its picture, or its first opponent."""
 
-    def lesson_text(self) -> str | None:
-        lesson = json.loads(SENET.lesson_text() or "")
-        lesson["steps"][0] |= json.loads(self.names_elsewhere["lesson"])
-        return json.dumps(lesson)
+    def text_beside_rules(self, name: str) -> str | None:
+        data = json.loads(SENET.text_beside_rules(name) or "")
+        changes = json.loads(self.names_elsewhere["changes"])
+        if name == LESSON:
+            data["steps"][0] |= changes.get(LESSON, {})
+        else:
+            data["picture"] |= changes.get("picture", {})
+            data["ladder"]["opponents"][0] |= changes.get("opponent", {})
+        return json.dumps(data)
+
+
+def with_files(changes: dict[str, Any]) -> GameSpec:
+    """Senet with changes in the files beside its rules."""
+    fields = {field.name: getattr(SENET, field.name) for field in dataclasses.fields(SENET)}
+    return WithFiles(**fields | {"names_elsewhere": {"changes": json.dumps(changes)}})
 
 
 def with_lesson(**changes: Any) -> GameSpec:
     """Senet with changes in the first step of its lesson."""
-    fields = {field.name: getattr(SENET, field.name) for field in dataclasses.fields(SENET)}
-    return WithLesson(**fields | {"names_elsewhere": {"lesson": json.dumps(changes)}})
+    return with_files({LESSON: changes})
 
 
 def here(name: str) -> str:
@@ -121,6 +131,7 @@ def with_agent(agent: AgentSpec) -> GameSpec:
     return replace(SENET, agents=(*SENET.agents, agent))
 
 
+HOME_LAW = "fills_its_place_on_the_home_screen"
 BROKEN: list[tuple[str, GameSpec]] = [
     ("names_its_rules_and_view", replace(SENET, rules=KUHN.rules)),
     ("names_its_rules_and_view", replace(SENET, view=here("NoView"))),
@@ -147,6 +158,16 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("gives_a_lesson_that_can_be_done", with_lesson(then=[])),
     ("gives_a_lesson_that_can_be_done", with_lesson(position={})),
     ("gives_a_lesson_that_can_be_done", with_lesson(hint="odd")),
+    (HOME_LAW, with_files({"picture": {"ascii": ["too", "small", ""]}})),
+    (HOME_LAW, with_files({"picture": {"ascii": ["▲" * 14] * 3}})),
+    (HOME_LAW, with_files({"picture": {"roles": {}}})),
+    (HOME_LAW, with_files({"picture": {"letters": ["x" * 14] * 3, "roles": {"x": "odd"}}})),
+    (HOME_LAW, with_files({"opponent": {"name": "Greedy"}})),
+    (HOME_LAW, with_files({"opponent": {"name": "Meret"}})),
+    (HOME_LAW, with_files({"opponent": {"style": ""}})),
+    (HOME_LAW, with_files({"opponent": {"agent": "nobody"}})),
+    (HOME_LAW, with_files({"opponent": {"rating": 2000}})),
+    (HOME_LAW, with_files({"opponent": {"rating": "strong"}})),
     ("has_a_colour_for_every_role", replace(SENET, view=here("OneTheme"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uneven"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uncoloured"))),

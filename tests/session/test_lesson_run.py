@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.lesson import LessonError, lesson_of
-from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.core.spec import LESSON, GameSpec
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.lesson_run import LessonRun
 
@@ -57,8 +57,8 @@ def test_only_what_the_seat_may_know_is_seen() -> None:
 class Altered(GameSpec):
     """Kuhn poker with another file."""
 
-    def lesson_text(self) -> str | None:
-        return self.names_elsewhere["lesson"]
+    def text_beside_rules(self, name: str) -> str | None:
+        return self.names_elsewhere["lesson"] if name == LESSON else None
 
 
 def altered(text: str) -> GameSpec:

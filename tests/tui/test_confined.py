@@ -76,7 +76,7 @@ async def test_the_menu_offers_what_is_served(tmp_path: Path) -> None:
     Store(tmp_path).create(make("senet"), seed=1, seats=("human", "human")).close()
     app = build_app(None, settings(tmp_path, games=("race",)))
     async with app.run_test(size=(120, 40)) as pilot:
-        await until(pilot, lambda: any("no unfinished game" in line for line in shown(app)))
+        await until(pilot, lambda: any("New here?" in line for line in shown(app)))
         assert not any("Senet" in line for line in shown(app))
         await pilot.press("2")
         assert isinstance(app.screen, Launcher)

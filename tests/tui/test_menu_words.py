@@ -37,9 +37,9 @@ async def test_a_save_whose_name_is_a_number_is_no_game_of_the_menu(tmp_path: Pa
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(80, 24)) as pilot:
         assert isinstance(app.screen, Launcher)
-        await until(pilot, lambda: "no unfinished game" not in "\n".join(shown(app)))
+        await until(pilot, lambda: "Race, You v" in "\n".join(shown(app)))
         await pilot.pause()
-        await pilot.click("#saves", offset=(3, 0))
+        await pilot.click("#today", offset=(3, 1))
         screen = await my_turn(pilot, app)
         assert screen.session.match.ply >= 1
         assert screen.session.game.info.id == "race"

@@ -34,7 +34,7 @@ async def menu_is_there(pilot: Pilot[None]) -> None:
     app: Any = pilot.app
     app.animation_level = "none"
     await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
-    await until(pilot, lambda: "no unfinished game" in "\n".join(shown(app)))
+    await until(pilot, lambda: "New here?" in "\n".join(shown(app)))
     preview = app.screen.query_one(Preview)
     await until(pilot, lambda: not preview.size.width or preview.picture.height > 0)
 

@@ -14,17 +14,20 @@ from typing import Any, Final
 from boardgames_cli.core.encoder import Encoder
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Seat, Traits
+from boardgames_cli.core.home_page import home_page_of
 from boardgames_cli.core.lesson import LessonStep, begin_step, follow, lesson_of
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import build, every_option_set
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.core.spec import GameSpec, load
+from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import Size, View
 from boardgames_cli.registry import agents_for, read_agent
 from boardgames_cli.testing.findings import BrokenLaw, demand
-from boardgames_cli.testing.laws.views import ADD_STYLES, Look
+from boardgames_cli.testing.laws.views import ADD_STYLES, Look, unstyled
 from boardgames_cli.testing.scene import Scene, scenes
 
+_LONGEST_NAME: Final = 20
 _LEVELS: Final = ("easy", "medium", "hard")
 _THEMES: Final = ("dark", "light")
 _BOARD: Final = Size(60, 20)
@@ -152,6 +155,34 @@ def gives_a_lesson_that_can_be_done(trial: SpecTrial) -> None:
             match = _done_in_every_way(match, lesson.seat, step)
     except GameError as error:
         raise BrokenLaw(f"the lesson can't be done: {error}", todo) from error
+
+
+def fills_its_place_on_the_home_screen(trial: SpecTrial) -> None:
+    """HOME.json, if there is one, has a picture that can be drawn and opponents that can play."""
+    spec, todo = trial.spec, "Correct HOME.json beside the rules."
+    try:
+        page = home_page_of(spec)
+        drawn = [] if page.picture is None else [page.picture.drawn(one) for one in Glyphs]
+    except GameError as error:
+        raise BrokenLaw(error.message, todo) from error
+    if page.picture is not None:
+        demand("".join(page.picture.ascii).isascii(), "the ASCII picture has other signs", todo)
+        unknown = unstyled(drawn, spec.view_class())
+        demand(not unknown, f"the picture uses {unknown}, which have no style", ADD_STYLES)
+    opponents = () if page.ladder is None else page.ladder.opponents
+    strengths = [one.rating for one in opponents]
+    demand(strengths == sorted(strengths), f"the ratings are {strengths}", "Weakest first.")
+    taken = {*agents_for(spec), *spec.levels, "ai"}
+    for one in opponents:
+        demand(
+            0 < len(one.name) <= _LONGEST_NAME and one.name.lower() not in taken,
+            f'an opponent is called "{one.name}"',
+            "Choose a short name that no agent or level has.",
+        )
+        demand(bool(one.style), f"nothing is said about {one.name}", "Say how it plays.")
+        taken.add(one.name.lower())
+        reason = _made(one.seat, spec).supports(spec.game_class()())
+        demand(reason is None, f"{one.name} can't play: {reason}", "Choose an agent that can.")
 
 
 def _done_in_every_way(match: AnyMatch, seat: Seat, step: LessonStep) -> AnyMatch:

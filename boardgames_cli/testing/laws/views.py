@@ -7,7 +7,7 @@ import itertools
 import re
 import unicodedata
 import warnings
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
@@ -129,13 +129,18 @@ class Look(Sight):
 
     def roles_without_style(self) -> list[str]:
         """The roles in pictures for which neither the game nor the front end has a style."""
-        known = COMMON_ROLES | set(self.view.palette.get(DARK, ()))
         drawn = [picture for _, _, picture in self.pictures]
         for context in self.contexts:
             drawn += self.panels(context)
-        used = {span.role for picture in drawn for line in picture.lines for span in line}
-        roles = {role for several in used for role in several.split()}
-        return sorted(role for role in roles if known.isdisjoint(_general(role)))
+        return unstyled(drawn, type(self.view))
+
+
+def unstyled(pictures: Iterable[Picture], view: type[AnyView]) -> list[str]:
+    """The roles in pictures for which neither a game's view nor the front end has a style."""
+    known = COMMON_ROLES | set(view.palette.get(DARK, ()))
+    used = {span.role for picture in pictures for line in picture.lines for span in line}
+    roles = {role for several in used for role in several.split()}
+    return sorted(role for role in roles if known.isdisjoint(_general(role)))
 
 
 def _general(role: str) -> list[str]:

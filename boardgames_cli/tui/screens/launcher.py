@@ -1,12 +1,8 @@
-"""The menu: choose a game with its options and players, or continue a save."""
+"""The home screen: go on, choose a game with its options and players, or see how one does."""
 
 from __future__ import annotations
 
-import contextlib
-import datetime
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import ClassVar, Final
 
 from textual import events, on
@@ -15,27 +11,16 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical
 from textual.widgets import Static
 
-from boardgames_cli.core.background import Background
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.plugins import is_confined
+from boardgames_cli.core.home_page import Opponent
 from boardgames_cli.core.text import Picture, Span
-from boardgames_cli.evaluation.glicko import PlayerRating, rating_of
-from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.session.setup import (
-    Settings,
-    UntrustedCommandError,
-    load_replay,
-    remember_choices,
-)
-from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.played_games import PlayedGame, ResultTally
-from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress
-from boardgames_cli.storage.store import Store
-from boardgames_cli.terminal.streams import printable
+from boardgames_cli.session.seats import HUMAN
+from boardgames_cli.session.setup import Settings, remember_choices
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.form import Field, Form
 from boardgames_cli.tui.keys import bindings_of, numbered
+from boardgames_cli.tui.saved_games import SavedGames, now
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
@@ -43,170 +28,11 @@ from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.tui.widgets.preview import Preview
 
-_TODAY_ROWS: Final = 3
-"""A blank line and two lines."""
-
-
-class SavedGames:
-    """The saves in a folder.
-
-    Args:
-        screen: The screen that shows them.
-        settings: Where they are, and how games are shown.
-    """
-
-    def __init__(self, screen: Launcher, settings: Settings) -> None:
-        self._menu = screen
-        self._settings = settings
-        self._store = Store(save_folder(settings.save_folder))
-        self.unfinished: list[SaveSummary] = []
-        """The games that can be continued, most recently used first."""
-        self.finished: list[SaveSummary] = []
-        """The finished games."""
-        self.unreadable = 0
-        """The number of unreadable saves."""
-        self.today = menu.Today()
-        """What there is to do today."""
-        self._played: list[PlayedGame] = []
-        """The results of people on this machine."""
-        self._filling: Background[int] = Background(
-            "drill", lambda due: self._menu.from_thread(self._take_due, due)
-        )
-
-    def find(self) -> None:
-        """Read the folder and the results; called after the first paint."""
-        self._played = menu.played_games(self._settings.results_file)
-        games = self._settings.games
-        found = self._store.summaries()
-        found = [save for save in found if _is_offered(save, games)] if games else found
-        sound = [save for save in found if not save.problem]
-        self.unreadable = len(found) - len(sound)
-        self.unfinished = [save for save in sound if save.can_go_on]
-        self.finished = [save for save in sound if save.is_finished]
-        self._menu.redraw()
-        self._menu.call_after_refresh(self._find_today)
-
-    def _find_today(self) -> None:
-        """Look up the puzzle of the day, and look through games for the drill."""
-        from boardgames_cli.evaluation.puzzles import puzzle_of_the_day, puzzles_of
-
-        file = self._settings.puzzles_file
-        with contextlib.suppress(GameError):
-            puzzles = puzzles_of(self._settings.games or game_ids())
-            if puzzles:
-                puzzle = puzzle_of_the_day(puzzles, _now().date())
-                progress = PuzzleProgress() if file is None else read_progress(file)
-                self.today = replace(
-                    self.today,
-                    game=find_game(puzzle.game).info.name,
-                    is_solved=puzzle.id in progress.solved,
-                    streak=progress.streak,
-                )
-                self._menu.redraw()
-        if self._settings.drill_file is not None and not self._filling.is_running:
-            from boardgames_cli.session.drilling import FillDeckJob
-
-            self._filling.put(FillDeckJob(self._settings.save_folder, self._settings.drill_file))
-
-    def _take_due(self, due: int) -> None:
-        self.today = replace(self.today, due=due)
-        self._menu.redraw()
-
-    def stop(self) -> None:
-        """Stop what works in the background."""
-        self._filling.stop()
-
-    def record(self, game: str) -> tuple[ResultTally | None, PlayerRating | None]:
-        """The games that people have won here, and the rating of who played last."""
-        tally, player = ResultTally(), ""
-        for played in self._played:
-            for seat in played.people if played.game == game else ():
-                tally.count(played.outcome(seat))
-                player = played.names[seat]
-        rating = rating_of(self._played, game, player) if player else None
-        return (tally if tally.games else None), rating
-
-    def resume(self) -> None:
-        """Continue the last game, or ask which."""
-        self._choose("Continue which game?", self.unfinished, self.open)
-
-    def replay(self) -> None:
-        """Replay the last game, or ask which."""
-        if not self.finished:
-            self._menu.say("There is no finished game to see again yet.")
-        self._choose("See which game again?", self.finished, self._replay)
-
-    def delete(self) -> None:
-        """Ask which game to delete, with a confirmation."""
-        if self.unfinished:
-            self._ask_which("Delete which game?", self.unfinished, self._confirm_deletion)
-
-    def open(self, name: str, *, is_trusted: bool = False) -> None:
-        """Continue a game, after a question if it would run a program."""
-        with self._menu.telling_errors():
-            try:
-                self._menu.app.resume(name, is_trusted=is_trusted)
-            except UntrustedCommandError as error:
-                if is_confined():
-                    self._menu.say("This game was saved with an agent that is not for the browser.")
-                    return
-                run_it = partial(self.open, name, is_trusted=True)
-                title = "An agent in this save is a program on this machine. Run it?"
-                answers = [("Don't run it", None), ("Run it", run_it)]
-                self._ask(title, answers, *map(printable, error.commands))
-
-    def _replay(self, name: str) -> None:
-        with self._menu.telling_errors():
-            replay = load_replay(name, self._settings)
-            replay.is_judged = True
-            self._menu.app.open_replay(replay)
-
-    def _confirm_deletion(self, name: str) -> None:
-        save = next(save for save in self.unfinished if save.name == name)
-        answers = [("Keep it", None), ("Delete it for good", partial(self._delete, name))]
-        self._ask("Delete this game?", answers, menu.save_label(save, _now()))
-
-    def _delete(self, name: str) -> None:
-        with self._menu.telling_errors():
-            self._store.delete(name)
-        self.find()
-
-    # -- questions ---------------------------------------------------------------------------
-
-    def _choose(
-        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str], None]
-    ) -> None:
-        if len(saves) > 1:
-            self._ask_which(title, saves, follow)
-        elif saves:
-            follow(saves[0].name)
-
-    def _ask_which(
-        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str], None]
-    ) -> None:
-        now = _now()
-        self._ask(
-            title,
-            [(menu.save_label(save, now), partial(follow, save.name)) for save in saves],
-        )
-
-    def _ask(
-        self, title: str, answers: Sequence[tuple[str, Callable[[], None] | None]], *facts: str
-    ) -> None:
-        from boardgames_cli.tui.screens.dialogs import ask
-
-        ask(self._menu, title, facts, answers, Palette(self._menu.app.theme))
-
-
-def _is_offered(save: SaveSummary, games: Sequence[str]) -> bool:
-    return save.header is not None and save.header.game in games
-
-
-def _now() -> datetime.datetime:
-    return datetime.datetime.now().astimezone()
-
-
-_LEAVES_FIELD = ("enter", "escape", "up", "down", "tab", "shift+tab", "ctrl+c", "ctrl+q")
+_LEAST_TODAY: Final = 9
+_MOST_TODAY: Final = 13
+_HIGH: Final = 44
+"""On a large screen, the rows of what there is to do: more on one with more rows than this."""
+_LEAVES_FIELD: Final = ("enter", "escape", "up", "down", "tab", "shift+tab", "ctrl+c", "ctrl+q")
 """Keys that are not text while a field is open."""
 
 
@@ -238,6 +64,8 @@ class Launcher(Frame):
             ("l", "learn", "learn the game by playing", "learn"),
             ("f", "friend", "play with a friend over a network", "friend"),
             ("t", "tournament", "tournament of agents", "tournament"),
+            ("n", "ladder", "ladder: the next opponent of the game", "ladder"),
+            ("comma", "preferences", "preferences", "preferences"),
             ("question_mark,f1", "rules", "keys and rules", "rules"),
             ("q", "leave", "quit", "quit"),
         ),
@@ -251,6 +79,7 @@ class Launcher(Frame):
         self._ids = [spec.info.id for spec in self._specs]
         game = game or settings.preferences.last_game
         self._game = self._ids.index(game) if game in self._ids else 0
+        self._pictures = [menu.picture_of(spec, settings.glyphs) for spec in self._specs]
         self._forms: dict[int, Form] = {}
         self._field = 0
         self._before_typing: str | None = None
@@ -271,24 +100,21 @@ class Launcher(Frame):
         return self.form.fields[self._field]
 
     def body(self) -> ComposeResult:
-        """Wordmark, games and saves on the left, the form on the right, the command below."""
+        """Wordmark and games, below them what there is to do beside the form, and the command."""
         yield PictureView(centred=True, id="wordmark")
-        with Container(id="middle"), Container(id="menu"):
-            with Vertical(id="games"):
-                yield PictureView(id="games-title", classes="heading")
-                with Container(id="cards"):
-                    for number in range(len(self._ids)):
-                        yield PictureView(id=f"game{number}", classes="game")
-                yield PictureView(id="saves-title", classes="heading")
-                yield PictureView(id="saves")
+        with Container(id="middle"), Vertical(id="home"):
+            with Container(id="games"):
+                for number in range(len(self._ids)):
+                    yield PictureView(id=f"game{number}", classes="game")
+            with Container(id="menu"):
                 yield PictureView(id="today")
-            with Vertical(id="choose"):
-                yield PictureView(id="game-title")
-                yield Static(id="summary", markup=False)
-                yield FormView(id="form")
-                with Horizontal(id="start-line"):
-                    yield Bar(id="start")
-            yield Preview(id="preview")
+                yield Preview(id="preview")
+                with Vertical(id="choose"):
+                    yield PictureView(id="game-title")
+                    yield Static(id="summary", markup=False)
+                    yield FormView(id="form")
+                    with Horizontal(id="start-line"):
+                        yield Bar(id="start")
         yield Bar(id="field-help")
         yield Bar(id="command")
         yield KeyBar(id="keys")
@@ -316,42 +142,58 @@ class Launcher(Frame):
         palette = Palette(self.app.theme)
         show = self._show_picture
         show("#wordmark", menu.wordmark(self.settings.glyphs), palette)
-        show("#games-title", Picture.of([Span("GAMES", "muted")]), palette)
-        marked = f"  {self.saved.unreadable} unreadable" if self.saved.unreadable else ""
-        title = [Span("CONTINUE", "muted"), Span(marked, "bad")]
-        show("#saves-title", Picture.of([title]), palette)
-        self._show_games(self.app.theme)
-        saves = menu.save_lines(self.saved.unfinished, *self._room_for_saves(), _now())
-        show("#saves", saves, palette)
-        show("#today", menu.today_lines(self.saved.today, is_wide=self._has_cards), palette)
-        info = self._specs[self._game].info
-        show("#game-title", menu.title_line(info, *self.saved.record(info.id)), palette)
-        self.query_one("#summary", Static).update(info.summary)
+        self._show_games()
+        spec = self._specs[self._game]
+        standing = self.saved.standing(spec.info.id)
+        self._show_today(standing, palette)
+        show("#game-title", menu.title_line(spec.info, standing.tally), palette)
+        summary = self.query_one("#summary", Static)
+        summary.set_class(standing.is_new, "-new")
+        summary.update(menu.standing_line(spec, standing))
         self._show_form(palette)
-
-    def _room_for_saves(self) -> tuple[int, int]:
-        """Columns and rows; with cards the height grows with the saves."""
-        games, is_wide = self.query_one("#games"), self._has_cards
-        # Two headings, a blank line, a line a game, and what there is to do today.
-        used = 3 + len(self._specs) + (0 if self.has_class("-low") else _TODAY_ROWS)
-        return games.content_size.width, 3 if is_wide else games.content_size.height - used
-
-    @property
-    def _has_cards(self) -> bool:
-        return self.has_class("-wide") and self.has_class("-tall")
 
     def _show_picture(self, selector: str, picture: Picture, palette: Palette) -> None:
         self.query_one(selector, PictureView).show(picture, palette)
 
-    def _show_games(self, theme: str) -> None:
-        is_wide, room = self._has_cards, self.query_one("#games").content_size.width
-        width = menu.card_width(room, len(self._specs)) if is_wide else room
-        draw = menu.game_card if is_wide else menu.game_line
+    def _show_games(self) -> None:
+        games = self.query_one("#games")
+        is_low, is_large = (
+            self.has_class("-low"),
+            self.has_class("-wide") and self.has_class("-tall"),
+        )
+        room, count = games.size.width, len(self._specs)
+        layout = menu.CardLayout.fitting(room, count, is_low=is_low, is_large=is_large)
+        games.styles.grid_size_columns = layout.per_row
+        games.styles.grid_columns = str(layout.width)
+        games.styles.grid_rows = str(layout.height)
+        games.styles.height = layout.rows
+        if is_large:
+            rows = _MOST_TODAY if self.size.height > _HIGH else _LEAST_TODAY
+            self.query_one("#menu").styles.grid_rows = f"{rows} 1fr"
         for number, spec in enumerate(self._specs):
-            self.query_one(f"#game{number}").styles.width = width if is_wide else "1fr"
-            palette = Palette(theme, spec.view_class().palette if is_wide else None)
-            card = draw(number + 1, spec.info, number == self._game, width)
+            palette = Palette(self.app.theme, spec.view_class().palette)
+            picture, is_chosen = self._pictures[number], number == self._game
+            note = menu.card_note(spec.info, self.saved.standing(spec.info.id))
+            card = menu.game_card(number + 1, spec.info, picture, note, is_chosen, layout)
             self._show_picture(f"#game{number}", card, palette)
+
+    def _show_today(self, standing: menu.PersonalRecord, palette: Palette) -> None:
+        view, saved, spec = (
+            self.query_one("#today", PictureView),
+            self.saved,
+            self._specs[self._game],
+        )
+        width, height = view.size.width, view.size.height
+        today = menu.today_lines(saved.today, standing, width)
+        others = menu.other_lines(width)
+        if saved.is_new:
+            first = menu.welcome_lines(spec, width)
+        else:
+            marked = f"{saved.unreadable} unreadable" if saved.unreadable else ""
+            room = height - len(today) - len(others) - 1
+            saves = menu.save_lines(saved.unfinished, width, room, now())
+            first = [menu.heading("CONTINUE", marked, "bad"), *saves]
+        view.show(menu.home_lines((first, today, others), height), palette)
 
     def _show_form(self, palette: Palette) -> None:
         form = self.form
@@ -564,7 +406,7 @@ class Launcher(Frame):
                 self.say("There are no puzzles here.")
                 return
             run = PuzzleRun(puzzles, self.settings.puzzles_file, self.settings.glyphs)
-            run.go_to_today(_now().date())
+            run.go_to_today(now().date())
             self.app.open_puzzles(run)
 
     def action_drill(self) -> None:
@@ -576,12 +418,38 @@ class Launcher(Frame):
 
     def on_screen_resume(self) -> None:
         """Look again what there is to do: puzzles may have been solved meanwhile."""
-        if self.saved.today.game:
+        if self.saved.is_known:
             self.call_after_refresh(self.saved.find)
 
     def on_unmount(self) -> None:
         """Stop what works in the background."""
         self.saved.stop()
+
+    def action_ladder(self) -> None:
+        """Show the ladder of the chosen game."""
+        from boardgames_cli.tui.screens.page_screen import LadderScreen
+
+        info = self._specs[self._game].info
+        climb = self.saved.standing(info.id).climb
+        if climb is None:
+            self.say(f"{info.name} has no ladder.")
+        else:
+            self.app.push_screen(LadderScreen(f"Ladder of {info.name}", climb, self._climb))
+
+    def _climb(self, opponent: Opponent) -> None:
+        """Play an opponent of the ladder, with the options and the name of the form."""
+        setup, settings = self.form.setup(), self.form.settings()
+        person = next((one for one in setup.seats if split_agent(one)[0] == HUMAN), HUMAN)
+        self.app.start(replace(setup, seats=(person,), rest=opponent.seat), settings)
+
+    def action_preferences(self) -> None:
+        """Show the preferences, and where they are kept."""
+        from boardgames_cli.tui.screens.page_screen import PageScreen
+
+        settings = self.settings
+        self.app.push_screen(
+            PageScreen("Preferences", lambda width: menu.preference_lines(settings, width))
+        )
 
     def action_tournament(self) -> None:
         """Open a tournament of agents for the chosen game and options."""
@@ -617,7 +485,7 @@ class Launcher(Frame):
     def _clicked(self, event: PictureView.Clicked) -> None:
         if event.notation.startswith(menu.GAME):
             self.action_game(int(event.notation.removeprefix(menu.GAME)))
-        elif event.notation == menu.MORE:
-            self.saved.resume()
+        elif event.notation.startswith(menu.ACTION):
+            self.call_later(self.run_action, event.notation.removeprefix(menu.ACTION))
         else:
             self.saved.open(event.notation)

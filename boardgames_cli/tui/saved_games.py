@@ -1,0 +1,204 @@
+"""What the home screen shows of a person's games: saves, results, and what there is today."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from boardgames_cli.core.background import Background
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.plugins import is_confined
+from boardgames_cli.evaluation.glicko import rating_of
+from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of
+from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.session.setup import Settings, UntrustedCommandError, load_replay
+from boardgames_cli.storage.drill_deck import DrillDeck, read_deck
+from boardgames_cli.storage.listing import SaveSummary
+from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.played_games import PlayedGame, ResultTally
+from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress
+from boardgames_cli.storage.store import Store
+from boardgames_cli.terminal.streams import printable
+from boardgames_cli.tui import menu
+from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.theme import Palette
+
+
+class SavedGames:
+    """The saves in a folder.
+
+    Args:
+        screen: The screen that shows them.
+        settings: Where they are, and how games are shown.
+    """
+
+    def __init__(self, screen: Frame, settings: Settings) -> None:
+        self._menu = screen
+        self._settings = settings
+        self._store = Store(save_folder(settings.save_folder))
+        self.unfinished: list[SaveSummary] = []
+        """The games that can be continued, most recently used first."""
+        self.finished: list[SaveSummary] = []
+        """The finished games."""
+        self.unreadable = 0
+        """The number of unreadable saves."""
+        self.today = menu.Today()
+        """What there is to do today."""
+        self.played: list[PlayedGame] = []
+        """The results of people on this machine."""
+        self.is_known = False
+        """Whether the folder and the results were read."""
+        self._standings: dict[str, menu.PersonalRecord] = {}
+        self._filling: Background[int] = Background(
+            "drill", lambda due: self._menu.from_thread(self._take_due, due)
+        )
+
+    def find(self) -> None:
+        """Read the folder and the results; called after the first paint."""
+        self.played = menu.played_games(self._settings.results_file)
+        games = self._settings.games
+        found = self._store.summaries()
+        found = [save for save in found if _is_offered(save, games)] if games else found
+        sound = [save for save in found if not save.problem]
+        self.unreadable = len(found) - len(sound)
+        self.unfinished = [save for save in sound if save.can_go_on]
+        self.finished = [save for save in sound if save.is_finished]
+        self.is_known = True
+        self._standings.clear()
+        self._menu.redraw()
+        self._menu.call_after_refresh(self._find_today)
+
+    def _find_today(self) -> None:
+        """Look up the puzzle of the day, and look through games for the drill."""
+        from boardgames_cli.evaluation.puzzles import puzzle_of_the_day, puzzles_of
+
+        progress, deck = PuzzleProgress(), DrillDeck()
+        today, settings = now().date(), self._settings
+        with contextlib.suppress(GameError):
+            if settings.puzzles_file is not None:
+                progress = read_progress(settings.puzzles_file)
+            if settings.drill_file is not None:
+                deck = read_deck(settings.drill_file)
+        days = [one.ended for one in self.played] + progress.days + deck.days
+        self.today = replace(self.today, streak=days_in_a_row(days, today))
+        with contextlib.suppress(GameError):
+            puzzles = puzzles_of(settings.games or game_ids())
+            if puzzles:
+                puzzle = puzzle_of_the_day(puzzles, today)
+                name, is_solved = find_game(puzzle.game).info.name, puzzle.id in progress.solved
+                self.today = replace(self.today, game=name, is_solved=is_solved)
+        self._menu.redraw()
+        if settings.drill_file is not None and not self._filling.is_running:
+            from boardgames_cli.session.drilling import FillDeckJob
+
+            self._filling.put(FillDeckJob(settings.save_folder, settings.drill_file))
+
+    def _take_due(self, due: int) -> None:
+        self.today = replace(self.today, due=due)
+        self._menu.redraw()
+
+    def stop(self) -> None:
+        """Stop what works in the background."""
+        self._filling.stop()
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nobody has played here yet."""
+        return self.is_known and not (self.played or self.unfinished or self.finished)
+
+    def standing(self, game: str) -> menu.PersonalRecord:
+        """The games that people have won here, and how strong the one who played last is."""
+        if game not in self._standings:
+            self._standings[game] = self._standing(game)
+        return self._standings[game]
+
+    def _standing(self, game: str) -> menu.PersonalRecord:
+        tally, player = ResultTally(), player_of(self.played, game)
+        for one in self.played:
+            for seat in one.people if one.game == game else ():
+                tally.count(one.outcome(seat))
+        rating = rating_of(self.played, game, player) if player else None
+        return menu.PersonalRecord(tally, rating, climb_of(self.played, game, player))
+
+    def resume(self) -> None:
+        """Continue the last game, or ask which."""
+        self._choose("Continue which game?", self.unfinished, self.open)
+
+    def replay(self) -> None:
+        """Replay the last game, or ask which."""
+        if not self.finished:
+            self._menu.say("There is no finished game to see again yet.")
+        self._choose("See which game again?", self.finished, self._replay)
+
+    def delete(self) -> None:
+        """Ask which game to delete, with a confirmation."""
+        if self.unfinished:
+            self._ask_which("Delete which game?", self.unfinished, self._confirm_deletion)
+
+    def open(self, name: str, *, is_trusted: bool = False) -> None:
+        """Continue a game, after a question if it would run a program."""
+        with self._menu.telling_errors():
+            try:
+                self._menu.app.resume(name, is_trusted=is_trusted)
+            except UntrustedCommandError as error:
+                if is_confined():
+                    self._menu.say("This game was saved with an agent that is not for the browser.")
+                    return
+                run_it = partial(self.open, name, is_trusted=True)
+                title = "An agent in this save is a program on this machine. Run it?"
+                answers = [("Don't run it", None), ("Run it", run_it)]
+                self._ask(title, answers, *map(printable, error.commands))
+
+    def _replay(self, name: str) -> None:
+        with self._menu.telling_errors():
+            replay = load_replay(name, self._settings)
+            replay.is_judged = True
+            self._menu.app.open_replay(replay)
+
+    def _confirm_deletion(self, name: str) -> None:
+        save = next(save for save in self.unfinished if save.name == name)
+        answers = [("Keep it", None), ("Delete it for good", partial(self._delete, name))]
+        self._ask("Delete this game?", answers, menu.save_label(save, now()))
+
+    def _delete(self, name: str) -> None:
+        with self._menu.telling_errors():
+            self._store.delete(name)
+        self.find()
+
+    # -- questions ---------------------------------------------------------------------------
+
+    def _choose(
+        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str], None]
+    ) -> None:
+        if len(saves) > 1:
+            self._ask_which(title, saves, follow)
+        elif saves:
+            follow(saves[0].name)
+
+    def _ask_which(
+        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str], None]
+    ) -> None:
+        present = now()
+        self._ask(
+            title,
+            [(menu.save_label(save, present), partial(follow, save.name)) for save in saves],
+        )
+
+    def _ask(
+        self, title: str, answers: Sequence[tuple[str, Callable[[], None] | None]], *facts: str
+    ) -> None:
+        from boardgames_cli.tui.screens.dialogs import ask
+
+        ask(self._menu, title, facts, answers, Palette(self._menu.app.theme))
+
+
+def _is_offered(save: SaveSummary, games: Sequence[str]) -> bool:
+    return save.header is not None and save.header.game in games
+
+
+def now() -> datetime.datetime:
+    """The present time, in the zone of this machine."""
+    return datetime.datetime.now().astimezone()

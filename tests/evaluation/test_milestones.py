@@ -1,0 +1,91 @@
+"""Days in a row and ladders."""
+
+from __future__ import annotations
+
+import datetime
+
+import pytest
+
+from boardgames_cli.evaluation.glicko import rating_of
+from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of
+from boardgames_cli.registry import find_game, game_ids, make
+from boardgames_cli.session.seats import seat_people
+from boardgames_cli.storage.played_games import PlayedGame
+
+TODAY = datetime.date(2026, 5, 4)
+
+
+def played(number: int, opponent: str, won: bool = True, hints: int = 0) -> PlayedGame:
+    returns = (1.0, -1.0) if won else (-1.0, 1.0)
+    names = ("Ann", opponent)
+    return PlayedGame(str(number), "senet", "2026-05-04T10:00:00", (0,), names, returns, hints)
+
+
+@pytest.mark.parametrize(
+    ("days", "count"),
+    [
+        ([], 0), (["2026-05-04"], 1), (["2026-05-03T23:59:59+02:00"], 1), (["2026-05-02"], 0),
+        (["2026-05-02", "2026-05-04", "2026-05-03", "2026-05-03"], 3), (["nonsense"], 0),
+    ],
+)  # fmt: skip
+def test_days_in_a_row(days: list[str], count: int) -> None:
+    assert days_in_a_row(days, TODAY) == count
+
+
+def test_two_wins_of_three_beat_an_opponent_of_senet() -> None:
+    results = [played(1, "Ipi"), played(2, "Ipi", won=False)]
+    climb = climb_of(results, "senet", "Ann")
+    assert climb is not None
+    assert (climb.beaten, climb.won, climb.played) == (0, 1, 2)
+    assert climb.state(0) == "next: 1 of 2 won"
+    climb = climb_of([*results, played(3, "Ipi")], "senet", "Ann")
+    assert climb is not None
+    assert climb.next is not None
+    assert (climb.beaten, climb.next.name, climb.state(0)) == (1, "Meret", "beaten")
+
+
+def test_what_does_not_count_on_a_ladder() -> None:
+    hinted = [played(1, "Ipi", hints=1), played(2, "Ipi", hints=2)]
+    too_early = [played(3, "Meret"), played(4, "Meret")]
+    long_ago = [played(5, "Ipi"), *(played(6 + n, "Ipi", won=False) for n in range(3))]
+    climb = climb_of([*hinted, *too_early, *long_ago], "senet", "Ann")
+    assert climb is not None
+    assert (climb.beaten, climb.won, climb.played) == (0, 0, 3)
+    other = climb_of([played(1, "Ipi"), played(2, "Ipi")], "senet", "Ben")
+    assert other is not None
+    assert other.beaten == 0
+
+
+def test_at_the_top_there_is_nobody_left() -> None:
+    ladder = climb_of([], "tapnswap", "Ann")
+    assert ladder is not None
+    names = [one.name for one in ladder.ladder.opponents]
+    wins = [PlayedGame(n, "tapnswap", "", (0,), ("Ann", n), (1.0, -1.0)) for n in names]
+    climb = climb_of(wins, "tapnswap", "Ann")
+    assert climb is not None
+    assert (climb.beaten, climb.next) == (len(names), None)
+
+
+def test_who_played_last() -> None:
+    assert player_of([]) == ""
+    assert player_of([played(1, "Ipi")], "kuhn") == ""
+    assert player_of([played(1, "Ipi")]) == "Ann"
+
+
+def test_opponents_count_for_the_rating() -> None:
+    rating = rating_of([played(1, "Imhotep")], "senet", "Ann")
+    assert rating is not None
+    assert rating.value > 100
+
+
+@pytest.mark.parametrize("id", game_ids())
+def test_every_opponent_takes_a_seat_under_its_name(id: str) -> None:
+    game, climb = make(id), climb_of([], id, "You")
+    assert climb is not None
+    assert 4 <= len(climb.ladder.opponents) <= 7
+    for one in climb.ladder.opponents:
+        holder = seat_people(game, ["human"] * (game.seats - 1) + [one.name.lower()])[-1]
+        assert holder.name == one.name
+        again = seat_people(game, ["human"] * (game.seats - 1) + [holder.spec])[-1]
+        assert (again.name, again.spec) == (holder.name, holder.spec)
+        assert find_game(id).levels.get(one.agent, one.agent) in f"{holder.spec},"
