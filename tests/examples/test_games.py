@@ -57,12 +57,11 @@ def test_it_passes_its_own_tests(home: Path, game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_it_is_played_saved_and_reviewed(home: Path, game: str) -> None:
-    words = ["play", game, "--vs", "easy", "--seed", "1", "--plain", "--terse"]
-    if game == "ur":
-        words += ["--pieces", "1"]
+    short = {"ur": ("--pieces", "1"), "leduc": ("--hands", "2"), "goofspiel": ("--cards", "4")}
+    words = ["play", game, "--vs", "easy", "--seed", "1", "--plain", "--terse", *short[game]]
     played = run(home, "boardgames", *words, lines="1\n" * 60)
     assert "Aim: " in played
-    assert "accuracy" in run(home, "boardgames", "review", f"{game}-1", "--plain")
+    assert "What cost most" in run(home, "boardgames", "review", f"{game}-1", "--plain")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -167,6 +167,12 @@ class Leduc(Game[State, Action, Deal]):
         """One hand: a match repeats it, each time independently."""
         return Leduc()
 
+    def place_in_stage(self, state: State) -> tuple[State, Seat, float, int]:
+        """The hand alone, who begins it, what seat 0 has won before, and who begins more often."""
+        hand = State(state.cards, state.public, state.first, state.second)
+        later = sum(1 - 2 * (number % 2) for number in range(state.hand + 1, self.hands))
+        return hand, state.seat(0), state.won, later
+
     def information_set(self, seen: Observation[State, Action]) -> str:
         """What the seat to act knows in its hand, such as ``K call raise / Q``."""
         state = seen.state
