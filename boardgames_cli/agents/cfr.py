@@ -14,6 +14,7 @@ from boardgames_cli.algorithms.game_tree import (
     information_set,
     stage_of,
     tree_of,
+    why_not_cfr,
 )
 from boardgames_cli.algorithms.strategy import Strategy, parse_strategy, read_strategy
 from boardgames_cli.core.agent import Agent, Thinking
@@ -149,5 +150,6 @@ class CfrAgent(TableAgent[S, A]):
     def supports(self, game: AnyGame) -> str | None:
         """A game for which the strategy was made."""
         if not self.file and data_of(game, BUNDLED) is None:
-            return "it needs a strategy file (cfr:file=PATH), which boardgames train makes"
+            needed = "it needs a strategy file (cfr:file=PATH), which boardgames train makes"
+            return why_not_cfr(game) or needed
         return super().supports(game)

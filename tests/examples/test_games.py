@@ -88,3 +88,24 @@ def test_nothing_of_the_program_names_them() -> None:
     )
     for game in GAMES:
         assert f"boardgames_{game}" not in sources
+
+
+def test_seats_and_time_follow_from_the_rules_whatever_options_are_called(home: Path) -> None:
+    four = ("-s", "easy") * 4
+    words = ("watch", "goofspiel", *four, "--cards", "3", "--json", "--no-save", "--seed", "1")
+    assert len(json.loads(run(home, "boardgames", *words))["returns"]) == 4
+    # Everybody acts at once, but nothing is done for who is late.
+    assert "--tick" not in run(home, "boardgames", "play", "goofspiel", "--help")
+
+
+def test_a_level_is_what_the_package_ships_and_no_path(home: Path) -> None:
+    run(home, "boardgames", "watch", "leduc", "-s", "hard", "-s", "hard", "--seed", "1", "--plain")
+    saves = [path.read_text(encoding="utf-8") for path in (home / "saves").glob("leduc-*.jsonl")]
+    seats = [json.loads(save.splitlines()[0])["seats"] for save in saves]
+    assert ["cfr", "cfr"] in seats
+
+
+def test_agents_promises_only_what_training_gives(home: Path) -> None:
+    listed = run(home, "boardgames", "agents", "ur")
+    assert "it has no secrets" in listed
+    assert "which boardgames train makes" not in listed
