@@ -14,6 +14,7 @@ from hatchling.builders.wheel import WheelBuilder
 from boardgames_cli.cli import serve
 from boardgames_cli.cli.serve import Address, Visitors
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.web.server import Server
 from tests.conftest import Program
 
 
@@ -87,7 +88,8 @@ def test_where_programs_can_not_open_terminals(
 
 
 def announced(capsys: pytest.CaptureFixture[str], address: Address, visitors: Visitors) -> str:
-    serve._announcer([], serve._settings(address, visitors, "boardgames"))(8123)
+    server = Server(serve._settings(address, visitors, "boardgames"), ())
+    serve._announcer([], server)(8123)
     return capsys.readouterr().out
 
 

@@ -260,7 +260,9 @@ async def test_the_review_begins_at_the_end_and_is_kept(tmp_path: Path) -> None:
             await until(pilot, lambda: isinstance(app.screen, ResultScene))
             await pilot.press("v")
             await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
-            assert app.screen.review is first
+            shown_again = app.screen
+            assert isinstance(shown_again, ReplayScreen)
+            assert shown_again.review is first
             assert not first.progress
         await pilot.press("q")
     match, names = screen.session.match, screen.session.names
