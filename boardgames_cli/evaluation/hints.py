@@ -95,16 +95,15 @@ def hint_pages(hint: Hint, worth: Callable[[float], str], width: int, count: int
     Args:
         hint: The hint.
         worth: Formats a return, as `Session.worth` does.
-        width: The width of a line in columns; only a long value may exceed it.
+        width: The width of a line in columns.
         count: The maximum number of actions.
     """
     bare = replace(hint, reason="")
     best, others = hint_sentence(bare, worth), hint_sentence(bare, worth, count)
     pages = [hint_sentence(hint, worth)]
     if len(pages[0]) > width:
-        pages = [best]
-        pages += wrapped(reason_sentence(hint), width) if hint.reason else []
-    return pages if others == best else [*pages, others]
+        pages = [*wrapped(best, width), *wrapped(reason_sentence(hint), width)]
+    return pages if others == best else [*pages, *wrapped(others, width)]
 
 
 def reason_sentence(hint: Hint) -> str:

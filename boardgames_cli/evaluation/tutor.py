@@ -1,4 +1,4 @@
-"""The tutor: questions a mistake before it is played, and explains it.
+"""The tutor: questions a mistake before it is played, explains it once, and then coaches.
 
 Decisions are evaluated in a background thread while the person thinks. A move waits for the result
 for at most a second, and is then played.
@@ -43,7 +43,10 @@ class MistakeWarning:
     values: str
     """The values of the move and the best choice, in words."""
     reason: str
-    """The facts without a full stop; may be empty."""
+    """The facts without a full stop; may be empty. A kind of mistake that was explained before in
+    the match is only named."""
+    clue: str
+    """How many choices are good, as a sentence."""
 
     @property
     def sentence(self) -> str:
@@ -91,6 +94,10 @@ class Tutor:
         self._analyst: AnyAnalyst = analyst_for(match.game, table)
         self._decision: _Decision | None = None
         self._warned: tuple[tuple[int, Seat], str] | None = None
+        self._kind = ""
+        """The kind of the mistake in the last warning."""
+        self._explained: set[str] = set()
+        """The kinds of mistakes that were explained in this match."""
         self._thread: Background[None] = Background("tutor", lambda _: None)
 
     def consider(self, seat: Seat) -> None:
@@ -156,14 +163,28 @@ class Tutor:
             after, possible = map(scale.format_return, pair)
             told = scale.name if scale.is_chance else f"expected {scale.part}".strip()
         values = f"{label}: {told} {after}; {possible} with the best choice ({kind})."
-        return MistakeWarning(values, self._analyst.reason(decision.seen, action, best.action).text)
+        reason = self._analyst.reason(decision.seen, action, best.action)
+        self._kind = reason.kind
+        is_known = bool(reason.kind) and reason.kind in self._explained
+        text = f"again: {reason.kind}" if is_known else reason.text
+        return MistakeWarning(values, text, self._clue(judgement))
+
+    def _clue(self, judgement: Judgement[Any]) -> str:
+        is_notable, total = self._analyst.scale.is_notable, len(judgement.choices)
+        good = sum(not is_notable(one.loss, one.loss_error) for one in judgement.choices)
+        if good == 1:
+            return f"Of {total} choices one is the best."
+        return f"{good} of {total} choices are as good as the best."
 
     def note_warning(self, seat: Seat) -> str:
         """Record once per decision that a person was warned, which counts as a hint.
 
+        The mistake of the last warning counts as explained.
+
         Returns:
             The remark.
         """
+        self._explained.add(self._kind)
         moment = (self._match.version, seat)
         if self._warned is None or self._warned[0] != moment:
             self._warned = moment, self._remark(seat)

@@ -29,7 +29,6 @@ from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import fill, reflow
 
 if TYPE_CHECKING:
-    from boardgames_cli.evaluation.tutor import Tutor
     from boardgames_cli.online.remote_session import RemoteSession
     from boardgames_cli.plain.table_talk import TableTalk
 
@@ -71,13 +70,8 @@ class PlainTurn:
         self._commands = commands_of(
             FrontEnd.PLAIN, self._session.view.reports, is_remote=self._session.is_remote
         )
-        self._tutor: Tutor | None = None
-        if page.settings.tutor:
-            from boardgames_cli.evaluation.tutor import Tutor  # imported late: few games use it
-
-            session = self._session
-            table = tuple(holder.spec for holder in session.holders)
-            self._tutor = Tutor(session.match, session.note_warning, table)
+        self._tutor = page.tutor
+        if self._tutor is not None:
             self._tutor.consider(self.seat)
         self._asked_before = page.asked_at
         page.asked_at = self._session.match.ply
@@ -161,7 +155,10 @@ class PlainTurn:
         self._console.say(fill(f"{warning.values} {warning.sentence}".rstrip(), _PACKED_WIDTH))
         self._page.print_news(skip=tutor.note_warning(self.seat))
         answer = self._console.ask("Sure? y plays it, enter thinks again: ")
-        return answer.lower() not in ("y", "yes")
+        if answer.lower() in ("y", "yes"):
+            return False
+        self._console.say(f"Look again. {warning.clue}")
+        return True
 
     # -- the question ----------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.session.replay import Replay
@@ -11,6 +11,9 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import LogLine
 from boardgames_cli.session.viewpoint import disclosed_seed, short_seed
+
+if TYPE_CHECKING:
+    from boardgames_cli.evaluation.tutor import Tutor
 
 _HELP = "enter goes on, - goes back, a number goes to that step, all prints the rest, q quits"
 _RETOLD: Final = 3
@@ -35,6 +38,13 @@ class GamePage:
         self._is_seed_shown = False
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
+        self.tutor: Tutor | None = None
+        """The tutor of the person who plays; None without one."""
+        if settings.tutor:
+            from boardgames_cli.evaluation.tutor import Tutor  # few games use it
+
+            table = tuple(holder.spec for holder in session.holders)
+            self.tutor = Tutor(session.match, session.note_warning, table)
         # Screen readers read the page aloud, so overlays are shown only on request.
         session.shows_layer = False
 
@@ -76,8 +86,8 @@ class GamePage:
         return disclosed_seed(match) if self.settings.is_verbose else short_seed(match)
 
     def greet(self) -> None:
-        """Print the players, and the last events of a resumed game."""
-        session = self.session
+        """Print the players and who begins, and the last events of a resumed game."""
+        session, match = self.session, self.session.match
         seed = self._seed
         self.console.say(f"{session.title}." if seed is None else f"{session.title}. Seed {seed}.")
         self._is_seed_shown = seed is not None
@@ -87,7 +97,8 @@ class GamePage:
             )
             is_told = holder.exact_agent and self.settings.is_verbose
             exact = f" ({holder.exact_agent})" if is_told else ""
-            self.console.say(f"Seat {seat + 1}{called}: {holder.name}{exact}.")
+            begins = ", to begin" if not match.ply and match.waiting_for == (seat,) else ""
+            self.console.say(f"Seat {seat + 1}{called}: {holder.name}{exact}{begins}.")
         if session.match.ply:
             self.console.say(f"This game goes on after step {session.match.ply}.")
         for line in session.log.lines()[-_RETOLD:]:

@@ -4,8 +4,9 @@ One round opens a screen (a game of each kind, the menu, a watched game, a repla
 time) and does random things there: keys of the program and others, digits, clicks and wheel turns
 anywhere, drags, pastes of text with control characters, sizes from 1x1 up, the command palette,
 typed lines. The program must end with exit code 0, without an error of its own, and the save must
-be whole. Another campaign plays many rematches: the memory of the process and the number of live
-screens must not grow with them.
+be whole. The same is done for longer on the screens to learn from: reviews, replays, the drill,
+lessons and puzzles. Another campaign plays many rematches: the memory of the process and the number
+of live screens must not grow with them.
 """
 
 from __future__ import annotations
@@ -50,11 +51,27 @@ KEYS = (
 )  # fmt: skip
 QUICK = ("1", "2", "3", "enter", "escape", "q", "question_mark", "ctrl+p", "v", "n", "pageup",
          "ctrl+s", "u", "space", "c", "r", "y", "i", "e")  # fmt: skip
+STUDY = {
+    "review": ("review", "kuhn-1"),
+    "replay": ("replay", "tapnswap-2"),
+    "drill": ("drill",),
+    "lesson": ("learn", "senet"),
+    "puzzle": ("puzzle", "tapnswap"),
+}
+"""The screens to learn from."""
+STUDY_KEYS = (
+    "1", "2", "3", "9", "up", "down", "left", "right", "tab", "enter", "enter", "space", "n", "p",
+    "N", "P", "m", "s", "i", "g", "v", "t", "L", "u", "a", "left_square_bracket", "d",
+    "right_square_bracket", "left_curly_bracket", "right_curly_bracket", "pageup", "pagedown",
+    "plus", "minus", "question_mark", "ctrl+p", "colon", "backspace", "home", "end", "f12",
+)  # fmt: skip
 TYPED = ("1", "undo", ":hint", ":quit", "nonsense", "help", ":", "\x1b[2J", "x" * 300, "é😀\u202e",
          "tap L>R", ":save_as", ":theme", "[red]", "save a/b", "pause", ":menu")  # fmt: skip
 SIZES = ((80, 24), (60, 20), (120, 40), (1, 1), (10, 3), (59, 19), (200, 60), (80, 5), (5, 80))
+_LONGEST_SITTING = 100
 ACTIONS = (12, 30)
-"""Things done in one round, small and large."""
+STUDY_EVENTS = (200, 4000)
+"""Things done in one round, small and large; and events on each of the screens to learn from."""
 
 
 @pytest.mark.parametrize("where", SCREENS)
@@ -82,6 +99,55 @@ def test_nothing_crashes(campaign: Campaign, tmp_path: Path, where: str) -> None
             check_manners(inside(folder, "saves", "show", save.stem), (0,))
 
     campaign.each(1, 20, try_once)
+
+
+@pytest.mark.parametrize("where", STUDY)
+def test_nothing_crashes_where_one_learns(campaign: Campaign, tmp_path: Path, where: str) -> None:
+    def try_once(here: Round) -> None:
+        folder = tmp_path / str(here.index)
+        folder.mkdir()
+        for game in ("kuhn", "tapnswap", "tapnswap"):
+            inside(folder, "watch", game, "--vs", "random", "--pace", "instant")
+        left = campaign.amount(*STUDY_EVENTS)
+        done: list[str] = []
+
+        async def steps(pilot: Pilot[Any]) -> None:
+            nonlocal left
+            while pilot.app.is_running and left > 0 and len(done) < _LONGEST_SITTING:
+                before = len(done)
+                kind = here.rng.choice([_study, _study, _study_burst, _click, _click, _resize])
+                await kind(pilot, here.rng, done)
+                left -= sum(len(text.split()) - 1 for text in done[before:])
+                campaign.counts["events"] += sum(len(text.split()) - 1 for text in done[before:])
+                if here.rng.random() < 0.3:
+                    await pilot.pause()
+                if here.rng.random() < 0.01:
+                    await pilot.press(here.rng.choice(["q", "escape"]))
+
+        while left > 0:  # whoever has left comes again
+            del done[:]
+            size = here.rng.choice(SIZES[:3])
+            outcome = on_screen(folder, *STUDY[where], steps=steps, size=size)
+            log = [path.read_text() for path in (folder / "state").rglob("errors.log")]
+            assert not log, "\n".join([*done[-40:], *log])
+            assert outcome.code == 0, (done[-40:], outcome)
+            check_manners(outcome)
+
+    campaign.each(1, 1, try_once)
+
+
+async def _study(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    keys = rng.choices(STUDY_KEYS, k=rng.randrange(1, 5))
+    done.append(f"press {' '.join(keys)}")
+    await pilot.press(*keys)
+
+
+async def _study_burst(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    keys = rng.choices(STUDY_KEYS, k=rng.randrange(2, 8))
+    done.append(f"burst {' '.join(keys)}")
+    for key in keys:
+        character = " " if key == "space" else key if len(key) == 1 else None
+        pilot.app.post_message(events.Key(key, character))
 
 
 async def _do(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:

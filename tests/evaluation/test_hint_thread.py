@@ -143,7 +143,8 @@ def test_a_hint_page_by_page() -> None:
         "Hint: a (0.5).",
         "B breaks the",
         "pair 4-5.",
-        "Hint: a (0.5), then b (0.25).",
+        "Hint: a (0.5),",
+        "then b (0.25).",
     ]
     assert hint_pages(Hint("a", (("a", None),)), str, 80, 3) == ["Hint: a."]
 

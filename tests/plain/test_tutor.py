@@ -12,6 +12,8 @@ def test_it_asks_once_and_plays_what_is_meant(program: Program) -> None:
     outcome = program(*words, lines=[*moves, blunder, "", blunder, "y"])
     assert outcome.out.count("Sure? y plays it, enter thinks again:") == 2
     assert outcome.out.count("with the best choice (exact).") == 2
+    assert outcome.out.count("Look again. ") == 1
+    assert outcome.out.count("Again: ") == 1, "explained once"
     show = program("replay", "tapnswap-1", "--all").out
     assert show.count("took a hint from the tutor.") == 1, "once for a decision"
 

@@ -9,7 +9,7 @@ from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
 from tests.evaluation.test_tutor import play_to_a_blunder
-from tests.tui.tables import my_turn, settings, shown, table, until
+from tests.tui.tables import my_turn, says, settings, shown, table, until
 
 
 @pytest.fixture(autouse=True)
@@ -37,9 +37,12 @@ async def test_it_asks_before_a_mistake_and_takes_no_for_an_answer() -> None:
         await pilot.press(number)
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         assert session.hints_taken == 1, "once for a decision"
+        assert "Again: " in "\n".join(shown(app)), "explained once"
         await pilot.press("enter")  # taking it back is chosen
         await until(pilot, lambda: isinstance(app.screen, GameScreen))
         assert match.ply == ply
+        await until(pilot, lambda: "Look again. " in says(app, "#message"))
+        assert "the best." in says(app, "#message")
         await pilot.press(number)
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         await pilot.press("1")

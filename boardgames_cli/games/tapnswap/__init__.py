@@ -14,7 +14,6 @@ GAME = GameSpec(
         rules_version=1,
         summary="Tap fingers onto the other side's hands, swap between your own; over 4 is dead.",
         minutes=5,
-        seat_names=("first", "second"),
     ),
     rules="boardgames_cli.games.tapnswap.rules:TapnSwap",
     view="boardgames_cli.games.tapnswap.view:TapnSwapView",

@@ -22,7 +22,7 @@ from boardgames_cli.tui.screens.question_screen import (
 from boardgames_cli.tui.table.status import aim_bar
 from boardgames_cli.tui.widgets.bars import Bar, Sides
 from boardgames_cli.tui.widgets.choices import ChoiceList
-from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.tui.widgets.picture import ReasonView
 
 _SENTENCE_ROWS: Final = 2
 
@@ -48,7 +48,7 @@ class LessonScreen(QuestionScreen):
 
     def question(self) -> ComposeResult:
         """The sentence above the task."""
-        yield PictureView(id="reason")
+        yield ReasonView(id="reason")
         yield Bar(id="prompt")
         yield ChoiceList(id="choices")
 

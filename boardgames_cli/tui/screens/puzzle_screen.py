@@ -22,6 +22,7 @@ from boardgames_cli.tui.screens.question_screen import (
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.bars import Sides
 from boardgames_cli.tui.widgets.choices import ChoiceRow, ListedChoice, choice_lines
+from boardgames_cli.tui.widgets.picture import ReasonView
 
 _RIGHT: Final = "!"
 _TRIED: Final = "?"
@@ -166,7 +167,7 @@ class PuzzleScreen(QuestionScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = question_keys(
         "puzzle",
-        ("i,f2", "show_answer", "show the answer", "show-answer"),
+        ("i,f2", "show_answer", "show the answer; then more of the reason", "show-answer"),
         ("t", "today", "puzzle of the day", "today"),
         ("g", "choose_puzzles", "choose the game and the level", "choose-puzzles"),
     )
@@ -253,9 +254,11 @@ class PuzzleScreen(QuestionScreen):
             self.index = 0
 
     def action_show_answer(self) -> None:
-        """Give the puzzle up."""
+        """Give the puzzle up; once it is done, show more of a long reason."""
         self.message = ""
-        if not self.asked.is_done:
+        if self.asked.is_done:
+            self.query_one(ReasonView).turn()
+        else:
             self.run.show_answer()
             self.index, self._rest = 0, KeyDebounce(REST_SECONDS)
         self.redraw()

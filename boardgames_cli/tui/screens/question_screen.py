@@ -24,7 +24,7 @@ from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
 from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView, reason_lines
+from boardgames_cli.tui.widgets.picture import PictureView, ReasonView
 
 KeyHint = tuple[str, str, str]
 """A key that matters now: its sign, a word and the action."""
@@ -165,7 +165,7 @@ class QuestionScreen(Frame):
         """The lines of the question and its choices."""
         yield Bar(id="prompt")
         yield ChoiceList(id="choices")
-        yield PictureView(id="reason")
+        yield ReasonView(id="reason")
 
     def on_mount(self) -> None:
         """Show the first one."""
@@ -198,8 +198,7 @@ class QuestionScreen(Frame):
 
     def show_reason(self, text: str, rows: int, role: str = "muted") -> None:
         """Show a text below the board."""
-        lines = reason_lines(text, self.size.width, rows, role)
-        self.query_one("#reason", PictureView).show(lines, self.palette)
+        self.query_one(ReasonView).show_text(text, rows, self.palette, role)
 
     def choices(self) -> list[ListedChoice]:
         """The choices as the list shows them."""

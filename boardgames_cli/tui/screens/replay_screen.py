@@ -16,7 +16,7 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.timer import Timer
 
-from boardgames_cli.core.text import Glyphs, Span, shortened
+from boardgames_cli.core.text import Glyphs, Span, columns, shortened
 from boardgames_cli.evaluation.review_text import MOST_LESSONS, lessons
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.replay import Replay
@@ -27,11 +27,16 @@ from boardgames_cli.tui.review_model import ReviewModel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.table.game_loop import PACES, other_pace
-from boardgames_cli.tui.table.status import player_spans, seed_spans
+from boardgames_cli.tui.table.status import (
+    TITLE_MARGIN,
+    fitted_names,
+    player_spans,
+    seed_spans,
+)
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, ProgressBar, Sides, gauge
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView, reason_lines
+from boardgames_cli.tui.widgets.picture import PictureView, ReasonView
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.cache import ReviewNews
@@ -83,6 +88,7 @@ class ReplayScreen(Frame):
         ("p", "mistake(-1, True)", "your mistake before; unjudged: a step back", "last-mistake"),
         ("N", "mistake(1, False)", "anybody's next mistake", "any-mistake"),
         ("P", "mistake(-1, False)", "anybody's mistake before", "any-last-mistake"),
+        ("i", "more", "more of a long reason", "more"),
         *numbered("lesson", "in the summary: what can be learned, {}", "lesson", MOST_LESSONS),
         ("m", "moves", "list of all moves", "moves"),
         ("up", "choice(-1)", "choice above, on the board too", "choice-above"),
@@ -151,7 +157,7 @@ class ReplayScreen(Frame):
         yield GraphView(id="graph")
         yield ProgressBar(id="progress")
         yield Bar(id="prompt")
-        yield PictureView(id="reason")
+        yield ReasonView(id="reason")
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
@@ -198,11 +204,11 @@ class ReplayScreen(Frame):
         review, palette = self.review, self.palette
         graph = self.query_one("#graph", PictureView)
         graph.display = review is not None and review.review is not None
-        reason = self.query_one("#reason", PictureView)
+        reason = self.query_one(ReasonView)
         text = "" if review is None else review.words(self.ply)[1]
         reason.display = review is not None and not self.is_summary
         rows = 2 if self.size.height >= _MIDDLE_HEIGHT else 1
-        reason.show(reason_lines(text, self.size.width, rows), palette)
+        reason.show_text(text, rows, palette)
         if self.is_summary and review is not None:
             page = review.summary(min(self.size.width - 4, _WIDEST_PAGE))
             self.query_one("#review-page", PictureView).show(page, palette)
@@ -230,7 +236,10 @@ class ReplayScreen(Frame):
         left = [Span(kind, "highlight"), Span(f" {replay.game.info.name}", "title")]
         if review is not None and review.progress:
             left.append(Span(f"  {review.progress} …", "muted"))
-        return left, [*seed_spans(replay.match), *player_spans(replay.names)]
+        room = self.size.width - sum(columns(span.text) for span in left) - TITLE_MARGIN
+        room -= sum(columns(span.text) for span in player_spans(replay.names)[1::2])
+        names = fitted_names(replay.names, room, replay.glyphs)
+        return left, [*seed_spans(replay.match), *player_spans(names)]
 
     def _progress(self) -> list[Span]:
         """The position in the game, as text and as a bar with the marks of mistakes."""
@@ -451,6 +460,10 @@ class ReplayScreen(Frame):
         else:
             self.say("There is no mistake of yours." if is_own else "There is no mistake.")
 
+    def action_more(self) -> None:
+        """Show more of the reason."""
+        self.query_one(ReasonView).turn()
+
     def action_choice(self, by: int) -> None:
         """Select another choice; in the summary, scroll."""
         if self.is_summary:
@@ -517,7 +530,9 @@ class ReplayScreen(Frame):
             ("Play on from here against another agent", self._ask_agent),
         ]
         if decision is not None and not decision.is_forced:
-            answers.insert(0, ("Decide again, and see whether it is better", self._decide_again))
+            answers.insert(
+                0, ("You decide again, and see whether it is better", self._decide_again)
+            )
         title, facts = f"From step {self.step}", ["A new game: other luck, and a save of its own."]
         ask(self, title, facts, answers[:_MOST], self.palette)
 

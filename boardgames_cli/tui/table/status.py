@@ -31,7 +31,7 @@ _KEY_OF_SIGN: Final = {sign: key for key, sign in SIGNS.items()}
 
 
 _SHORTEST_NAME: Final = 3
-_TITLE_MARGIN: Final = 3
+TITLE_MARGIN: Final = 3
 """The columns of a title next to and between its parts."""
 
 
@@ -49,14 +49,19 @@ def title_bar(session: Session, model: TableModel, width: int) -> Sides:
     between = sum(columns(span.text) for span in player_spans(session.names)[1::2])
     least = between + sum(min(columns(name), _SHORTEST_NAME) for name in session.names)
     others = sum(columns(piece.text) for piece in (*unsaved, moment, *seen_by)) + 1
-    title = shortened(session.title, max(1, width - others - least - _TITLE_MARGIN), session.glyphs)
+    title = shortened(session.title, max(1, width - others - least - TITLE_MARGIN), session.glyphs)
     left = [*unsaved, Span(title, "title"), Span(" "), moment, *seen_by]
-    room = width - others - columns(title) - between - _TITLE_MARGIN
-    longest = max(columns(name) for name in session.names)
-    while longest > _SHORTEST_NAME and sum(min(columns(n), longest) for n in session.names) > room:
-        longest -= 1
-    names = [shortened(name, longest, session.glyphs) for name in session.names]
+    room = width - others - columns(title) - between - TITLE_MARGIN
+    names = fitted_names(session.names, room, session.glyphs)
     return left, [*seed_spans(match), *player_spans(names)]
+
+
+def fitted_names(names: Sequence[str], room: int, glyphs: Glyphs) -> list[str]:
+    """Names of which the longest are shortened, so that together they fit into a room."""
+    longest = max(map(columns, names))
+    while longest > _SHORTEST_NAME and sum(min(columns(name), longest) for name in names) > room:
+        longest -= 1
+    return [shortened(name, longest, glyphs) for name in names]
 
 
 def player_spans(names: Sequence[str]) -> list[Span]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from boardgames_cli.core.game import Seat
@@ -82,6 +83,8 @@ class TutorDialog:
 
     def _question(self, seat: Seat, warning: MistakeWarning, play: Callable[[], None]) -> None:
         facts = [*wrapped(warning.values, _WIDTH), *wrapped(warning.sentence, _WIDTH)]
+        # Explained once; who goes on like that gets a clue before the next choice.
+        coach = partial(self._screen.say, f"Look again. {warning.clue}")
         match = self._model.session.match
         version = match.version
 
@@ -90,7 +93,7 @@ class TutorDialog:
 
         answers = [
             ("Play it anyway", unless_changed(play)),
-            ("Take it back", None),
+            ("Take it back", unless_changed(coach)),
             ("Show a hint", unless_changed(self._give_hint)),
         ]
         self._tutor.note_warning(seat)

@@ -244,8 +244,46 @@ def scrolled(top: int, cursor: int, count: int, height: int) -> int:
     return max(0, min(top, count - height))
 
 
-def reason_lines(text: str, width: int, rows: int, role: str = "muted") -> Picture:
-    """A sentence such as the reason for a better choice, in a constant number of lines."""
-    lines = wrapped(text, max(20, width - 2), max_lines=rows)
-    lines += [""] * (rows - len(lines))
-    return Picture.of([[Span(f" {line}", role)] for line in lines])
+_MORE = "   i shows more"
+
+
+class ReasonView(PictureView):
+    """A sentence such as the reason for a better choice, in a constant number of lines.
+
+    What does not fit follows on further pages; a click turns them, too.
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._text, self._rows, self._role, self._page = "", 1, "muted", 0
+
+    def show_text(self, text: str, rows: int, palette: Palette, role: str = "muted") -> None:
+        """Show a text.
+
+        Args:
+            text: The text; another one than before is shown from its beginning.
+            rows: The number of lines.
+            palette: The colours.
+            role: The role of the text.
+        """
+        if text != self._text:
+            self._page = 0
+        self._text, self._rows, self._role = text, rows, role
+        width = max(20, self.app.size.width - 2)
+        lines = wrapped(text, width)
+        if len(lines) > rows:
+            lines = wrapped(text, width - len(_MORE))
+            first = self._page % -(-len(lines) // rows) * rows
+            lines = lines[first : first + rows]
+            lines[-1] += _MORE
+        lines += [""] * (rows - len(lines))
+        self.show(Picture.of([[Span(f" {line}", role)] for line in lines]), palette)
+
+    def turn(self) -> None:
+        """Show what follows, after the last page the first."""
+        self._page += 1
+        self.show_text(self._text, self._rows, self.palette, self._role)
+
+    def on_click(self, event: events.Click) -> None:
+        """Show what follows."""
+        self.turn()
