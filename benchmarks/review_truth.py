@@ -1,11 +1,13 @@
-"""Do the marks of reviews hold? The biggest ones, against strong agents who play on.
+"""Do the marks of reviews hold, and how long do reviews take? The table of docs/review.md.
 
 Plays games between agents, reviews them, and takes the choices with the largest losses. Each is
 played on many times, once from the choice made and once from the one that the review calls best,
-with the strongest level on all seats. Prints how often the direction is confirmed, and how the loss
-that was told compares with the one that was found. In Pommerman a loss is one of survival, so it is
-counted who is alive after the horizon of the review; elsewhere the games are played to their end.
+with a strong agent on all seats. Counts how often the direction is confirmed, and compares the loss
+that was told with the one that was found. In Pommerman a loss is one of survival, so it is counted
+who is alive after the horizon of the review; elsewhere the games are played to their end. At the
+end stands a table of the games, the worst first.
 
+    python benchmarks/review_truth.py
     python benchmarks/review_truth.py pommerman --games 30 --agents medium --set mode=duel
     python benchmarks/review_truth.py deepsea --games 30 --agents easy,medium
 """
@@ -16,7 +18,9 @@ import argparse
 import math
 import random
 import statistics
+import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from arguments import Parser, run_main, setting
@@ -24,14 +28,31 @@ from review_calibration import read_game
 
 from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.analyst import AnyAnalyst
+from boardgames_cli.core.analyst import AnyAnalyst, Scale
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.reviewer import Reviewer, run
-from boardgames_cli.registry import make_agent
+from boardgames_cli.registry import BUILT_IN_GAMES, make_agent
 
 CERTAIN = 2.0
 """A difference of more standard errors than this is one."""
+
+
+class Players(NamedTuple):
+    """Who plays the games of a table, and who plays on."""
+
+    agents: str
+    strong: str
+
+
+PLAYERS = {
+    "tapnswap": Players("random", "perfect"),
+    "kuhn": Players("easy,medium", "perfect"),
+    "senet": Players("chaser,random", "expectimax:depth=2"),
+    "deepsea": Players("easy,medium", "planner"),
+    "pommerman": Players("medium", "hard"),
+}
+"""By game, unless others are named."""
 
 
 class Case(NamedTuple):
@@ -56,12 +77,12 @@ class Found(NamedTuple):
 def read_arguments() -> argparse.Namespace:
     """What is measured."""
     parser = Parser(__doc__)
-    parser.add_argument("game", help="the game to measure")
+    parser.add_argument("game", nargs="*", help="the games to measure (default: all)")
     parser.add_count("--games", 30, "games to review")
     parser.add_count("--marks", 50, "the largest losses that are tested")
     parser.add_count("--plays", 24, "games played on from each choice")
-    parser.add_argument("--agents", default="medium", help="taken in turn by the seats")
-    parser.add_argument("--strong", default="hard", help="who plays on")
+    parser.add_argument("--agents", help="taken in turn by the seats (default: by the game)")
+    parser.add_argument("--strong", help="who plays on (default: by the game)")
     parser.add_argument("--set", type=setting, action="append", default=[], help="OPTION=VALUE")
     parser.add_seed()
     return parser.parse_args()
@@ -135,44 +156,89 @@ def found_loss(case: Case, agents: Sequence[Agent[Any, Any]], plays: int) -> Fou
     return Found(statistics.fmean(gaps), spread / math.sqrt(plays))
 
 
-def main() -> None:
+@dataclass
+class Row:
+    """The figures of one game's reviews."""
+
+    game: str
+    scale: Scale
+    steps: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    """Of processor time, for each review."""
+    told: list[float] = field(default_factory=list)
+    found: list[float] = field(default_factory=list)
+    right: int = 0
+    refuted: int = 0
+    within: int = 0
+
+    def count(self, told: float, found: Found) -> None:
+        """Compare a loss with what playing on shows."""
+        self.told.append(told)
+        self.found.append(found.loss)
+        margin = CERTAIN * found.error
+        self.right += found.loss > 0
+        self.refuted += found.loss < -margin
+        self.within += told / 2 <= found.loss + margin and found.loss - margin <= 2 * told
+
+    @property
+    def confirmed(self) -> float:
+        """The share of directions that is confirmed; 1 without marks."""
+        return self.right / len(self.told) if self.told else 1.0
+
+    def __str__(self) -> str:
+        steps, count = statistics.fmean(self.steps), len(self.told)
+        took = statistics.fmean(self.seconds), max(self.seconds)
+        row = f"| {self.game} | {len(self.steps)} of {steps:.0f} steps "
+        row += f"| {took[0]:.1f} s, at most {took[1]:.1f} s "
+        if not count:
+            return f"{row}| none | | | | | |"
+        told, found = (statistics.fmean(losses) for losses in (self.told, self.found))
+        row += f"| {count} | {self.right} | {self.refuted} | {self.within} "
+        return f"{row}| {self.scale.format_loss(told)} | {self.scale.format(found)} |"
+
+
+HEAD = (
+    "| game | games reviewed | a review takes | marks tested | worse, as told | surely better "
+    "| size within a factor of 2, or the error | told on average | found |"
+)
+
+
+def measured(game: AnyGame, given: argparse.Namespace) -> Row:
     """Review games, and play on from their largest losses."""
-    arguments = read_arguments()
-    game = read_game(arguments.game, arguments.set)
-    analyst, agents = analyst_for(game), arguments.agents.split(",")
-    assert analyst is not None, "the game has no analyst"
-    cases: list[Case] = []
-    for seed in range(arguments.seed, arguments.seed + arguments.games):
-        cases += marked(played_game(game, agents, seed), analyst)
+    analyst, players = analyst_for(game), PLAYERS.get(game.info.id, Players("medium", "hard"))
+    agents = (given.agents or players.agents).split(",")
+    row, cases = Row(game.info.id, analyst.scale), list[Case]()
+    analyst.value(game.initial_state())  # loads tables and compiles
+    for seed in range(given.seed, given.seed + given.games):
+        match = played_game(game, agents, seed)
+        began = time.process_time()
+        cases += marked(match, analyst)
+        row.seconds.append(time.process_time() - began)
+        row.steps.append(match.ply)
     cases.sort(key=lambda case: -case.loss)
-    print(f"{len(cases)} marks in {arguments.games} games; the {arguments.marks} largest:")
-    strong = [make_agent(arguments.strong, game) for _ in range(game.seats)]
-    right = within = refuted = 0
-    told, got = [], []
-    tested = cases[: arguments.marks]
+    print(f"{game!r}: {len(cases)} marks in {given.games} games; the {given.marks} largest:")
+    strong = [make_agent(given.strong or players.strong, game) for _ in range(game.seats)]
     scale = analyst.scale
-    for case in tested:
-        found = found_loss(case, strong, arguments.plays)
-        told.append(case.loss)
-        got.append(found.loss)
-        right += found.loss > 0
-        refuted += found.loss < -CERTAIN * found.error
-        within += case.loss / 2 <= found.loss + CERTAIN * found.error and (
-            found.loss - CERTAIN * found.error <= 2 * case.loss
-        )
+    for case in cases[: given.marks]:
+        found = found_loss(case, strong, given.plays)
+        row.count(case.loss, found)
         print(
             f"  step {case.ply:3} seat {case.seat} {case.played}{case.mark} for {case.best}: told "
             f"{scale.format_loss(case.loss)}, found {scale.format(found.loss)} "
-            f"+- {scale.format_loss(found.error)}"
+            f"+- {scale.format_loss(found.error)}",
+            flush=True,
         )
-    count = len(tested)
-    if count:
-        print(
-            f"direction confirmed {right} of {count}, refuted {refuted}, "
-            f"size within a factor of 2 (or error) {within} of {count}; told on average "
-            f"{scale.format_loss(statistics.fmean(told))}, found "
-            f"{scale.format(statistics.fmean(got))}"
-        )
+    return row
+
+
+def main() -> None:
+    """Measure games, and print the table."""
+    given = read_arguments()
+    ids = given.game or BUILT_IN_GAMES
+    rows = [measured(read_game(id, given.set), given) for id in ids]
+    print(HEAD, "| --- " * (HEAD.count("|") - 1) + "|", sep="\n")
+    for row in sorted(rows, key=lambda row: row.confirmed):
+        print(row)
 
 
 if __name__ == "__main__":

@@ -39,6 +39,7 @@ from boardgames_cli.evaluation.review_text import (
     decision_lines,
     describe_luck,
     describe_method,
+    describe_strength,
     lessons,
     throw_words,
 )
@@ -169,7 +170,15 @@ def summary_panel(review: Review, width: int) -> Picture:
     for text in texts:
         lines += [[Span(part)] for part in wrapped(text, width)]
     method = wrapped(describe_method(review), width, max_lines=4)
-    return Picture.of([*lines, *([Span(part, "muted")] for part in method)])
+    return Picture.of(
+        [*lines, *([Span(part, "muted")] for part in method), *_strength(review, width)]
+    )
+
+
+def _strength(review: Review, width: int) -> list[list[Span]]:
+    """For whom the chances hold, in a few lines."""
+    said = describe_strength(review)
+    return [[Span(part, "muted")] for part in wrapped(said, width)] if said else []
 
 
 _LESSONS: Final = ("One thing", "Two things", "Three things")
@@ -213,7 +222,7 @@ def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: 
         lines += [[Span(f"   {part}", "", action)] for part in rest]
         reason = " ".join(filter(None, (*(line.strip() for line in said[1:]), again)))
         lines += [[Span(f"   {part}", "muted", action)] for part in wrapped(reason, width - 3)]
-    return Picture.of(lines)
+    return Picture.of([*lines, [], *_strength(review, width)])
 
 
 def _so_far(review: Review) -> str:

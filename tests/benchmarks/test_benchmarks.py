@@ -37,6 +37,7 @@ TINY = {
         "--tables 2 --think 0.01 --connections 5 --steps 2 --kills 1",
         "1 kills of the server",
     ),
+    "pommerman_chances.py": ("--games 6 --each 60", "_TIE_WEIGHTS = ("),
     "pommerman_deaths.py": ("--games 1", "deaths of 1 agents"),
     "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
     "rating_coverage.py": ("--trials 1 --deals 4", "hold the truth in"),
@@ -47,7 +48,7 @@ TINY = {
     "review_rollouts.py": ("--positions 1 --plays 3", "mistakes by both"),
     "review_truth.py": (
         "tapnswap --games 2 --marks 3 --plays 2 --agents random --strong perfect",
-        "direction confirmed",
+        "| tapnswap | 2 of ",
     ),
     "screen.py": ("--runs 1", "key to repaint"),
     "senet_exact.py": ("random --choices 3", "optimal"),
@@ -64,6 +65,7 @@ NEEDS = {
     "deepsea_tuning.py": "numpy",
     "environments.py": "pettingzoo",
     "review_rollouts.py": "numba",
+    "pommerman_chances.py": "numba",
     "senet_full_game.py": "numba",
     "vector.py": "numba",
 }

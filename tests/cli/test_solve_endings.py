@@ -4,10 +4,15 @@ import json
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
+from boardgames_cli.cli.solve_endings import _existing
+from boardgames_cli.games.senet.ending_tables import ENDINGS, Endings
+from boardgames_cli.games.senet.rules import Senet
 from tests.conftest import Program
 
 ENDING = {"cones": [4, 25], "spools": [7], "player": 0, "pieces": 5}
@@ -78,6 +83,22 @@ def test_a_table_is_made_and_listed_and_its_damage_too(program: Program, own_tab
     assert json.loads(again.out)["file"] == "other"
     outcome = program("solve", "senet", "--up-to", "1", "--out", "other")
     assert (outcome.code, outcome.err) == (2, "other exists already.   To replace it: --force\n")
+
+
+def test_a_table_of_other_rules_is_refused_and_made_anew(
+    program: Program, own_tables: Path
+) -> None:
+    table = Endings.load("kendall").table
+    old = replace(table, rules_version=table.rules_version + 1)
+    own_tables.mkdir()
+    (own_tables / "senet-kendall.endings").write_bytes(b"".join(old.content()))
+    told = program("solve", "--list").out
+    assert "not used: the table of endings was made for version 2 of the rules of Senet" in told
+    known = cast("Any", ENDINGS)
+    assert _existing(Senet(), known, None, 3) is None, "one with three is solved again"
+    pytest.importorskip("numba", reason="solving needs the extra `fast` (numba)")
+    assert program("solve", "senet", "--up-to", "1", "--force").code == 0
+    assert "not used" not in program("solve", "--list").out
 
 
 def test_work_that_is_stopped_goes_on(

@@ -127,8 +127,11 @@ def test_the_parts_that_are_told_add_up(kuhn: tuple[AnyMatch, Review]) -> None:
 
 
 def test_chances_say_for_whom_they_hold() -> None:
-    _, review = a_game("senet", ["hard", "easy"], ("A", "B"))
+    match, review = a_game("senet", ["hard", "easy"], ("A", "B"))
     assert "Chances assume that all play on equally well." in summary_lines(review)
+    for name in ("page.html", "page.md"):
+        page = written_as(Path(name))(ReviewPage(match, review, "A won."))
+        assert "Chances assume that all play on equally well" in page
     rated = replace(review, seats=("hard", "easy"))
     (line,) = [line for line in summary_lines(rated) if line.startswith("Chances assume")]
     told = [int(share) for share in re.findall(r"\) (\d+) %", line)]

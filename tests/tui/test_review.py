@@ -121,6 +121,7 @@ async def test_a_review_opens_on_its_summary(size: tuple[int, int]) -> None:
         page = str(screen.query_one("#review-page", PictureView).picture)
         for word in ("accuracy", "??", "luck", "Biggest swing: step ", "things to learn for Ann"):
             assert word in page
+        assert "Chances are those of best play by all." in " ".join(page.split())
         await until(pilot, lambda: "accuracy" in text(app))
         assert not screen.query_one("#board").region, "the board is not below it"
         await pilot.press("2")

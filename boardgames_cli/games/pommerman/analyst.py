@@ -11,6 +11,7 @@ refer to what burns, and when.
 from __future__ import annotations
 
 import math
+import operator
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -156,6 +157,48 @@ _METHOD: Final = Method(
 Seen = Observation[PommermanState, Move]
 
 
+class Playouts(NamedTuple):
+    """How the games ended that were played on from a position."""
+
+    won: tuple[float, ...]
+    """The share that each side won."""
+    tied: float
+    """The share that nobody won."""
+    even: float
+    """Of all, the share of duels in which both died at once, which is worth more than a loss."""
+    standing: tuple[bool, ...]
+    """Whether each side has anybody left."""
+    living: int
+    """The agents that are alive."""
+
+    @property
+    def tie_inputs(self) -> tuple[float, ...]:
+        """What tells how often nobody wins: 1, log odds by playouts, three alive, four alive."""
+        odds = (GAMES * self.tied + 1) / (GAMES * (1 - self.tied) + 1)
+        return 1.0, math.log(odds), float(self.living == 3), float(self.living == 4)
+
+    def calibrated(self) -> tuple[float, ...]:
+        """The chances of the sides, and at last that of a tie, as such games ended.
+
+        In playouts nobody wins far too often, and some never win who do now and then. Both were
+        measured in games of `simple` (``benchmarks/pommerman_chances.py``).
+        """
+        score = math.fsum(map(operator.mul, _TIE_WEIGHTS, self.tie_inputs))
+        tied = 1 / (1 + math.exp(-score))
+        parts = [
+            is_standing * (share + _DOUBT) ** 2
+            for share, is_standing in zip(self.won, self.standing, strict=True)
+        ]
+        whole = math.fsum(parts)
+        return (*((1 - tied) * part / whole for part in parts), tied)
+
+
+_TIE_WEIGHTS: Final = (-0.39, 0.87, -1.61, -1.96)
+"""Of `tie_inputs`, by logistic regression."""
+_DOUBT: Final = 0.4
+"""Chances to win are as the squares of the shares of playouts won, this much larger."""
+
+
 class Lives(NamedTuple):
     """How often a seat survives a move."""
 
@@ -175,7 +218,7 @@ class Lives(NamedTuple):
 class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     """Evaluates positions by rollouts with a simple policy, and moves by the best ways to go on."""
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     every: ClassVar[int] = EVERY
 
@@ -204,27 +247,45 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return self._played(boards, GAMES // 2)
 
     def _played(self, states: Sequence[PommermanState], games: int) -> Value:
+        game = self.game
+        found = self.playouts(states, games)
+        *won, tied = found.calibrated()
+        even = tied * found.even / found.tied if found.tied else 0.0
+        total = games * len(states)
+        # A frequency of 0 may still be a probability of about one in the number of games.
+        error = max(2 * math.sqrt(max(share * (1 - share), 1 / total) / total) for share in won)
+        returns, chances = [0.0] * game.seats, [0.0] * game.seats
+        for side, share in zip(game.teams, won, strict=True):
+            for seat in side:
+                returns[seat] = 2 * share - 1 + even
+                chances[seat] = (share + tied / len(won)) / len(side)
+        return Value(tuple(returns), error, chances=tuple(chances))
+
+    def playouts(self, states: Sequence[PommermanState], games: int) -> Playouts:
+        """Play complete games from positions with a board.
+
+        Args:
+            states: The positions.
+            games: How many from each.
+        """
+        game = self.game
         counts, room = np.zeros(COUNTS, dtype=np.int32), make_room()
         free = np.full(SEATS, -1, dtype=np.int32)
         for state in states:
-            options, rng = pack_options(self.game, state), make_seed(state.step + 1)
-            root = pack(self.game, state)
+            options, rng = pack_options(game, state), make_seed(state.step + 1)
+            root = pack(game, state)
             play_to_end(
                 root, room, options, rng, counts, free, games, HORIZON, True, _KEEN, _HASTY, -1, 0
             )
         total = games * len(states)
-        won = [int(count) / total for count in counts[WON : WON + self.game.seats]]
-        even = int(counts[EVENED]) / total
-        returns = tuple(2 * share - 1 + even for share in won)
-        # A frequency of 0 may still be a probability of about one in the number of games.
-        error = max(2 * math.sqrt(max(share * (1 - share), 1 / total) / total) for share in won)
-        lost = (int(counts[TIED]) + int(counts[EVENED])) / total
-        sides = len(self.game.teams)
-        chances = []
-        for seat, share in enumerate(won):
-            mates = next(len(team) for team in self.game.teams if seat in team)
-            chances.append(share / mates + lost / (sides * mates))
-        return Value(returns, error, chances=tuple(chances))
+        alive = [agent.alive for agent in states[0].agents]
+        return Playouts(
+            tuple(int(counts[WON + side[0]]) / total for side in game.teams),
+            int(counts[TIED] + counts[EVENED]) / total,
+            int(counts[EVENED]) / total,
+            tuple(any(alive[seat] for seat in side) for side in game.teams),
+            sum(alive),
+        )
 
     def judge(self, seen: Seen, earlier: Sequence[Seen] = ()) -> Judgement[Move]:
         """The survival rate after each move; radio words are ignored.

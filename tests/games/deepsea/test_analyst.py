@@ -10,10 +10,10 @@ import pytest
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.deepsea.actions import DIVE, KEEP, LEAVE, RETURN, TAKE
-from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, explain
+from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, care_of, explain
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
-from boardgames_cli.registry import make_agent
+from boardgames_cli.registry import find_game, make_agent
 
 GAME = DeepSea(players=2, rounds=1)
 ANALYST = DeepSeaAnalyst(GAME)
@@ -77,7 +77,7 @@ def played(game: DeepSea, agent: str, seed: int) -> AnyMatch:
     return match
 
 
-@pytest.mark.parametrize("level", ["reckoner:care=0.41", "reckoner", "one-ply", "random"])
+@pytest.mark.parametrize("level", ["reckoner:care=0.41", "reckoner", "one-ply", "greedy", "random"])
 def test_the_start_promises_what_the_agents_at_the_table_bring(level: str) -> None:
     game = DeepSea(players=4)
     games = [played(game, level, seed) for seed in range(24)]
@@ -102,6 +102,7 @@ def test_people_are_taken_for_the_kind_of_the_agents_they_play_with() -> None:
     assert DeepSeaAnalyst(GAME).cares == (1.0, 1.0)
     assert DeepSeaAnalyst(GAME, ("human:Ann", "reckoner:care=0.5")).cares == (0.5, 0.5)
     assert DeepSeaAnalyst(GAME, ("hard", "no-such-agent")).cares == (1.0, 1.0)
+    assert all(care_of(level) is not None for level in find_game("deepsea").levels)
     assert DeepSeaAnalyst(GAME, ("hard", "reckoner:care=0.5")).method.knows_players
     assert not DeepSeaAnalyst(GAME, ("hard", "human:Ann")).method.knows_players
 

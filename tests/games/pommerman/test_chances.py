@@ -1,0 +1,55 @@
+"""The chances of a position in reviews: playouts, calibrated by how such games ended."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("numba", reason="the analyst needs the extra `fast` (numba)")
+
+from boardgames_cli.core.agent import Agent
+from boardgames_cli.core.match import Match, play
+from boardgames_cli.games.pommerman.analyst import Playouts, PommermanAnalyst
+from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.registry import make_agent
+
+
+def found(*won: float, living: int = 2) -> Playouts:
+    return Playouts(won, 1 - sum(won), 0.0, tuple(share > 0 for share in won), living)
+
+
+def test_no_playouts_make_anything_certain() -> None:
+    *won, tied = found(1.0, 0.0).calibrated()
+    assert sum(won) + tied == pytest.approx(1)
+    assert won[1] == 0.0, "who has nobody left can't win"
+    assert 0.8 < won[0] < 0.99
+    assert tied > 0.01
+    assert max(Playouts((0.99, 0.01), 0.0, 0.0, (True, True), 2).calibrated()) < 0.97
+
+
+def test_who_wins_more_playouts_has_the_higher_chance() -> None:
+    told = [found(one / 10, 0.1).calibrated() for one in range(1, 9)]
+    wins = [won for won, _, _ in told]
+    assert wins == sorted(wins)
+    assert all(sum(chances) == pytest.approx(1) for chances in told)
+
+
+def test_nobody_wins_less_often_than_in_playouts() -> None:
+    for living in (2, 3, 4):
+        tied = found(0.05, 0.05, 0.03, 0.02, living=living).calibrated()[-1]
+        assert 0.25 < tied < 0.75, "of 85 %"
+
+
+@pytest.mark.parametrize("mode", ["ffa", "team", "duel"])
+def test_chances_add_up_and_teammates_share_them(mode: str) -> None:
+    game = Pommerman(mode=mode)
+    match: Match = Match(game, seed=3)  # type: ignore[type-arg]
+    seats: list[Agent] = [make_agent("simple", game) for _ in range(game.seats)]  # type: ignore[type-arg]
+    play(match, seats)
+    analyst = PommermanAnalyst(game)
+    for ply in (0, 1, match.ply // 2, match.ply - 1):
+        value = analyst.value(match.state_at(ply))
+        assert sum(value.chances) == pytest.approx(1)
+        assert all(-1 <= one <= 1 for one in value.returns)
+        for side in game.teams:
+            assert len({value.chances[seat] for seat in side}) == 1
+            assert len({value.returns[seat] for seat in side}) == 1
