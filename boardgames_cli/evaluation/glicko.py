@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import bisect
 import math
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
-from boardgames_cli.core.agent import ADAPTIVE, join_agent, split_agent
+from boardgames_cli.core.agent import ADAPTIVE, join_agent
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids
@@ -27,6 +28,8 @@ _TAU: Final = 0.5
 """How much the volatility may change."""
 _PRECISION: Final = 1e-6
 _FARTHEST: Final = 10_000
+_ADAPTIVE: Final = re.compile(rf"{ADAPTIVE}:weaker=([^,]+),stronger=([^,]+),share=([01]\.\d+)")
+"""What `level_near` writes."""
 _SCORES: Final = {WON: 1.0, DRAWN: 0.5}
 
 
@@ -117,13 +120,12 @@ def _strength(agent: str, ratings: BundledRatings | None) -> float | None:
     known = None if ratings is None else ratings.of(agent)
     if known is not None:
         return known.rating
-    name, options = split_agent(agent)
-    if name != ADAPTIVE or not options:
+    match = _ADAPTIVE.fullmatch(agent)
+    if match is None:
         return None
-    low, high = (_strength(options[which], ratings) for which in ("weaker", "stronger"))
-    if low is None or high is None:
-        return None
-    return low + float(options["share"]) * (high - low)
+    weaker, stronger, share = match.groups()
+    low, high = _strength(weaker, ratings), _strength(stronger, ratings)
+    return None if low is None or high is None else low + float(share) * (high - low)
 
 
 def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,9 @@ def test_its_games_count_for_the_rating(tmp_path: Path) -> None:
     ResultsFile(tmp_path / "r.jsonl").add(played)
     assert ResultsFile(tmp_path / "r.jsonl").read() == ([played], 0)
     assert rating_of([played], "tapnswap", "Ann") is not None
+    for damaged in ("adaptive", "adaptive:weaker=easy", LOWEST.replace("0.00", "x"), "a:b=c,b=c"):
+        unknown = dataclasses.replace(played, agents=("", damaged))
+        assert rating_of([unknown], "tapnswap", "Ann") is None
 
 
 @pytest.mark.parametrize("id", list(BUILT_IN_GAMES))

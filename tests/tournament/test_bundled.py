@@ -38,6 +38,17 @@ def test_every_level_has_a_rating_and_every_rated_agent_plays(id: str) -> None:
     assert best == sorted(best, reverse=True)
 
 
+@pytest.mark.parametrize("id", list(BUILT_IN_GAMES))
+def test_every_level_is_rated_above_the_one_before(id: str) -> None:
+    spec = find_game(id)
+    found = bundled_ratings(spec)
+    assert found is not None
+    rated = [found.of(agent) for agent in ("random", *spec.levels)]
+    ratings = [one.rating for one in rated if one is not None]
+    assert len(ratings) == len(rated)
+    assert ratings == sorted(set(ratings))
+
+
 def test_a_game_without_ratings_has_none() -> None:
     assert bundled_ratings(PLUGIN) is None
 

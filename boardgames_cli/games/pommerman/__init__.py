@@ -32,6 +32,8 @@ GAME = GameSpec(
     levels={
         "easy": "simple:foresight=3",
         "medium": "simple",
+        "tricky": "hard:temperature=1.3",
+        "tough": "hard:temperature=0.55",
         "hard": "hard",
     },
     agents=(

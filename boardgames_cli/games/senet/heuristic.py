@@ -20,7 +20,7 @@ from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.network_model import NetworkModel, parse_network
 from boardgames_cli.algorithms.side_network import FOE, OWN
 from boardgames_cli.core.game import Seat
-from boardgames_cli.games.senet.ending_tables import Endings
+from boardgames_cli.games.senet.ending_tables import USUAL, Endings
 from boardgames_cli.games.senet.inputs import INPUTS, PHASES, phase, side_inputs
 from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
@@ -41,6 +41,8 @@ class NetworkEvaluation:
         self._load = load
         self.endings: Final = functools.cache(Endings.load)
         """The exact endings of a rule set, loaded at first use."""
+        self.rounded: Final = functools.cache(Endings.load_rounded)
+        """Larger endings; they take a second to load, when the first such position is evaluated."""
         # Cached, because a search sees the same side repeatedly with other throws and opponents.
         self._sums = functools.lru_cache(maxsize=2 * _CACHED)(self._add_up)
 
@@ -73,6 +75,8 @@ class NetworkEvaluation:
             opponent: Those of the other's.
         """
         known = self.endings(rules).chance(own, opponent)
+        if known is None and max(own.bit_count(), opponent.bit_count()) <= USUAL:
+            known = self.rounded(rules).chance(own, opponent)
         return self.guess(rules, own, opponent) if known is None else known
 
     def guess(self, rules: str, own: int, opponent: int) -> float:

@@ -48,7 +48,7 @@ class SenetSearch:
     def __init__(self, game: Senet, evaluation: NetworkEvaluation) -> None:
         self._evaluation = make_evaluation(
             network_of(evaluation.model.networks[game.rules]),
-            table_of(evaluation.endings(game.rules)),
+            table_of(evaluation.rounded(game.rules)),
             RULES[game.rules],
         )
 

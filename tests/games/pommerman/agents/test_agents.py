@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -256,6 +257,26 @@ def test_a_beginner_beats_random_and_loses_to_medium() -> None:
             won[rival] += (returns[own] > returns[1 - own]) - (returns[own] < returns[1 - own])
     assert won["random"] > 8
     assert won["medium"] < -2
+
+
+def test_the_levels_below_hard_err_but_keep_a_way_out() -> None:
+    state = position(bomber(0, 3), wood=mask((0, 5), (2, 3)), bombs=(Bomb(at(1, 2), 2, 3, 1, 0),))
+    seen = DUEL.observe(state, 0)
+    moves = {}
+    for level in ("hard", "tough", "tricky"):
+        agent = make_agent(level, DUEL)
+        agent.reset(DUEL, 0)
+        moves[level] = Counter(
+            str(agent.act(seen, Thinking(random.Random(seed)))) for seed in range(200)
+        )
+    judge = Hard()
+    judge.reset(DUEL, 0)
+    said = judge.explain_actions(seen, Thinking(random.Random(1)))
+    fatal = {str(move) for move, words in said.items() if words == "no way out"}
+    assert fatal
+    assert not fatal & (moves["tricky"].keys() | moves["tough"].keys())
+    (best, share), *_ = moves["hard"].most_common()
+    assert share >= moves["tough"][best] > moves["tricky"][best]
 
 
 def test_slips_are_random_moves() -> None:

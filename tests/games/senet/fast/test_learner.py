@@ -28,6 +28,7 @@ from boardgames_cli.games.senet.fast.learner import (
 )
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.network import make_evaluation, network_of, split
+from boardgames_cli.games.senet.fast.ranking import table_of
 from boardgames_cli.games.senet.heuristic import bundled_model, evaluate
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
@@ -121,11 +122,12 @@ def test_gradients_are_those_of_the_cross_entropy() -> None:
         assert slope == pytest.approx(gradient[place], abs=1e-7)
 
 
-def test_looking_ahead_takes_the_best_move_of_every_throw(learned: SenetLearner) -> None:
+def test_looking_ahead_takes_the_best_move_of_every_throw() -> None:
     game = Senet("skyruk")
     network = network_of(bundled_model().network_for("skyruk"), np.float32)
     choices = make_choices()
-    evaluation = make_evaluation(network, learned.table, RULES["skyruk"])
+    table = table_of(Endings.load_rounded("skyruk"))
+    evaluation = make_evaluation(network, table, RULES["skyruk"])
     rng = make_seed(11)
     for _ in range(8):
         own, opponent = random_position(5, RULES["skyruk"], rng)
