@@ -86,6 +86,12 @@ BUILT_IN_AGENTS: Final = (
     ),
     AgentSpec("cfr", "boardgames_cli.agents.cfr:CfrAgent", "plays a strategy from a file"),
     AgentSpec(
+        "network",
+        "boardgames_cli.agents.network_agent:NetworkAgent",
+        "searches where a network that learned by self-play points",
+        needs="numpy",
+    ),
+    AgentSpec(
         "best-response",
         "boardgames_cli.agents.best_response:BestResponseAgent",
         "plays the best response to another agent",

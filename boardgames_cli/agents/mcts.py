@@ -7,7 +7,7 @@ from typing import Any
 
 from boardgames_cli.agents.rollout import SimulationAgent
 from boardgames_cli.algorithms.game_tree import draw
-from boardgames_cli.algorithms.tree_search import SearchNode, TreeSearch, edge_of
+from boardgames_cli.algorithms.tree_search import Leaves, SearchNode, TreeSearch, edge_of
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
 from boardgames_cli.core.match import StepObservation
@@ -45,6 +45,11 @@ class Mcts(SimulationAgent[S, A]):
         """Whether every seat has a tree of its own."""
         return False
 
+    @property
+    def leaves(self) -> Leaves:
+        """What values the leaves of the tree."""
+        return self._rollouts
+
     def supports(self, game: AnyGame) -> str | None:
         """A game of perfect information, apart from simultaneous actions."""
         if Traits.HIDDEN in game.traits:
@@ -79,7 +84,7 @@ class Mcts(SimulationAgent[S, A]):
         """Search a decision until the simulations or the time are used up."""
         root = self._root if self._root is not None and self._ply == seen.ply else SearchNode()
         search = TreeSearch(
-            self._game, seen, self._rollouts, thinking.rng, self.exploration,
+            self._game, seen, self.leaves, thinking.rng, self.exploration,
             multi=self.is_multi, root=root,
         )  # fmt: skip
         search.run(self.simulations, thinking.should_stop)

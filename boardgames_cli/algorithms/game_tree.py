@@ -278,7 +278,8 @@ class GameTree(Generic[S, A]):
                 raise TreeError(
                     f"{game.info.name} has more than {self._most:,} histories: by a sample "
                     f"{in_words(size)}, which would take {memory} of memory.",
-                    "Choose options that make it smaller, or play it by a search (mcts, ismcts).",
+                    "Choose options that make it smaller, or play it by a search (mcts, ismcts) or "
+                    "a network (boardgames train GAME --method network).",
                 )
             waiting += [after for _, after in successors(game, state)]
 

@@ -20,7 +20,10 @@ MOST_POSITIONS: Final = 200_000
 
 _LOOK: Final = 3000
 """After so many positions, the number of all is estimated."""
-_TOO_LARGE: Final = "Solving and tables are for small games; play it by a search (mcts)."
+_TOO_LARGE: Final = (
+    "Solving and tables are for small games; play it by a search (mcts), or train a network "
+    "(boardgames train GAME --method network)."
+)
 
 Key: TypeAlias = str
 """The name of a position, seen from the side to move."""

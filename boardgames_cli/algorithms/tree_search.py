@@ -13,6 +13,10 @@ Search", 2012).
 Where several seats act at once, no single action is best. Each seat then plays by regret matching,
 and its average strategy is the answer (M. Lanctot, V. Lisy and M. Winands, "Monte Carlo Tree Search
 in Simultaneous Move Games with Applications to Goofspiel", 2013).
+
+A network may guide the search: it values leaves without playing on, and its policy says which
+actions to try first (PUCT: D. Silver et al., "Mastering the game of Go without human knowledge",
+2017).
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ import math
 import random
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic
+from typing import Any, Final, Generic, Protocol
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat, Step, Traits
@@ -32,6 +36,18 @@ Returns = Sequence[float]
 
 _EXPLORING: Final = 0.1
 """The share of uniformly random actions in regret matching, so that every action is tried."""
+
+
+class Leaves(Protocol):
+    """What a search asks where its tree ends."""
+
+    def play(self, state: Any, rng: random.Random) -> Returns:
+        """The value of a state to every seat."""
+        ...
+
+    def priors(self, state: Any, seat: Seat) -> Mapping[Any, float] | None:
+        """How promising the legal actions of a seat are, as probabilities; None if unknown."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -59,6 +75,9 @@ class RolloutPolicy:
             else:
                 state = game.apply(state, {seat: self.choose(state, seat, rng) for seat in seats})
         return self.estimate(state)
+
+    def priors(self, state: Any, seat: Seat) -> None:
+        """Nothing is known before actions were tried."""
 
     def choose(self, state: Any, seat: Seat, rng: random.Random) -> Any:
         """An action of a seat by the rollout policy."""
@@ -131,11 +150,45 @@ class Bandit(Generic[A]):
         best = max(legal, key=lambda action: (self._arm(action).visits, self._arm(action).mean))
         return {action: float(action == best) for action in legal}
 
+    def shares(self, legal: Sequence[A]) -> dict[A, float]:
+        """The share of each action in the simulations; all are equal before the first."""
+        visits = [self._arm(action).visits for action in legal]
+        total = sum(visits)
+        return {
+            action: count / total if total else 1 / len(legal)
+            for action, count in zip(legal, visits, strict=True)
+        }
+
     def _arm(self, action: A) -> Arm:
         found = self.actions.get(action)
         if found is None:
             found = self.actions[action] = Arm()
         return found
+
+
+class GuidedBandit(Bandit[A]):
+    """A seat's choice by upper confidence bounds that favour a policy's actions (PUCT)."""
+
+    __slots__ = ("priors",)
+
+    def __init__(self, priors: Mapping[A, float]) -> None:
+        super().__init__()
+        self.priors = priors
+
+    def choose(self, legal: Sequence[A], search: TreeSearch[Any, A]) -> A:
+        """The action with the best bound; untried ones count as good as the mean of all."""
+        tallies = [self._arm(action) for action in legal]
+        visits = sum(tally.visits for tally in tallies)
+        usual = sum(tally.total for tally in tallies) / visits if visits else 0.0
+        low, high = search.game.utility
+        width = search.exploration * (high - low) * math.sqrt(visits + 1)
+        even = 1 / len(legal)
+        bounds = [
+            (tally.mean if tally.visits else usual)
+            + width * self.priors.get(action, even) / (1 + tally.visits)
+            for action, tally in zip(legal, tallies, strict=True)
+        ]
+        return legal[bounds.index(max(bounds))]
 
 
 class RegretMatching(Bandit[A]):
@@ -172,6 +225,10 @@ class RegretMatching(Bandit[A]):
             if other != action and known.visits:
                 self.regrets[other] = self.regrets.get(other, 0.0) + known.mean - value
 
+    def shares(self, legal: Sequence[A]) -> dict[A, float]:
+        """The average strategy."""
+        return self.policy(legal)
+
     def policy(self, legal: Sequence[A]) -> dict[A, float]:
         """The average strategy."""
         sums = [self.sums.get(action, 0.0) for action in legal]
@@ -204,7 +261,7 @@ class TreeSearch(Generic[S, A]):
     game: Game[S, A, Any]
     seen: Observation[S, A]
     """What the seat to act sees."""
-    rollouts: RolloutPolicy
+    rollouts: Leaves
     rng: random.Random
     exploration: float = 0.7
     """The weight of the exploration term, in units of the spread of the returns met."""
@@ -251,6 +308,12 @@ class TreeSearch(Generic[S, A]):
         decision = self.root.decisions.get(self.seat)
         return decision.policy(legal) if decision else dict.fromkeys(legal, 1 / len(legal))
 
+    def shares(self) -> dict[A, float]:
+        """The share of each legal action in the simulations, or in the average strategy."""
+        legal = self.seen.legal
+        decision = self.root.decisions.get(self.seat)
+        return decision.shares(legal) if decision else dict.fromkeys(legal, 1 / len(legal))
+
     def _simulate(self, state: S) -> None:
         game, rng = self.game, self.rng
         nodes = {seat: self._root_of(seat, state) for seat in self._observers}
@@ -264,7 +327,7 @@ class TreeSearch(Generic[S, A]):
                 step = Step.of_chance(game.sample_chance(state, rng))
             else:
                 # The tree grows by one decision; the first one has been met before.
-                decisions, is_new = self._decisions(nodes, seats)
+                decisions, is_new = self._decisions(nodes, seats, state)
                 if is_new and path:
                     break
                 joint = {
@@ -298,18 +361,24 @@ class TreeSearch(Generic[S, A]):
         return self._roots.setdefault(key, SearchNode())
 
     def _decisions(
-        self, nodes: Mapping[Seat, SearchNode], seats: Sequence[Seat]
+        self, nodes: Mapping[Seat, SearchNode], seats: Sequence[Seat], state: S
     ) -> tuple[list[Bandit[A]], bool]:
         """The decisions of the seats to act, and whether one of them is met the first time."""
-        kind: type[Bandit[A]] = RegretMatching if len(seats) > 1 else Bandit
         found, is_new = [], False
         for seat in seats:
             known = (nodes[seat] if self.multi else nodes[self.seat]).decisions
             if seat not in known:
-                known[seat] = kind()
+                known[seat] = self.new_decision(seats, seat, state)
                 is_new = True
             found.append(known[seat])
         return found, is_new
+
+    def new_decision(self, seats: Sequence[Seat], seat: Seat, state: S) -> Bandit[A]:
+        """A decision that nothing is known about, or what the leaves' policy says."""
+        if len(seats) > 1:
+            return RegretMatching()
+        priors = self.rollouts.priors(state, seat)
+        return Bandit() if priors is None else GuidedBandit(priors)
 
     def _edge(self, state: S, step: Step[A, Any], observer: Seat) -> Hashable:
         """What an observer can tell about a step; chance that can't be listed is one edge."""

@@ -26,16 +26,14 @@ from boardgames_cli.session.setup import UntrustedCommandError
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable
+from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.pgn import check_pgn, write_pgn
 from boardgames_cli.tournament.players import check_entrants
 from boardgames_cli.tournament.pools import (
     PATIENCE_SECONDS,
     Dispatcher,
-    InProcessPool,
     Pool,
-    ProcessPool,
-    core_count,
 )
 from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
 from boardgames_cli.tournament.tournament_config import TournamentConfig
@@ -127,7 +125,7 @@ def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, tru
             if running.pgn is not None:
                 check_pgn(tournament)
             _check_entrants(config, tournament)
-            pool = stack.enter_context(_pool(running))
+            pool = stack.enter_context(make_pool(running.jobs, running.dask))
         else:
             config = read_config(rules)
             _check_anchor(running, config)
@@ -136,7 +134,7 @@ def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, tru
                 check_pgn(tournament)
             _check_entrants(config, tournament)
             # The folder is created last, so that a failure leaves nothing behind.
-            pool = stack.enter_context(_pool(running))
+            pool = stack.enter_context(make_pool(running.jobs, running.dask))
             folder = RunFolder.create(rules.out, config)
             stack.callback(folder.close)
         stop = _play(tournament, folder, pool, running, no_color=common.is_plain)
@@ -171,16 +169,6 @@ def _play(
         except Stopped as stop:
             return stop
     return None
-
-
-def _pool(running: Running) -> Pool:
-    if running.dask is not None:
-        # Imported late: only needed on a cluster.
-        from boardgames_cli.tournament.cluster import DaskPool
-
-        return DaskPool(running.dask)
-    jobs = running.jobs or core_count()
-    return InProcessPool() if jobs == 1 else ProcessPool(jobs)
 
 
 def _check_alone(rules: Rules) -> None:

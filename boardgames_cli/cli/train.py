@@ -30,13 +30,13 @@ class Training:
     out: Path | None = option(
         None,
         "The file for the result. [default: "
-        + " or ".join(f"GAME-{trainer.suffix}" for trainer in TRAINERS)
+        + " or ".join(dict.fromkeys(f"GAME-{trainer.suffix}" for trainer in TRAINERS))
         + "]",
     )
     method: str = option(
         "",
         "The method, if a game has several: "
-        + ", ".join(trainer.method for trainer in TRAINERS)
+        + ", ".join(dict.fromkeys(trainer.method for trainer in TRAINERS))
         + ". [default: the best]",
         metavar="NAME",
         show_default=False,
@@ -56,7 +56,8 @@ def make(name: str) -> Any:
         CommonOptions,
         help="Learn a game by playing. The method depends on the game: Q-learning, counterfactual "
         "regret minimisation (CFR) if it has hidden information, or a network if it has compiled "
-        "rules for one. Ctrl+C keeps the training so far.",
+        "rules for one; --method network learns any game by self-play. Ctrl+C keeps the training "
+        "so far.",
         epilog=examples(
             "train tapnswap",
             "train tapnswap --opponent random,self --out mine.jsonl",
@@ -65,6 +66,8 @@ def make(name: str) -> Any:
             "play kuhn --vs cfr:file=kuhn-strategy.json",
             "train senet --rounds 50",
             "play senet --vs expectimax:weights=senet-network.json",
+            "train tapnswap --method network --rounds 50",
+            "play tapnswap --vs network:file=tapnswap-network.json",
         ),
         extra=_parameters(),
     )

@@ -1,4 +1,4 @@
-"""Playing on a running Dask cluster.
+"""Playing on a running Dask cluster, and choosing between it and local processes.
 
 The workers need the same version of this program. The cluster replaces a worker that dies, and its
 batches are repeated.
@@ -17,7 +17,7 @@ from typing import Any, Final
 from boardgames_cli import __version__
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.tournament.players import VersionError, release_all
-from boardgames_cli.tournament.pools import Pool
+from boardgames_cli.tournament.pools import InProcessPool, Pool, ProcessPool, core_count
 
 CONNECT_SECONDS: Final = 10.0
 """How long to wait for the scheduler, and then for its first worker."""
@@ -127,6 +127,22 @@ class DaskPool(Pool):
                 f"this program is {__version__}.",
                 "Install the same version on all machines.",
             )
+
+
+def make_pool(jobs: int | None = None, dask: str | None = None) -> Pool:
+    """The workers for games: a cluster, local processes, or this process for one job.
+
+    Args:
+        jobs: The number of local processes; None for one on each core.
+        dask: The address of a scheduler.
+
+    Raises:
+        GameError: The cluster can't be used.
+    """
+    if dask is not None:
+        return DaskPool(dask)
+    jobs = jobs or core_count()
+    return InProcessPool() if jobs == 1 else ProcessPool(jobs)
 
 
 def _program_version() -> str:

@@ -17,7 +17,7 @@ from boardgames_cli.algorithms.network_model import (
     read_network,
 )
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import build, option_values
+from boardgames_cli.core.options import build, check_options, option, option_values
 from boardgames_cli.core.spec import load
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import part_of
@@ -46,7 +46,7 @@ class Score:
 
 POINTS: Final = 10
 """The number of evaluations, evenly spread."""
-_BEGIN_ANEW: Final = "Train anew: leave --resume out, and add --force."
+BEGIN_ANEW: Final = "Train anew: leave --resume out, and add --force."
 GAMES: Final = 1000
 """Games against random moves in one evaluation, for each variant."""
 
@@ -66,37 +66,44 @@ class ScorePoint:
     done: int
     """The number of rounds, all variants together."""
     scores: Mapping[str, float]
-    """The share of points against random moves, by variant."""
+    """The share of points, by variant."""
+    rival: str = "random"
+    """Against whom."""
 
     def __str__(self) -> str:
-        return f"{self.done:,} rounds: {self.words} against random"
+        return f"{self.done:,} rounds: {self.words} against {self.rival}"
 
     @property
     def share(self) -> float:
-        """The mean share of points against random moves."""
+        """The mean share of points."""
         return sum(self.scores.values()) / max(1, len(self.scores))
 
     @property
     def words(self) -> str:
         """The figures shown next to its progress bar."""
-        return "  ".join(f"{name} {percent(value, 1)}" for name, value in self.scores.items())
+        rows = (f"{name} {percent(value, 1)}".strip() for name, value in self.scores.items())
+        return "  ".join(rows)
 
     @property
     def brief(self) -> str:
         """The most important figure, for a progress bar."""
-        return f"{percent(self.share, 1)} against random"
+        return f"{percent(self.share, 1)} against {self.rival}"
 
     @property
     def measures(self) -> Mapping[str, float]:
         """What a plot draws."""
-        return {f"points against random, {name}": value for name, value in self.scores.items()}
+        return {
+            f"points against {self.rival}, {name}".removesuffix(", "): value
+            for name, value in self.scores.items()
+        }
 
     def as_json(self) -> dict[str, Any]:
         """The point as it stands in a file."""
         return {"rounds": self.done, "scores": dict(self.scores)}
 
 
-def _read_points(curve: Any) -> list[ScorePoint]:
+def read_points(curve: Any, rival: str = "random") -> list[ScorePoint]:
+    """The points of a curve in a file; invalid ones are skipped."""
     points = []
     for point in curve if isinstance(curve, list) else []:
         match point:
@@ -104,8 +111,43 @@ def _read_points(curve: Any) -> list[ScorePoint]:
                 isinstance(value, float | int) for value in scores.values()
             ):
                 shares = {name: float(value) for name, value in scores.items()}
-                points.append(ScorePoint(rounds, shares))
+                points.append(ScorePoint(rounds, shares, rival))
     return points
+
+
+@dataclass(frozen=True)
+class SelfPlaySettings:
+    """The settings of a training by self-play of any game (`training.self_play`)."""
+
+    rounds: int = option(
+        700, "rounds of playing games and learning from them", low=1, high=1_000_000
+    )
+    games: int = option(16, "games of self-play per round", low=1, high=100_000)
+    simulations: int = option(
+        50, "positions that the search values for a decision", low=2, high=100_000
+    )
+    varied: int = option(
+        12, "decisions of a game that are drawn by their share of the simulations", low=0
+    )
+    window: int = option(20_000, "latest positions to learn from", low=100, high=10_000_000)
+    repeats: int = option(8, "how often a position is learned from", low=1, high=100)
+    seed: int = option(1, "seed of all random numbers", low=0)
+    units: int = option(128, "hidden units in each of the two layers", low=1, high=1024)
+    step: float = option(0.001, "Adam's learning rate", low=1e-7, high=1.0)
+    measured: int = option(
+        20, "games against a search of as many simulations in each measurement", low=1, high=10_000
+    )
+    jobs: int = option(0, "processes that play; 0 for one on each core", low=0, high=1024)
+    dask: str = option("", "the address of a Dask scheduler whose workers play")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def command(self, game: str) -> str:
+        """The command line that repeats this training."""
+        values = {name: value for name, value in option_values(self).items() if value != ""}
+        words = [f"--{name} {value}" for name, value in values.items()]
+        return " ".join(["boardgames train", game, "--method network", *words])
 
 
 class NetworkRun(TrainingRun[ScorePoint]):
@@ -141,7 +183,7 @@ class NetworkRun(TrainingRun[ScorePoint]):
         self.game = game
         self._learners = learners
         curve = None if model is None else model.about.get("curve")
-        super().__init__(path, self.done, _read_points(curve))
+        super().__init__(path, self.done, read_points(curve))
 
     @property
     def game_id(self) -> str:
@@ -254,7 +296,7 @@ def _restore(learners: Mapping[str, NetworkLearner], training: Mapping[str, Any]
         for name, learner in learners.items():
             learner.restore(snapshots[name])
     except (KeyError, TypeError, ValueError) as error:
-        raise LearnedFileError("the file has no training state to resume.", _BEGIN_ANEW) from error
+        raise LearnedFileError("the file has no training state to resume.", BEGIN_ANEW) from error
 
 
 def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
@@ -273,7 +315,7 @@ def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
     model.check_game(game)
     kept = model.training.get("settings")
     if not isinstance(kept, dict):
-        raise LearnedFileError(f"the training of {path} is finished.", _BEGIN_ANEW)
+        raise LearnedFileError(f"the training of {path} is finished.", BEGIN_ANEW)
     texts = {str(name): str(value) for name, value in kept.items()}
     if rounds is not None:
         texts["rounds"] = str(rounds)

@@ -13,9 +13,15 @@ from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import build, options_of
-from boardgames_cli.registry import game_ids
+from boardgames_cli.core.spec import load
+from boardgames_cli.registry import game_ids, make_encoder
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.training.network_run import NetworkRun, resume_network, why_no_network
+from boardgames_cli.training.network_run import (
+    NetworkRun,
+    SelfPlaySettings,
+    resume_network,
+    why_no_network,
+)
 from boardgames_cli.training.q_learning import QSettings, begin_table, resume_table
 from boardgames_cli.training.regret_minimization import CfrRun, why_not_cfr
 from boardgames_cli.training.training_run import TrainingRun
@@ -52,6 +58,8 @@ class Trainer:
     """The agent's option for the file."""
     resume: Callable[[AnyGame, Path, int | None], AnyRun] | None = None
     """Resumes a file: the game, the file, and the new length, None to keep it."""
+    is_default: bool = True
+    """Whether it may be chosen for a game without being named."""
 
     def read(self, given: Mapping[str, str], game: str) -> Any:
         """Parse the given settings.
@@ -140,7 +148,42 @@ NETWORK: Final = Trainer(
     resume=resume_network,
 )
 
-TRAINERS: Final = (Q_LEARNING, CFR, NETWORK)
+
+def why_no_self_play(game: AnyGame) -> str | None:
+    """None if a network can learn a game by self-play, otherwise the reason why not."""
+    return None if game.action_count else "its actions have no ids"
+
+
+def _begin_self_play(game: AnyGame, settings: SelfPlaySettings, path: Path | None) -> AnyRun:
+    make_encoder(game)  # which says what to install if numpy is missing
+    run: AnyRun = load(f"{_SELF_PLAY}:SelfPlayRun")(game, settings, path)
+    return run
+
+
+def _resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> AnyRun:
+    make_encoder(game)
+    run: AnyRun = load(f"{_SELF_PLAY}:resume_self_play")(game, path, rounds)
+    return run
+
+
+_SELF_PLAY: Final = "boardgames_cli.training.self_play"
+"""It needs numpy, so it is loaded late."""
+
+SELF_PLAY: Final = Trainer(
+    method="network",
+    name="self-play",
+    games="any other game, with --method network",
+    settings=SelfPlaySettings,
+    length="rounds",
+    suffix="network.json",
+    agent="network",
+    why_not=why_no_self_play,
+    begin=_begin_self_play,
+    resume=_resume_self_play,
+    is_default=False,
+)
+
+TRAINERS: Final = (Q_LEARNING, CFR, NETWORK, SELF_PLAY)
 
 
 def flag_of(setting: str) -> str:
@@ -170,7 +213,9 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
     if method and method not in methods:
         raise UnknownNameError("method", method, methods)
     reasons = []
-    for trainer in (methods[method],) if method else TRAINERS:
+    for trainer in TRAINERS:
+        if trainer.method != method if method else not trainer.is_default:
+            continue
         reason = trainer.why_not(game)
         if reason is None:
             return trainer
@@ -178,13 +223,18 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
     raise UntrainableError(
         f"{game.info.name} can't be trained ({'; '.join(reasons)}).",
         f"Can be trained: {' '.join(trainable(method))}   "
+        "By self-play: --method network   "
         "Other ways to learn a game are in the folder examples (docs/environments.md).",
     )
 
 
 def trainable(method: str = "") -> list[str]:
     """The ids of all games that can be trained, optionally by one method."""
-    trainers = [trainer for trainer in TRAINERS if method in ("", trainer.method)]
+    trainers = [
+        trainer
+        for trainer in TRAINERS
+        if (trainer.method == method if method else trainer.is_default)
+    ]
     names = []
     for id in game_ids():
         try:

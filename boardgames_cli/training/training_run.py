@@ -25,7 +25,7 @@ _SAVING: Final = 0.02
 P = TypeVar("P", bound=Point)
 
 
-def _silent(progress: Progress) -> None:
+def silent(progress: Progress) -> None:
     """Discard a report."""
     del progress
 
@@ -100,7 +100,7 @@ class TrainingRun(ABC, Generic[P]):
 
     def run(
         self,
-        report: Callable[[Progress], None] = _silent,
+        report: Callable[[Progress], None] = silent,
         pause: Callable[[], None] = lambda: None,
     ) -> None:
         """Train to the end; the result is saved even if the run is interrupted.

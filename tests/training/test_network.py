@@ -17,8 +17,9 @@ from boardgames_cli.core.errors import OptionError
 from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.training import network_run
 from boardgames_cli.training.network_run import NetworkRun, resume_network, why_no_network
-from boardgames_cli.training.trainers import NETWORK, UntrainableError, trainer_for
+from boardgames_cli.training.trainers import NETWORK, SELF_PLAY, UntrainableError, trainer_for
 from tests.conftest import Program
+from tests.toys import Race
 
 SENET = make("senet")
 SHORT = NetworkSettings(rounds=2, positions=256, hidden=4)
@@ -114,8 +115,18 @@ def test_the_schedule_falls_from_first_to_last() -> None:
 def test_senet_learns_a_network_unless_told_otherwise() -> None:
     assert trainer_for(SENET) is NETWORK
     assert why_no_network(make("kuhn")) == "it has no compiled rules for training networks"
-    with pytest.raises(UntrainableError, match="no compiled rules") as caught:
-        trainer_for(make("kuhn"), "network")
+    assert trainer_for(make("kuhn"), "network") is SELF_PLAY
+
+
+class Nameless(Race):
+    """A game whose actions have no ids."""
+
+    action_count = 0
+
+
+def test_a_game_without_ids_of_actions_is_told_why_no_network_learns_it() -> None:
+    with pytest.raises(UntrainableError, match=r"no compiled rules.*have no ids") as caught:
+        trainer_for(Nameless(), "network")
     assert "Can be trained: senet" in caught.value.todo
 
 

@@ -18,6 +18,7 @@ from boardgames_cli.training.trainers import (
     CFR,
     NETWORK,
     Q_LEARNING,
+    SELF_PLAY,
     TRAINERS,
     UntrainableError,
     trainable,
@@ -58,18 +59,29 @@ def test_settings_of_one_name_are_of_one_kind() -> None:
             assert kinds.setdefault(option.name, option.type) is option.type
 
 
-@pytest.mark.parametrize("trainer", TRAINERS, ids=lambda trainer: trainer.name)
+def test_a_network_learns_any_game_if_it_is_asked_to() -> None:
+    assert trainer_for(make("tapnswap"), "network") is SELF_PLAY
+    assert trainer_for(make("senet"), "network") is NETWORK
+    assert trainable("network") == ["senet", "tapnswap", "kuhn", "deepsea", "pommerman"]
+
+
+@pytest.mark.parametrize(
+    ("trainer", "id"),
+    [(Q_LEARNING, "tapnswap"), (CFR, "kuhn"), (NETWORK, "senet"), (SELF_PLAY, "tapnswap")],
+    ids=lambda value: getattr(value, "name", ""),
+)
 def test_what_is_trained_is_played(
-    trainer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    trainer: Any, id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(network_run, "GAMES", 4)
     monkeypatch.setattr(network_run, "LAST_GAMES", 4)
-    (id,) = trainable(trainer.method)
     path = tmp_path / f"{id}-{trainer.suffix}"
     given = {trainer.length: "10"}
     if trainer is NETWORK:
         pytest.importorskip("numba", reason="networks are trained by compiled rules (numba)")
         given |= {"positions": "256", "hidden": "4"}
+    if trainer is SELF_PLAY:
+        given |= {"games": "1", "simulations": "4", "units": "4", "measured": "1", "jobs": "1"}
     run = trainer.begin(make(id), trainer.read(given, id), path)
     run.run()
     assert run.has_saved

@@ -1,0 +1,88 @@
+"""A tree search guided by a network that has learned a game by self-play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from boardgames_cli.agents.mcts import Mcts
+from boardgames_cli.algorithms.policy_value_network import (
+    NetworkLeaves,
+    PolicyValueModel,
+    read_policy_value,
+)
+from boardgames_cli.algorithms.tree_search import Leaves
+from boardgames_cli.core.game import A, AnyGame, Game, S, Seat, Traits
+from boardgames_cli.core.options import option
+
+
+@dataclass
+class NetworkAgent(Mcts[S, A]):
+    """Searches where the policy of a network points, and values leaves by it (PUCT).
+
+    The sources are in `algorithms.policy_value_network`.
+    """
+
+    file: str = option("", "the network's file, which boardgames train --method network makes")
+    simulations: int = option(
+        400, "positions valued for a decision, if the time suffices", low=1, high=100_000_000
+    )
+    # Nothing is played on.
+    rollout: str = field(init=False, repr=False, default="random")
+    depth: int = field(init=False, repr=False, default=0)
+
+    _model: PolicyValueModel = field(init=False, repr=False, compare=False)
+    _leaves: NetworkLeaves = field(init=False, repr=False, compare=False)
+
+    @property
+    def leaves(self) -> Leaves:
+        """The network."""
+        return self._leaves
+
+    @property
+    def is_multi(self) -> bool:
+        """Whether every seat has a tree of its own, as is needed where something is hidden."""
+        return Traits.HIDDEN in self._game.traits
+
+    def supports(self, game: AnyGame) -> str | None:
+        """A game for which the file was made.
+
+        Raises:
+            LearnedFileError: The file can't be read.
+        """
+        if not self.file:
+            return (
+                "it needs a file (network:file=PATH), which boardgames train "
+                f"{game.info.id} --method network makes"
+            )
+        return read_policy_value(self.file).fits(game)
+
+    def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
+        """Load the network."""
+        super().reset(game, seat)
+        self._leaves = self.load(game)
+
+    def load(self, game: AnyGame) -> NetworkLeaves:
+        """The network in the file.
+
+        Raises:
+            LearnedFileError: It can't be read, or was made for another game.
+        """
+        self._model = read_policy_value(self.file)
+        return NetworkLeaves(game, *self._model.load(game))
+
+    def facts(self) -> list[tuple[str, str]]:
+        """Facts about the network; see `core.agent.HasLearned`."""
+        model = self._model
+        facts = [
+            ("game", f"{model.game}, rules version {model.rules_version}"),
+            ("size", f"two layers of {model.hidden} units"),
+        ]
+        command = model.about.get("command")
+        return [*facts, ("made by", command)] if isinstance(command, str) else facts
+
+    def curve(self) -> list[Mapping[str, Any]]:
+        """The learning curve; see `core.agent.HasLearned`."""
+        curve = self._model.about.get("curve")
+        return [point for point in curve if isinstance(point, dict)] if curve else []

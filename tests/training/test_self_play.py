@@ -1,0 +1,236 @@
+"""A network of policy and value learns any game by self-play."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+np = pytest.importorskip("numpy", reason="networks need numpy")
+
+from boardgames_cli import Match, make, make_agent, play  # noqa: E402
+from boardgames_cli.agents.network_agent import NetworkAgent  # noqa: E402
+from boardgames_cli.algorithms.learned_file import LearnedFileError  # noqa: E402
+from boardgames_cli.algorithms.policy_value_network import (  # noqa: E402
+    Example,
+    Inputs,
+    NetworkLeaves,
+    PolicyValueNetwork,
+    read_policy_value,
+)
+from boardgames_cli.algorithms.tree_search import TreeSearch  # noqa: E402
+from boardgames_cli.core.agent import Thinking  # noqa: E402
+from boardgames_cli.core.errors import OptionError  # noqa: E402
+from boardgames_cli.core.game import AnyGame  # noqa: E402
+from boardgames_cli.games.tapnswap.rules import TapnSwap  # noqa: E402
+from boardgames_cli.registry import make_encoder  # noqa: E402
+from boardgames_cli.testing import check_agent  # noqa: E402
+from boardgames_cli.testing.findings import call_game  # noqa: E402
+from boardgames_cli.training.network_run import SelfPlaySettings  # noqa: E402
+from boardgames_cli.training.self_play import (  # noqa: E402
+    SelfPlayRun,
+    play_games,
+    resume_self_play,
+)
+from tests.conftest import Program  # noqa: E402
+from tests.toys import Heap, Pennies, Race  # noqa: E402
+
+QUICK: dict[str, Any] = {
+    "rounds": 4, "games": 2, "simulations": 8, "units": 8, "measured": 2, "jobs": 1,
+}  # fmt: skip
+
+
+def trained(game: AnyGame, path: Path | None, **settings: Any) -> SelfPlayRun:
+    run = SelfPlayRun(game, SelfPlaySettings(**{**QUICK, **settings}), path)
+    run.run()
+    return run
+
+
+def random_batch(rng: Any, count: int = 5, inputs: int = 7, actions: int = 4) -> Example:
+    legal = rng.random((count, actions)) < 0.7
+    legal[:, 0] = True
+    policy = rng.random((count, actions)) * legal
+    policy /= policy.sum(axis=1, keepdims=True)
+    values = rng.uniform(-1, 1, count)
+    return Example(rng.normal(size=(count, inputs)), legal, policy, values)
+
+
+def test_a_step_goes_where_the_loss_falls_fastest() -> None:
+    rng = np.random.default_rng(1)
+    batch = random_batch(rng)
+    network = PolicyValueNetwork(7, 4, 6)
+    network.weights = rng.normal(0, 0.5, len(network.weights))
+    network.moments = np.zeros((2, len(network.weights)))
+    start = network.weights.copy()
+    network.learn(batch, 0.0)
+    gradient = network.moments[0] / 0.1  # the first moment is a tenth of it
+    for at in rng.integers(len(start), size=25):
+        losses = []
+        for change in (1e-5, -1e-5):
+            network.weights = start.copy()
+            network.weights[at] += change
+            losses.append(network.learn(batch, 0.0))
+        assert gradient[at] == pytest.approx((losses[0] - losses[1]) / 2e-5, abs=1e-4)
+
+
+def test_it_learns_a_batch_by_heart() -> None:
+    batch = random_batch(np.random.default_rng(2))
+    network = PolicyValueNetwork(7, 4, 32)
+    losses = [network.learn(batch, 0.01) for _ in range(300)]
+    logits, value = network.evaluate(batch.inputs[0])
+    assert value == pytest.approx(batch.value[0], abs=0.1)
+    assert losses[-1] < losses[0] - 0.3
+    legal = batch.legal[0]
+    chances = np.exp(logits[legal]) / np.exp(logits[legal]).sum()
+    assert chances == pytest.approx(batch.policy[0][legal], abs=0.1)
+
+
+def test_an_untrained_network_finds_no_action_better() -> None:
+    game = TapnSwap()
+    inputs = Inputs(make_encoder(game))
+    leaves = NetworkLeaves(game, PolicyValueNetwork(inputs.count, game.action_count, 8), inputs)
+    state = game.initial_state()
+    assert set(leaves.priors(state, 0).values()) == {1 / len(game.legal_actions(state, 0))}
+    assert leaves.play(state, random.Random(1)) == (0.0, 0.0)
+
+
+def test_the_search_finds_a_win_even_without_help() -> None:
+    # Who leaves a multiple of 4 wins.
+    game = Heap()
+    inputs = Inputs(make_encoder(game))
+    leaves = NetworkLeaves(game, PolicyValueNetwork(inputs.count, game.action_count, 8), inputs)
+    seen = game.observe(game.initial_state(), 0)
+    search: TreeSearch[Any, Any] = TreeSearch(game, seen, leaves, random.Random(1))
+    search.run(300, lambda _: False)
+    assert search.policy()["3"] == 1.0
+    assert sum(search.shares().values()) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("game", [TapnSwap(), make("kuhn"), Race(6), Pennies()], ids=call_game)
+def test_any_game_is_learned_and_played(game: AnyGame, tmp_path: Path) -> None:
+    path = tmp_path / "n.json"
+    run = trained(game, path, rounds=1, games=3)
+    assert run.done == run.total == 1
+    assert 0 <= run.points[-1].share <= 1
+    agent: NetworkAgent[Any, Any] = NetworkAgent(file=str(path), simulations=8)
+    assert agent.supports(game) is None
+    check_agent(agent, game, seeds=range(1), max_plies=20)
+    assert agent.facts()[0][1].startswith(game.info.id)
+    assert agent.curve()
+
+
+def test_results_do_not_depend_on_the_number_of_workers(tmp_path: Path) -> None:
+    game = TapnSwap()
+    weights = [trained(game, None, rounds=2, games=5, jobs=jobs).model().weights for jobs in (1, 2)]
+    assert weights[0] == weights[1]
+
+
+def test_what_it_learns_are_results_and_shares() -> None:
+    game = TapnSwap()
+    inputs = Inputs(make_encoder(game))
+    network = PolicyValueNetwork(inputs.count, game.action_count, 8)
+    settings = SelfPlaySettings(**QUICK)
+    examples = play_games(game, settings, network.weights, ["1", "2"])
+    assert len(examples) > 4
+    for example in examples:
+        assert example.policy.sum() == pytest.approx(1.0)
+        assert not example.policy[~example.legal].any()
+        assert -1 <= example.value <= 1
+    assert {float(np.sign(example.value)) for example in examples} >= {1.0, -1.0}
+
+
+class StopHere(Exception):
+    """Raised by a test between two rounds."""
+
+
+def test_a_killed_training_resumes(tmp_path: Path) -> None:
+    game, path = TapnSwap(), tmp_path / "n.json"
+    run = SelfPlayRun(game, SelfPlaySettings(**QUICK), path)
+
+    def pause() -> None:
+        if run.done == 2:
+            raise StopHere
+
+    with pytest.raises(StopHere):
+        run.run(pause=pause)
+    again = resume_self_play(game, path, None)
+    assert (again.done, again.total, again.points) == (2, 4, run.points)
+    assert (again._network.weights == run._network.weights).all()
+    assert (again._network.moments == run._network.moments).all()
+    again.run()
+    assert (again.done, again.points[:2]) == (4, run.points)
+    assert read_policy_value(path).training == {}
+    with pytest.raises(LearnedFileError, match="is finished"):
+        resume_self_play(game, path, None)
+
+
+def test_a_network_of_another_game_or_encoder_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "n.json"
+    trained(TapnSwap(), path, rounds=1)
+    spec = f"network:file={path},simulations=5"
+    assert make_agent(spec, make("tapnswap"))
+    with pytest.raises(OptionError, match=r"made for tapnswap, not kuhn\.$"):
+        make_agent(spec, make("kuhn"))
+    data = json.loads(path.read_text())
+    path.write_text(json.dumps({**data, "encoding": "0"}))
+    with pytest.raises(OptionError, match="another version of TapnSwap's encoder"):
+        make_agent(spec, make("tapnswap"))
+    path.write_text(json.dumps({**data, "weights": data["weights"][:40]}))
+    with pytest.raises(LearnedFileError, match="damaged"):
+        make_agent(spec, make("tapnswap")).reset(make("tapnswap"), 0)
+    with pytest.raises(OptionError, match="boardgames train kuhn --method network makes"):
+        make_agent("network", make("kuhn"))
+
+
+def test_training_makes_it_stronger() -> None:
+    # TapnSwap is small enough to be learned in seconds.
+    game = TapnSwap()
+    run = trained(game, None, rounds=12, games=12, simulations=24, units=32, measured=1, seed=3)
+    inputs = Inputs(make_encoder(game))
+    fresh = PolicyValueNetwork(inputs.count, game.action_count, 32)
+
+    def seated(network: Any) -> NetworkAgent[Any, Any]:
+        class Seated(NetworkAgent[Any, Any]):
+            def load(self, game: AnyGame) -> NetworkLeaves:
+                return NetworkLeaves(game, network, inputs)
+
+        return Seated(simulations=12)
+
+    won = 0.0
+    for number in range(20):
+        agents = [seated(run._network), seated(fresh)]
+        seat = number % 2
+        for place, agent in enumerate(agents):
+            agent.reset(game, place)
+        returns = play(Match(game, seed=number), agents[::-1] if seat else agents)
+        won += (returns[seat] + 1) / 2
+    assert won > 12
+
+
+def test_the_command_and_its_errors(program: Program) -> None:
+    words = ["--rounds", "1", "--games", "1", "--simulations", "4", "--measured", "2"]
+    done = program("train", "tapnswap", "--method", "network", *words, "--jobs", "1")
+    assert done.code == 0
+    assert done.out.startswith("TapnSwap: 23 inputs, ")
+    assert "points against mcts:simulations=4" in done.out
+    assert "file: tapnswap-network.json" in done.out
+    refused = program("play", "kuhn", "--vs", "network:file=tapnswap-network.json", "--plain")
+    assert refused.code == 2
+    assert "the network was made for tapnswap, not kuhn." in refused.err
+    assert refused.err.count("\n") == 1
+
+
+def test_it_thinks_as_long_as_it_may(tmp_path: Path) -> None:
+    path = tmp_path / "n.json"
+    trained(TapnSwap(), path, rounds=1)
+    game = make("tapnswap")
+    agent = make_agent(f"network:file={path}", game)
+    agent.reset(game, 0)
+    seen = game.observe(game.initial_state(), 0)
+    told: list[str] = []
+    thinking = Thinking(random.Random(1), report=told.append)
+    assert agent.act(seen, thinking) in seen.legal
+    assert told == ["400 simulations"]
