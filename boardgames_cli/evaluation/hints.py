@@ -30,7 +30,7 @@ from boardgames_cli.core.agent import (
 )
 from boardgames_cli.core.background import Background, BackgroundJob
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.game import AnyGame, Observation, Seat, Traits
+from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import AnyMatch, ask, brief
 from boardgames_cli.core.text import wrapped
 
@@ -131,10 +131,10 @@ def find_reason(
         table: The specifications of the seat holders, if they are known.
 
     Returns:
-        The facts without a full stop. Empty if there is nothing to say, if the analyst prefers
-        another action, or in a joint step, where time is short.
+        The facts without a full stop. Empty if there is nothing to say, or if the analyst prefers
+        another action.
     """
-    if Traits.SIMULTANEOUS in game.info.traits or len(seen.legal) < 2:
+    if len(seen.legal) < 2:
         return ""
     # Imported late, so that the first board does not wait for it.
     from boardgames_cli.algorithms.choose_analyst import analyst_for
@@ -231,6 +231,8 @@ class HintSource:
     """The specification of every seat's agent; empty for people."""
     budget: Budget
     """The limits of a hint."""
+    is_hasty: bool = False
+    """Whether hints come without reasons, because the game goes on in real time."""
 
     def make_agent(self) -> Agent[Any, Any]:
         """A new instance of the hint agent.
@@ -371,6 +373,8 @@ class HintRequest(BackgroundJob[HintResult]):
 
     def _reason(self, game: Any, best: Any) -> str:
         """Why the best action is better, if it is found in time."""
+        if self.source.is_hasty:
+            return ""
         found: list[str] = []
 
         def find() -> None:

@@ -500,7 +500,7 @@ class Session:
         """Who is asked for hints: the agent chosen for them, or the strongest level."""
         agent = self.hints_by or list(self.spec.levels.values())[-1]
         seats = tuple("" if holder.is_human else holder.spec for holder in self.holders)
-        return HintSource(self.match, agent, seats, self.budget)
+        return HintSource(self.match, agent, seats, self.budget, self.tick is not None)
 
     def worth(self, value: float) -> str:
         """An expected return in words: as a winning probability if it is one."""

@@ -11,7 +11,13 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.evaluation.hints import ask_hint, ask_values, experience, hint_sentence
+from boardgames_cli.evaluation.hints import (
+    ask_hint,
+    ask_values,
+    experience,
+    find_reason,
+    hint_sentence,
+)
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make_agent
 from boardgames_cli.session.setup import Settings, Setup, open_session
@@ -130,3 +136,24 @@ def test_a_pure_choice_is_told_alone() -> None:
     )
     assert hint.mixed == ()
     assert hint_sentence(hint, str) == "Hint: bet (in equilibrium 100 %, EV +2.00)."
+
+
+def test_a_danger_in_a_joint_step_is_a_reason() -> None:
+    pytest.importorskip("numba", reason="Pommerman's analyst needs the extra `fast` (numba)")
+    setup = Setup("pommerman", seats=("human", "random", "random", "random"), seed=7)
+    session = open_session(setup, Settings(save=False))
+    match, rng = session.match, random.Random(1)
+    while match.ply < 13:
+        if match.waiting_for == (CHANCE,):
+            session.resolve_chance()
+            continue
+        for seat in match.waiting_for:
+            session.submit(seat, rng.choice(session.observe(seat).legal))
+    seen = session.observe(0)
+    stop = session.game.parse(seen.state, 0, "stop")
+    reason = find_reason(session.game, seen, experience(match, 0), stop)
+    assert "burns in 1 step" in reason
+    assert "after stop" in reason
+    assert session.hint_source.is_hasty is False
+    session.tick = 0.5
+    assert session.hint_source.is_hasty, "in real time nobody waits for reasons"
