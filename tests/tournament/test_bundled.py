@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.cli.tournament_rules import option_sets
+from boardgames_cli.core.home_page import home_page_of
 from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make, make_agent
 from boardgames_cli.tournament.bundled import FILE, bundled_ratings
 from boardgames_cli.tournament.folder import RunFolder
@@ -47,6 +48,18 @@ def test_every_level_is_rated_above_the_one_before(id: str) -> None:
     ratings = [one.rating for one in rated if one is not None]
     assert len(ratings) == len(rated)
     assert ratings == sorted(set(ratings))
+
+
+@pytest.mark.parametrize("id", list(BUILT_IN_GAMES))
+def test_the_opponents_of_a_ladder_have_the_ratings_of_their_agents(id: str) -> None:
+    spec = find_game(id)
+    found, ladder = bundled_ratings(spec), home_page_of(spec).ladder
+    assert found is not None
+    assert ladder is not None
+    named = {one.agent: one.rating for one in ladder.opponents}
+    assert set(spec.levels) <= set(named)
+    for rating in found.ratings:
+        assert named.get(rating.agent, rating.rating) == rating.rating
 
 
 def test_a_game_without_ratings_has_none() -> None:
