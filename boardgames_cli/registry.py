@@ -84,7 +84,7 @@ BUILT_IN_AGENTS: Final = (
         "boardgames_cli.agents.perfect:Perfect",
         "plays a small game optimally",
     ),
-    AgentSpec("cfr", "boardgames_cli.agents.cfr:CfrAgent", "plays a strategy from a file"),
+    AgentSpec("cfr", "boardgames_cli.agents.cfr:CfrAgent", "plays a strategy that training made"),
     AgentSpec(
         "network",
         "boardgames_cli.agents.network_agent:NetworkAgent",
@@ -215,6 +215,12 @@ def part_of(game: AnyGame, name: str) -> Any:
     """
     spec = _registered(game)
     return None if spec is None else spec.load_part(name)
+
+
+def data_of(game: AnyGame, name: str) -> str | None:
+    """The text of a file in a game's folder ``data``; None if there is none."""
+    spec = _registered(game)
+    return None if spec is None else spec.data_text(name)
 
 
 def heuristic_of(game: AnyGame) -> Heuristic | None:

@@ -36,6 +36,7 @@ _ONE_TRY = ("tests/test_", "tests/contract/", "tests/core/", "tests/codec/", "te
 
 _LONG = (
     "tests/campaigns/test_strangers.py",
+    "tests/examples/test_games.py",
     "tests/storage/test_kill.py",
     "tests/test_guide.py",
     "tests/tournament/test_bundled.py",

@@ -14,12 +14,17 @@ from boardgames_cli.algorithms.game_tree import (
     information_set,
     stage_of,
     tree_of,
+    why_not_cfr,
 )
-from boardgames_cli.algorithms.strategy import Strategy, read_strategy
+from boardgames_cli.algorithms.strategy import Strategy, parse_strategy, read_strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import check_options, option
 from boardgames_cli.core.text import percent
+from boardgames_cli.registry import data_of
+
+BUNDLED: Final = "strategy.json"
+"""The name of the file of a strategy in a game's folder ``data``."""
 
 _MOST_ROWS: Final = 60
 """The maximum number of rows listed for people."""
@@ -132,16 +137,19 @@ class TableAgent(Agent[S, A]):
 
 @dataclass
 class CfrAgent(TableAgent[S, A]):
-    """Plays a strategy from a file that ``boardgames train`` made."""
+    """Plays a strategy that ``boardgames train`` made: from a file, or the one of the game."""
 
-    file: str = option("", "the strategy file")
+    file: str = option("", f"the strategy file; without one data/{BUNDLED} of the game")
 
     def load(self, game: Game[S, A, Any]) -> Strategy:
-        """The strategy in the file."""
-        return read_strategy(Path(self.file).expanduser())
+        """The strategy in the file, or the one that comes with the game."""
+        if self.file:
+            return read_strategy(Path(self.file).expanduser())
+        return parse_strategy(data_of(game, BUNDLED) or "", f"the strategy of {game.info.name}")
 
     def supports(self, game: AnyGame) -> str | None:
-        """A game for which the file was made."""
-        if not self.file:
-            return "it needs a strategy file (cfr:file=PATH), which boardgames train makes"
+        """A game for which the strategy was made."""
+        if not self.file and data_of(game, BUNDLED) is None:
+            needed = "it needs a strategy file (cfr:file=PATH), which boardgames train makes"
+            return why_not_cfr(game) or needed
         return super().supports(game)

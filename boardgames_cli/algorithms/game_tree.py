@@ -123,6 +123,16 @@ def why_not_extensive(game: AnyGame) -> str | None:
     return None
 
 
+def why_not_cfr(game: AnyGame) -> str | None:
+    """None if CFR can train a game, otherwise the reason why not.
+
+    It is only for games with hidden information or joint steps; others need no mixed strategies.
+    """
+    if not game.traits & (Traits.HIDDEN | Traits.SIMULTANEOUS):
+        return "it has no secrets"
+    return why_not_extensive(game)
+
+
 @dataclass(frozen=True, slots=True)
 class NodeCounts:
     """The number of nodes of each kind."""

@@ -81,7 +81,20 @@ class RememberingAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
         seats = self.game.to_act(state)
         if not seats:
             return finished(self, state)
-        return self.chance_value(state) if seats == (CHANCE,) else self.decision_value(state, seats)
+        if seats != (CHANCE,):
+            return self.decision_value(state, seats)
+        # Chance alone may lead back here, as where throws that can't be used pass the turn.
+        known: dict[Any, Value] = self._values  # type: ignore[attr-defined]
+        known[self.memory_key(state)] = self._rough(state)
+        return self.chance_value(state)
+
+    def _rough(self, state: S) -> Value:
+        """The value by the heuristic alone, or the returns so far."""
+        heuristic, seats = heuristic_of(self.game), range(self.game.seats)
+        returns = self.game.returns(state)
+        if heuristic is not None:
+            returns = tuple(heuristic(self.game, state, seat) for seat in seats)
+        return make_value(self, returns, 0.0, is_exact=False)
 
 
 @dataclass(frozen=True)

@@ -90,8 +90,9 @@ class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
     def decision_value(self, state: S, seats: Sequence[Seat]) -> Value:
         """The mean returns of a search that knows the position, after the choice it makes."""
         search = self._search(self.game.observe(state, seats[0]), state)
-        shares = search.policy()
-        row = [result for action in shares if shares[action] for result in search.results[action]]
+        # A mixed strategy may give a share to an action that no simulation has tried.
+        chosen = (action for action, share in search.policy().items() if share)
+        row = [result for action in chosen for result in search.results.get(action, ())]
         return make_value(self, *_mean_of(row, search.spread, seats[0]), is_exact=False)
 
     def _policy(self) -> RolloutPolicy:

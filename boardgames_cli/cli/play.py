@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 from collections.abc import Mapping, Sequence
@@ -27,19 +28,16 @@ from boardgames_cli.cli.parameters import (
     given_options,
 )
 from boardgames_cli.core.errors import GameError, SeatError
-from boardgames_cli.core.game import Traits
-from boardgames_cli.core.options import options_of
+from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids, unknown_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
-from boardgames_cli.session.setup import Setup, open_session
+from boardgames_cli.session.setup import Setup, open_session, passes_time
 
 KINDS: Final = (PlayerOptions, StartOptions, Show, SaveOptions, CommonOptions)
 """The options of every game."""
-
-_PLAYERS: Final = "players"
-"""The option for the number of players, in games where it varies."""
 
 
 class Games(Group):
@@ -104,7 +102,7 @@ def game_command(verb: str, spec: GameSpec) -> Any:
 def _more_kinds(verb: str, spec: GameSpec) -> list[type]:
     """The options that only some games have."""
     kinds: list[type] = []
-    if Traits.SIMULTANEOUS in spec.info.traits:
+    if Traits.SIMULTANEOUS in spec.info.traits and passes_time(spec.game_class()()):
         kinds.append(RealTime)
     if verb == "watch" and Traits.HIDDEN in spec.info.traits:
         kinds.append(Watching)
@@ -169,11 +167,20 @@ def _viewpoint(watching: Watching) -> str:
 
 
 def game_options(spec: GameSpec, given: dict[str, Any], seats: Sequence[str]) -> dict[str, Any]:
-    """The game's options; the number of players follows from the named seats."""
-    known = {option.name for option in options_of(spec.game_class())}
-    if _PLAYERS in known and _PLAYERS not in given and len(seats) > 1:
-        given[_PLAYERS] = len(seats)
-    return given
+    """The game's options; that for the number of seats follows from the named seats."""
+    name = _seats_option(spec.game_class(), len(seats)) if len(seats) > 1 else None
+    return given if name is None else {name: len(seats), **given}
+
+
+def _seats_option(kind: type[AnyGame], count: int) -> str | None:
+    """The option that gives a game a number of seats; None if none does, or none is needed."""
+    if kind().seats == count:
+        return None
+    for option in options_of(kind):
+        with contextlib.suppress(GameError):
+            if option.type is int and build(kind, {option.name: count}, "game").seats == count:
+                return option.name
+    return None
 
 
 make = functools.partial(

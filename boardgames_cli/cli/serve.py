@@ -62,6 +62,12 @@ class Address:
         max=65535,
     )
 
+    redis: str = option(
+        "",
+        "Share the lobby with other servers through this Redis server.",
+        metavar="URL",
+        envvar="BOARDGAMES_REDIS",
+    )
     no_announce: bool = option(
         False, "Do not let `boardgames join` on the same network find this server."
     )
@@ -106,6 +112,8 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
     _check_possible()
     if address.ssh is not None and importlib.util.find_spec("asyncssh") is None:
         raise MissingPackageError("games over ssh", "asyncssh", "ssh")
+    if address.redis and importlib.util.find_spec("redis") is None:
+        raise MissingPackageError("a lobby of several servers", "redis", "online-cluster")
     from boardgames_cli.web.seated import OWN_SAVES
     from boardgames_cli.web.server import Server
     from boardgames_cli.web.visitors import check_folder
@@ -155,6 +163,7 @@ def _settings(address: Address, visitors: Visitors, title: str) -> ServerSetting
         shared,
         title,
         is_announced=not address.no_announce,
+        redis=address.redis,
         ssh_port=address.ssh,
     )
 

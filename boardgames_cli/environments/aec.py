@@ -124,7 +124,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
         waiting = next((seat for seat in episode.acting if seat not in self._chosen), None)
         if waiting is not None:
             agent = self.agent_selection = self.possible_agents[waiting]
-            self.infos[agent] = {"legal": episode.notations(waiting)}
+            self.infos[agent] = self._info(episode, waiting)
         if len(episode.acting) < len(self.agents) and not self._chosen:
             self._deads_step_first()
 

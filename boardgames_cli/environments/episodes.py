@@ -28,10 +28,12 @@ from boardgames_cli.registry import find_game, make
 
 ERROR: Final = "error"
 LOSE: Final = "lose"
+OBSERVED: Final = "observation"
+IN_INFO: Final = "info"
 _SEED_LIMIT: Final = 2**63
 
-AgentObservation: TypeAlias = "dict[str, Any]"
-"""``observation`` and ``action_mask``."""
+AgentObservation: TypeAlias = Any
+"""``observation`` and ``action_mask``; with ``mask="info"``, the observation alone."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,11 @@ class EnvironmentOptions:
     )
     illegal: str = option(
         ERROR, "whether an illegal action raises an error or loses", choices=(ERROR, LOSE)
+    )
+    mask: str = option(
+        OBSERVED,
+        "where PettingZoo's agents get the mask: in the observation or the info",
+        choices=(OBSERVED, IN_INFO),
     )
     render_mode: str = option("", "how render() draws", choices=("", *RENDER_MODES))
 
@@ -234,8 +241,10 @@ class NamedSeats:
         }
         self.possible_agents = [*episodes.agents]
         self.agents: list[str] = []
+        self._is_masked = episodes.options.mask == OBSERVED
+        make_space = episodes.spaces.masked if self._is_masked else episodes.spaces.observations
         self.observation_spaces: dict[str, spaces.Space[AgentObservation]] = {
-            agent: episodes.spaces.masked() for agent in self.possible_agents
+            agent: make_space() for agent in self.possible_agents
         }
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: episodes.spaces.actions() for agent in self.possible_agents
@@ -260,7 +269,12 @@ class NamedSeats:
             ClosedError: The environment was closed.
         """
         observation, mask = self._episodes.now.encoded(self._episodes.seat_of(agent))
-        return {"observation": observation, "action_mask": mask}
+        return {"observation": observation, "action_mask": mask} if self._is_masked else observation
+
+    def _info(self, episode: Episode, seat: Seat) -> dict[str, Any]:
+        """The info of a seat: the notations of its legal actions, and the mask where it belongs."""
+        info: dict[str, Any] = {"legal": episode.notations(seat)}
+        return info if self._is_masked else info | {"action_mask": episode.encoded(seat)[1]}
 
     def close(self) -> None:
         """End the episode; no new one can be started."""

@@ -14,7 +14,7 @@ from boardgames_cli.environments.episodes import AgentObservation, NamedSeats
 from boardgames_cli.environments.rendering import HUMAN, Frame
 from boardgames_cli.registry import spec_of
 
-Observations: TypeAlias = "dict[str, dict[str, Any]]"
+Observations: TypeAlias = "dict[str, AgentObservation]"
 Infos: TypeAlias = "dict[str, dict[str, Any]]"
 
 
@@ -122,9 +122,8 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         if self.render_mode == HUMAN:
             self.render()
         episode, agents = self._episodes.now, self.agents
-        legal = {agent: episode.notations(self._episodes.seat_of(agent)) for agent in agents}
-        observations = {agent: self.observe(agent) for agent in agents}
-        return observations, {agent: {"legal": legal[agent]} for agent in agents}
+        infos = {agent: self._info(episode, self._episodes.seat_of(agent)) for agent in agents}
+        return {agent: self.observe(agent) for agent in agents}, infos
 
     def render(self) -> Frame:
         """Draw the public view. See `Episodes.draw`."""

@@ -222,7 +222,8 @@ def _listed(table: Mapping[str, Any]) -> ListedTable:
     code, clock = text_of(table, "code"), text_of(table, "clock")
     is_open = bool(code) or bool(table.get("open"))
     parts = [text_of(table, "game"), " v ".join(told), clock if clock != "no clock" else ""]
-    how = "join" if is_open else "watch"
+    is_away = table.get("is_away") is True
+    how = "away" if is_away else "join" if is_open else "watch"
     label = f"{how}: {', '.join(part for part in parts if part)}"
     return ListedTable(label, code, text_of(table, "watch"), is_open)
 

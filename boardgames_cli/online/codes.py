@@ -17,6 +17,8 @@ DEFAULT_PORT: Final = 7777
 
 VISITOR_HEADER: Final = "Boardgames-Visitor"
 """The header in which a visitor's session shows its pass."""
+HANDED_ON: Final = "Boardgames-Handed-On"
+"""The header of a connection that another server process hands on; it is not handed on again."""
 
 _CODE_LENGTH: Final = 8
 _TOKEN_BYTES: Final = 32

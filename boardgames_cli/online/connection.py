@@ -31,7 +31,7 @@ from boardgames_cli.online.messages import (
     write_client,
 )
 
-_LONGEST_ANSWER: Final = 8 << 20
+LONGEST_ANSWER: Final = 8 << 20
 """The maximum length of a server's message in bytes; the record of a long game is the longest."""
 _CONNECT_SECONDS: Final = 10.0
 _HEARTBEAT_SECONDS: Final = 15.0
@@ -157,7 +157,7 @@ class TableConnection:
             self.address.url,
             headers={VISITOR_HEADER: self.address.visitor} if self.address.visitor else None,
             heartbeat=_HEARTBEAT_SECONDS,
-            max_msg_size=_LONGEST_ANSWER,
+            max_msg_size=LONGEST_ANSWER,
             ssl=self.is_checked,
             timeout=aiohttp.ClientWSTimeout(ws_close=_CONNECT_SECONDS),
         ) as socket:

@@ -209,6 +209,19 @@ class Lobby:
             if table.open_seats or table.settings.watch_code
         ]
 
+    def published(self) -> Iterator[dict[str, Any]]:
+        """All tables as other processes of a cluster must know them."""
+        for table in self:
+            settings = table.settings
+            names = [settings.id, settings.watch_code, settings.code if table.open_seats else ""]
+            shown = table.open_seats or settings.watch_code
+            listed = _summary(table, code=settings.code) if shown else None
+            yield {"id": settings.id, "names": [*filter(None, names)], "listed": listed}
+
+    def has(self, name: str) -> bool:
+        """Whether there is a table with an id or a code."""
+        return name in self._tables or name in self._codes
+
     def sweep(self) -> None:
         """Give up tables that nobody will come back to; to be called regularly."""
         now = self._services.loop.time()

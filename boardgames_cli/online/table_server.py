@@ -11,18 +11,19 @@ import contextlib
 import gc
 import ipaddress
 import ssl
-from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, web
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.online.codes import VISITOR_HEADER, new_token, read_pass
+from boardgames_cli.online.codes import HANDED_ON, VISITOR_HEADER, new_token, read_pass
+from boardgames_cli.online.guest_socket import Connection
 from boardgames_cli.online.lobby import Lobby, LobbyLimits
 from boardgames_cli.online.messages import (
     LONGEST_MESSAGE,
@@ -45,11 +46,13 @@ from boardgames_cli.online.messages import (
     write,
 )
 from boardgames_cli.online.online_table import OnlineTable, TableServices
-from boardgames_cli.online.people import Guest
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.paths import log_error
 from boardgames_cli.storage.store import Store
+
+if TYPE_CHECKING:
+    from boardgames_cli.online.shared_lobby import SharedLobby
 
 ROUTE: Final = "/table"
 
@@ -66,12 +69,6 @@ _CLOSE_SECONDS: Final = 2.0
 _BACKLOG: Final = 1024
 _NETWORK_BITS: Final = 64
 """The length of the part of an IPv6 address that names the network of its owner."""
-_MOST_UNSENT: Final = 1 << 20
-_MOST_WAITING: Final = 10_000
-"""A client that lets more bytes or messages than this wait is dropped."""
-_BURST: Final = 200
-_MESSAGES_A_SECOND: Final = 100.0
-"""How fast a client is read; faster ones wait."""
 _MOST_THREADS: Final = 4
 _FREE_GUESSES: Final = 5
 _GUESS_SECONDS: Final = 2.0
@@ -109,86 +106,6 @@ class TooManyGuesses(GameError):
     """An address has tried too many wrong codes."""
 
 
-@dataclass(eq=False, slots=True)
-class Connection:
-    """A websocket with the messages that wait to be sent."""
-
-    socket: web.WebSocketResponse
-    address: str
-    """What limits apply to: a visitor of this server, or a network."""
-    loop: asyncio.AbstractEventLoop
-    abort: Callable[[], None]
-    """Ends the connection at once, without a closing message."""
-    guest: Guest = field(init=False)
-    table: OnlineTable | None = None
-    _waiting: deque[str | Iterator[str]] = field(default_factory=deque)
-    _size: int = 0
-    _wake: asyncio.Event = field(default_factory=asyncio.Event)
-    _pinged: tuple[int, float] = (0, 0.0)
-    _allowance: float = _BURST
-    _counted: float = 0.0
-    is_lost: bool = False
-    """Whether nothing can be sent any more."""
-
-    def __post_init__(self) -> None:
-        self.guest = Guest(self.send)
-        self._counted = self.loop.time()
-
-    def send(self, message: str | Iterator[str]) -> None:
-        """Queue a message, or messages that are made when the client takes them.
-
-        A client that reads too slowly is dropped; one message may have any length.
-        """
-        if self.is_lost:
-            return
-        if self._size > _MOST_UNSENT or len(self._waiting) > _MOST_WAITING:
-            self.is_lost = True
-            self._waiting.clear()
-            self.abort()
-        else:
-            self._waiting.append(message)
-            self._size += len(message) if isinstance(message, str) else 0
-        self._wake.set()
-
-    async def write(self) -> None:
-        """Send what is queued until the connection is lost."""
-        while not self.is_lost:
-            await self._wake.wait()
-            self._wake.clear()
-            while self._waiting:
-                message = self._waiting.popleft()
-                try:
-                    if isinstance(message, str):
-                        self._size -= len(message)
-                        await self.socket.send_str(message)
-                        continue
-                    for text in message:
-                        await self.socket.send_str(text)
-                        await asyncio.sleep(0)  # a long history must not hold others up
-                except (ConnectionError, RuntimeError):
-                    self.is_lost = True
-                    return
-        await self.socket.close()
-
-    def excess(self) -> float:
-        """Count a message; the seconds to wait before the next one is read."""
-        now = self.loop.time()
-        grown = self._allowance + (now - self._counted) * _MESSAGES_A_SECOND
-        self._allowance = min(_BURST, grown) - 1
-        self._counted = now
-        return max(0.0, -self._allowance / _MESSAGES_A_SECOND)
-
-    def ping(self) -> None:
-        """Ask for a ``pong``, to learn how slow the line is."""
-        self._pinged = self._pinged[0] + 1, self.loop.time()
-        self.send(write("ping", number=self._pinged[0]))
-
-    def take_pong(self, number: int) -> None:
-        """Measure the line."""
-        if number == self._pinged[0]:
-            self.guest.lag = self.loop.time() - self._pinged[1]
-
-
 class OnlineServer:
     """Serves tables. Made and used in the thread of a running event loop.
 
@@ -204,6 +121,8 @@ class OnlineServer:
         self._pool = ThreadPoolExecutor(_MOST_THREADS, "agents")
         services = TableServices(self._loop, Store(settings.folder), self._think)
         self.lobby = Lobby(services, settings.limits)
+        self.shared: SharedLobby | None = None
+        """The other processes that share the lobby; None if there are none."""
         self._connections: set[Connection] = set()
         self._addresses: Counter[str] = Counter()
         self._guesses: dict[str, _Guesses] = {}
@@ -252,7 +171,18 @@ class OnlineServer:
         await asyncio.gather(*closing, return_exceptions=True)
         if self._runner is not None:
             await self._runner.cleanup()
+        if self.shared is not None:
+            await self.shared.stop()
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+    async def share_lobby(self, shared: SharedLobby) -> None:
+        """Share the lobby with other processes.
+
+        Raises:
+            GameError: They can't be found.
+        """
+        await shared.start()
+        self.shared, self.secret = shared, shared.secret
 
     def _tls(self) -> ssl.SSLContext | None:
         if self.settings.certificate is None:
@@ -306,6 +236,7 @@ class OnlineServer:
             raise web.HTTPBadRequest(text="This address is for websockets: boardgames join ...")
         await socket.prepare(request)
         connection = Connection(socket, address, self._loop, lambda: _abort(request))
+        connection.came_from_client = HANDED_ON not in request.headers
         self._connections.add(connection)
         self._addresses[address] += 1
         writer = asyncio.create_task(connection.write())
@@ -334,15 +265,22 @@ class OnlineServer:
                     return
                 if message.type is not WSMsgType.TEXT:
                     return
-                self._take(connection, message.data)
+                if not await self._is_elsewhere(connection, message.data):
+                    self._take(connection, message.data)
                 await asyncio.sleep(connection.excess())
                 if connection.table is not None:
                     deadline = None
         finally:
             ping.cancel()
 
+    async def _is_elsewhere(self, connection: Connection, text: str) -> bool:
+        """Whether a message was for another process, which has got it."""
+        if self.shared is None or connection.table is not None or not connection.came_from_client:
+            return False
+        return await self.shared.hand_on(connection, text)
+
     def _ping(self, connection: Connection) -> None:
-        if not connection.is_lost:
+        if not connection.is_lost and not connection.is_handed_on:
             connection.ping()
             self._loop.call_later(_PING_SECONDS, self._ping, connection)
 
@@ -368,7 +306,8 @@ class OnlineServer:
             case Pong():
                 connection.take_pong(message.number)
             case ListTables():
-                connection.send(write("tables", tables=self.lobby.listed()))
+                elsewhere = [] if self.shared is None else self.shared.listed()
+                connection.send(write("tables", tables=[*self.lobby.listed(), *elsewhere]))
             case Open() | Join() | Watch() | Return():
                 if table is not None:
                     raise MessageError("you are at a table already.")

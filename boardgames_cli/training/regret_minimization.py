@@ -10,15 +10,10 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.exploitability import quality
-from boardgames_cli.algorithms.game_tree import (
-    MOST_NODES,
-    GameTree,
-    stage_of,
-    why_not_extensive,
-)
+from boardgames_cli.algorithms.game_tree import MOST_NODES, GameTree, stage_of
 from boardgames_cli.algorithms.regret_solver import CfrSettings, make_solver
 from boardgames_cli.algorithms.strategy import Strategy
-from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.training.curve import BAR, Curve
 from boardgames_cli.training.training_run import TrainingRun
@@ -83,16 +78,6 @@ class CfrPoint:
             "value": round(self.value, _DIGITS),
             "exploitability": round(self.exploitability, _DIGITS),
         }
-
-
-def why_not_cfr(game: AnyGame) -> str | None:
-    """None if CFR can train a game, otherwise the reason why not.
-
-    It is only for games with hidden information or joint steps; others need no mixed strategies.
-    """
-    if not game.traits & (Traits.HIDDEN | Traits.SIMULTANEOUS):
-        return "it has no secrets"
-    return why_not_extensive(game)
 
 
 class CfrRun(TrainingRun[CfrPoint]):

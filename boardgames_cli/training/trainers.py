@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.algorithms.game_tree import why_not_cfr
 from boardgames_cli.algorithms.network_model import NetworkSettings
 from boardgames_cli.algorithms.position_graph import why_not_small
 from boardgames_cli.algorithms.regret_solver import CfrSettings
@@ -23,7 +24,7 @@ from boardgames_cli.training.network_run import (
     why_no_network,
 )
 from boardgames_cli.training.q_learning import QSettings, begin_table, resume_table
-from boardgames_cli.training.regret_minimization import CfrRun, why_not_cfr
+from boardgames_cli.training.regret_minimization import CfrRun
 from boardgames_cli.training.training_run import TrainingRun
 
 AnyRun = TrainingRun[Any]

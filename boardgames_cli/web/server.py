@@ -137,6 +137,8 @@ class ServerSettings:
     title: str = "boardgames"
     is_announced: bool = False
     """Whether `boardgames join` on the same network may find it."""
+    redis: str = ""
+    """The URL of the Redis server by which several processes share a lobby; empty for none."""
     ssh_port: int | None = None
     """Where visitors get in with ssh; None lets nobody."""
 
@@ -189,6 +191,12 @@ class Server:
         port = int(address[1])
         self._tables.begin()
         # Sessions run on this machine, wherever the server listens.
+        if self.settings.redis:
+            from boardgames_cli.online.shared_lobby import SharedLobby, connect_redis
+
+            here = TableAddress(place_for_others(host), port, "")
+            redis = connect_redis(self.settings.redis)
+            await self._tables.share_lobby(SharedLobby(redis, self._tables.lobby, here))
         place, secret = TableAddress(place_here(host), port, "").server, self._tables.secret
         self.sessions.variables = lambda visitor: {
             TABLES_VARIABLE: f"{place} {new_pass(secret, visitor.id)}"

@@ -220,3 +220,13 @@ def test_names_and_spaces() -> None:
     assert str(env) == "deepsea_v0"
     assert env.action_space("player_0") is not env.action_space("player_1")
     assert env.max_num_agents == 6
+
+
+def test_masks_can_be_in_the_info() -> None:
+    env = aec_env("senet", mask="info")
+    env.reset(seed=2)
+    observation, _, _, _, info = env.last()
+    assert env.observation_space(env.agent_selection).contains(observation)
+    assert info["action_mask"].sum() == len(info["legal"])
+    env.step(int(info["action_mask"].argmax()))
+    assert env.infos[env.agent_selection]["action_mask"].any()

@@ -3,6 +3,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import gymnasium
+import numpy as np
 import pytest
 
 from boardgames_cli import parallel_env
@@ -82,3 +84,14 @@ def test_it_can_be_cut_short() -> None:
 def test_games_in_turns_refuse_with_the_reason(game: str) -> None:
     with pytest.raises(GameError, match=r"never move at once\.   Use aec_env"):
         parallel_env(game)
+
+
+def test_masks_can_be_in_the_info_so_that_wrappers_see_plain_boxes() -> None:
+    plain, masked = parallel_env("pommerman", mask="info"), parallel_env("pommerman")
+    (observations, infos), (twins, _) = plain.reset(seed=3), masked.reset(seed=3)
+    for agent in plain.agents:
+        space = plain.observation_space(agent)
+        assert isinstance(space, gymnasium.spaces.Box)
+        assert space.contains(observations[agent])
+        assert np.array_equal(observations[agent], twins[agent]["observation"])
+        assert np.array_equal(infos[agent]["action_mask"], twins[agent]["action_mask"])

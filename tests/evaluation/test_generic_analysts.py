@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,7 +22,7 @@ from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
 from boardgames_cli.testing import check_analyst
 from boardgames_cli.testing.findings import call_game
-from tests.toys import Cards, Heap, Lots, Pennies
+from tests.toys import Cards, Heap, Lots, Pennies, Race, RaceState
 from tests.training.coin import Coin
 
 EQUILIBRIUM: tuple[AnyGame, ...] = (Kuhn(), Coin(), Coin(prize=3), Pennies())
@@ -93,3 +95,23 @@ def test_simulations_find_a_mistake_beyond_doubt() -> None:
     for wrong in ("2", "1"):
         choice = judged.of(wrong)
         assert choice.loss > 2 * choice.loss_error > 0
+
+
+class Hesitant(Race):
+    """A race in which a roll of 0 passes the turn."""
+
+    def chance_outcomes(self, state: RaceState) -> Sequence[tuple[str, float]]:
+        return (("roll 0", 1 / 2), ("roll 1", 1 / 2))
+
+    def apply_chance(self, state: RaceState, outcome: str) -> RaceState:
+        if outcome == "roll 0":
+            return RaceState(state.here, 1 - state.turn, 0)
+        return super().apply_chance(state, outcome)
+
+
+def test_chance_that_leads_back_is_valued() -> None:
+    game = Hesitant(length=6)
+    state = replace(game.initial_state(), here=(5, 0))
+    value = SimulationAnalyst[Any, Any, Any, Any](game).value(state)
+    # Every second roll wins, and the other seat needs several.
+    assert value.returns[0] > 0.5

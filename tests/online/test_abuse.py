@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardgames_cli.online import table_server
+from boardgames_cli.online import guest_socket, table_server
 from boardgames_cli.online.codes import VISITOR_HEADER, new_pass
 from boardgames_cli.online.messages import LONGEST_MESSAGE
 from boardgames_cli.online.table_server import network_of
@@ -109,7 +109,7 @@ def mutated_frames(rng: random.Random, count: int) -> list[str]:
 def test_mutated_frames_hurt_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     failures: list[BaseException] = []
     monkeypatch.setattr(table_server, "log_error", failures.append)
-    monkeypatch.setattr(table_server, "_BURST", 1e9)
+    monkeypatch.setattr(guest_socket, "_BURST", 1e9)
     rng = random.Random(3)
     with_others(tmp_path, lambda opened: throw(opened, mutated_frames(rng, 2000), rng))
     assert failures == []
@@ -222,7 +222,7 @@ def test_a_slow_reader_is_dropped_and_comes_back(tmp_path: Path) -> None:
             await asyncio.sleep(0.005)
             most = max(most, *(one._size for one in opened.server._connections))
         await holds(lambda: table.players[0].guest is None)
-        assert most <= table_server._MOST_UNSENT + 51_000
+        assert most <= guest_socket._MOST_UNSENT + 51_000
         assert table.players[1].guest is not None
         ben_is_read.cancel()
         again = await opened.connect()

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.online import online_table, served_game, table_server
+from boardgames_cli.online import guest_socket, online_table, served_game, table_server
 from boardgames_cli.online.clock import Clock, TimeControl
 from boardgames_cli.online.fair_dice import commitment_of
 from boardgames_cli.online.messages import Act, Open
@@ -436,7 +436,7 @@ def test_an_agent_has_one_thought_at_a_time(
 
 
 def test_a_long_history_is_no_slow_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_server, "_MOST_UNSENT", 6_000)
+    monkeypatch.setattr(guest_socket, "_MOST_UNSENT", 6_000)
 
     async def play(opened: Room) -> None:
         ann, ben = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.1")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.algorithms.exploitability import quality, strategy_quality, uniform
-from boardgames_cli.algorithms.game_tree import GameTree, TreeError
+from boardgames_cli.algorithms.game_tree import GameTree, TreeError, why_not_cfr
 from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings, make_solver
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.core.background import Progress
@@ -23,7 +23,6 @@ from boardgames_cli.testing import check_game
 from boardgames_cli.training.regret_minimization import (
     CfrRun,
     next_point,
-    why_not_cfr,
 )
 from tests.games.kuhn import spiel
 from tests.toys import Cards, Pennies, Race

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from boardgames_cli import registry
 from boardgames_cli.core.text import Glyphs, Picture, columns
@@ -14,9 +15,14 @@ from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.effects import large_text, moments_of, step_effect
 from boardgames_cli.tui.screens.help import HelpScreen
+from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.table.game_loop import Obstruction
-from tests.tui.tables import game_screen, my_turn, settings, until
+from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
+from tests.tui.tables import game_screen, my_turn, settings, shown, until
+from tests.tui.test_result import Time, time
+
+__all__ = ["time"]  # the fixture
 
 SEATS = ("human:name=Ann", "random")
 NEARLY_WON = {"hands": [[4, 1], [4, 0]], "player": 0}
@@ -175,3 +181,72 @@ async def test_an_effect_shows_no_more_than_the_screen_may() -> None:
         await until(pilot, lambda: session.match.ply > 2)
         assert pictures
         assert not any(set("JQK") & set(line) for one in pictures for line in str(one).split())
+
+
+DOOMED = {"mode": "ffa"}
+
+
+async def killed(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
+    """Lay a bomb, and wait on it."""
+    screen = await my_turn(pilot, app)
+    await pilot.press("space")
+    while not screen.loop.awaited:
+        assert screen.session.match.ply < 40
+        if screen.model.seat is not None:
+            await pilot.press("full_stop")
+        await pilot.pause(0.01)
+    return screen
+
+
+def doomed_app(**changes: Any) -> BoardgamesApp:
+    told = settings(**{"pace": Pace.FAST, "reduced_motion": True, **changes})
+    setup = Setup("pommerman", DOOMED, ("human:Ann",), "random", seed=3)
+    return build_app(open_session(setup, told), told)
+
+
+async def test_who_has_died_is_offered_the_end_and_a_rematch(time: Time) -> None:
+    app = doomed_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await killed(pilot, app)
+        bottom = "\n".join(shown(app)[-8:])
+        assert all(word in bottom for word in ("watch the others", "to the end", "rematch"))
+        assert "Ann died" in bottom
+        time.now += 1
+        await pilot.press("x")
+        assert screen.loop.pace is Pace.INSTANT
+        await until(pilot, lambda: screen.session.match.is_over)
+        await until(pilot, lambda: isinstance(app.screen, ResultScene))
+        assert "Places: " in "\n".join(shown(app))
+
+
+async def test_a_rematch_need_not_wait_for_the_others(time: Time) -> None:
+    app = doomed_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await killed(pilot, app)
+        time.now += 1
+        await pilot.press("r")
+        await until(pilot, lambda: app.screen is not screen and isinstance(app.screen, GameScreen))
+        assert game_screen(app).session.match.ply < 3
+
+
+async def test_who_still_plays_gets_no_rematch_by_a_key() -> None:
+    app = doomed_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        await pilot.press("r")
+        assert "once you are out" in "\n".join(shown(app))
+        assert app.screen is screen
+
+
+async def test_real_time_goes_to_the_end_as_fast_as_it_can() -> None:
+    app = doomed_app(tick=0.1, think_seconds=60)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: game_screen(app).model.seat is not None)
+        screen = game_screen(app)
+        await pilot.press("space")
+        await until(pilot, lambda: bool(screen.loop.awaited))
+        screen.view.rest = None
+        await pilot.press("x")
+        await until(pilot, lambda: screen.session.match.is_over)
+        assert isinstance(screen.loop, RealTimeLoop)
+        assert screen.loop.tick < 0.1

@@ -274,8 +274,20 @@ class GameScreen(Frame):
             self.loop.step()
 
     def action_hurry(self) -> None:
-        """Make the agent move now."""
-        self.loop.hurry()
+        """Make the agent move now; without people in the game, go to its end."""
+        if self.model.are_people_out:
+            self.loop.fast_forward()
+        else:
+            self.loop.hurry()
+
+    def action_rematch(self) -> None:
+        """Leave a game that goes on without people for another one."""
+        if self.model.are_people_out:
+            self.dialogs.rematch()
+        elif self.loop.event is Event.OVER:
+            self.action_result()
+        else:
+            self.say("r begins another game once you are out of this one.")
 
     # -- other screens -----------------------------------------------------------------------
 

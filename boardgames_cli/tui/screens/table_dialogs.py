@@ -74,7 +74,7 @@ class TableDialogs:
         def follow(answer: str | None) -> None:
             self._is_result_seen = True
             if answer in ("rematch", "swap"):
-                self.leave_for(lambda: self._rematch(swap=answer == "swap"))
+                self.rematch(swap=answer == "swap")
             elif answer == "review":
                 self.review()
             elif answer is not None:
@@ -120,6 +120,10 @@ class TableDialogs:
         replay.is_judged = True
         self.is_reviewing = True
         self._screen.app.open_replay(replay, started)
+
+    def rematch(self, *, swap: bool = False) -> None:
+        """Begin another game with the same seats, or with exchanged ones, once this is saved."""
+        self.leave_for(lambda: self._rematch(swap=swap))
 
     def _rematch(self, *, swap: bool) -> None:
         with self._screen.telling_errors():

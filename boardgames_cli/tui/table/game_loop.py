@@ -92,6 +92,8 @@ class GameLoop:
         self._turn = 0
         self._shown = time.monotonic()
         self._effect_until = 0.0
+        self._usual_pace: Pace | None = None
+        """The pace before a fast forward."""
         self._is_closed = False
 
     # -- public state ------------------------------------------------------------------------
@@ -137,6 +139,8 @@ class GameLoop:
             return
         self._drop()
         self.event = self.session.next_event()
+        if self.event is Event.HUMAN and self._usual_pace is not None:
+            self.pace, self._usual_pace = self._usual_pace, None
         if self.event is Event.AGENT:
             self._ask()
         elif self.event is Event.CHANCE:
@@ -179,6 +183,11 @@ class GameLoop:
             self._perform()
         else:
             self._thread.hurry()
+
+    def fast_forward(self) -> None:
+        """Show what goes on without people as fast as possible, until one can act again."""
+        self._usual_pace, self.pace = self.pace, Pace.INSTANT
+        self.release()
 
     @property
     def pace_text(self) -> str:

@@ -12,6 +12,8 @@ from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace, Sett
 from boardgames_cli.tui.table.game_loop import GameLoop, LoopCallbacks, Obstruction
 
 _FASTER: Final = 0.8
+_AT_ONCE: Final = 0.01
+"""The interval of a fast forward in seconds, shorter than people can play."""
 _AFTER_A_GAME: Final = 2.0
 """Seconds between the last step of a game and the beginning of the next."""
 
@@ -31,7 +33,7 @@ class RealTimeLoop(GameLoop):
 
     def __init__(self, session: Session, tick: float, callbacks: LoopCallbacks) -> None:
         super().__init__(session, Pace.INSTANT, callbacks)
-        self.tick = tick
+        self.tick = self._usual_tick = tick
         self._pauses = True
         self.covers: set[Obstruction] = set()
         """What currently covers the game."""
@@ -65,6 +67,8 @@ class RealTimeLoop(GameLoop):
             return
         self._drop()
         self.event = self.session.next_event()
+        if self.event is Event.HUMAN:
+            self.tick = self._usual_tick
         if self.event is Event.CHANCE:
             self._due = self.session.resolve_chance
         elif self.event is not Event.OVER:
@@ -95,10 +99,15 @@ class RealTimeLoop(GameLoop):
         if self._due is not None:
             self._perform()
 
+    def fast_forward(self) -> None:
+        """Let steps follow each other as soon as agents have chosen, until people can act."""
+        self._usual_tick, self.tick = self.tick, _AT_ONCE
+        self.release()
+
     def change_pace(self, by: int) -> None:
         """Make the ticks faster or slower."""
         tick = self.tick * _FASTER**by
-        self.tick = min(LONGEST_TICK, max(SHORTEST_TICK, tick))
+        self.tick = self._usual_tick = min(LONGEST_TICK, max(SHORTEST_TICK, tick))
         self._rearm()
 
     def cover(self, by: Obstruction, is_covered: bool) -> None:

@@ -268,8 +268,10 @@ def key_hints(
     if loop.event is Event.OVER:
         after = [("enter", "what next", "screen.result"), ("v", "look back", "screen.review")]
         return [*after, *common, *side]
+    ahead = [("x", "to the end", "screen.hurry"), ("r", "rematch", "screen.rematch")]
     if loop.awaited:
-        return [("enter", loop.awaited, "screen.confirm"), *common, *side, history]
+        out = ahead if model.are_people_out else []
+        return [("enter", loop.awaited, "screen.confirm"), *out, *common, *side, history]
     if model.seat is not None and model.keyboard.hints:
         return _own_key_hints(loop, model, [*side, *common])
     if model.seat is not None:
@@ -296,7 +298,7 @@ def key_hints(
         ("p", "go on" if loop.is_paused else "pause", "screen.pause"),
         ("+ -", "pace", "screen.pace(1)"),
         (".", "step", "screen.step"),
-        ("x", "move now", "screen.hurry"),
+        *(ahead if model.are_people_out else [("x", "move now", "screen.hurry")]),
         *common,
         *side,
         history,

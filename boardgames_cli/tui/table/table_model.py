@@ -112,6 +112,12 @@ class TableModel:
         action = self.highlight
         return shown if action is None else shown.pointing_at(action)
 
+    @property
+    def are_people_out(self) -> bool:
+        """Whether the game goes on without the people who played."""
+        session = self.session
+        return bool(session.humans) and session.is_audience and not session.match.is_over
+
     # -- what can be done --------------------------------------------------------------------
 
     @property

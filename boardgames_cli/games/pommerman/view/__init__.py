@@ -45,6 +45,7 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
             own=None if own is None else seen.seat,
             target=target,
             has_bands=rules.is_team and context.glyphs is not Glyphs.ASCII,
+            has_colours=context.has_colours,
         )
         return drawing.draw(scene, size.width, size.height)
 
@@ -136,9 +137,17 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         return sidebar.bomb_lines(self.game, seen) if word == "bombs" else []
 
     def result(self, state: PommermanState, context: Context) -> str:
-        """Who won, or that nobody did."""
+        """Who won, or that nobody did; the places of those who play alone."""
         winners = [seat for seat, value in enumerate(self.game.returns(state)) if value > 0]
-        if not winners:
-            return f"A tie after {state.step} steps."
         names = [story.called(context, seat) for seat in winners]
-        return f"{' and '.join(names)} won after {state.step} steps."
+        said = f"{' and '.join(names)} won" if winners else "A tie"
+        said += f" after {state.step} steps."
+        if self.game.is_team or not any(one.kind == story.DEATH for one in context.moments):
+            return said
+        ranked = story.places(state, context)
+        others = [
+            f"{place} {story.called(context, seat)}"
+            for place, seat in ranked
+            if place > 1 or not winners
+        ]
+        return f"{said} Places: {', '.join(others)}."

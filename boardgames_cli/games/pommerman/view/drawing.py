@@ -41,6 +41,9 @@ PALETTE: Final = themed(
         "flame.3": ("bold #3a1c00 on #fff6d6", "bold #3a1c00 on #fff0a8"),
         "flame.2": ("bold #3a1c00 on #ffc14d", "bold #3a1c00 on #ffc14d"),
         "flame.1": ("bold #2b0f00 on #ff8a3c", "bold #2b0f00 on #ff8a3c"),
+        "fire.3": ("#ffb02e on #fff6d6", "#e08a00 on #fff0a8"),
+        "fire.2": ("#fff0b0 on #ff9a2e", "#fff6d6 on #f08a1a"),
+        "fire.1": ("#ff8a3c on #3a1a12", "#d9541e on #f7d9c8"),
         "power": ("bold #06231b on #5fd7a7", "bold #06231b on #5fd7a7"),
         "team.0": ("#3f7fe0 on #3f7fe0", "#2f6fd8 on #2f6fd8"),
         "team.1": ("#e05a2b on #e05a2b", "#d9541e on #d9541e"),
@@ -84,11 +87,14 @@ class BoardScene:
     """The cell to which the highlighted move leads; -1 for none."""
     has_bands: bool = False
     """Whether side bands show the teams of agents."""
+    has_colours: bool = True
+    """Whether colour tells distant danger, without a number."""
 
 
 def tiles_of(scene: BoardScene) -> list[Tile]:
     """The tile of each cell, by priority: fog, agent, flames, bomb, wall, power-up, floor."""
-    state, chars, danger = scene.state, tiles.glyph_set(scene.glyphs), scene.danger or {}
+    state, danger = scene.state, scene.danger or {}
+    chars = tiles.glyph_set(scene.glyphs, has_colours=scene.has_colours)
     cells = _ground(scene.grid, chars, danger)
     for kind, mask in zip(POWERS, state.powers, strict=True):
         for cell in bits(mask):
@@ -206,7 +212,7 @@ def key_lines(glyphs: Glyphs) -> list[KeyLine]:
     """The symbols of the board, most frequently needed first."""
     chars = tiles.glyph_set(glyphs)
     resting, rolling = Bomb(0, 9, 3, UNKNOWN, 0), Bomb(0, 9, 3, UNKNOWN, RIGHT)
-    warned, fog = tiles.floor(chars, 4, "floor"), tiles.wall(chars, chars.fog, "fog")
+    warned, fog = tiles.floor(chars, 3, "floor"), tiles.wall(chars, chars.fog, "fog")
     return [
         KeyLine(tiles.agent(chars, 0), "an agent: its letter on its colour"),
         KeyLine(tiles.agent(chars, 0, resting), "an agent on a bomb that has 9 steps"),
@@ -218,7 +224,7 @@ def key_lines(glyphs: Glyphs) -> list[KeyLine]:
         KeyLine(tiles.power(chars, EXTRA_BOMB, 0), "one more bomb at a time"),
         KeyLine(tiles.power(chars, EXTRA_RANGE, 0), "bombs reach one cell farther"),
         KeyLine(tiles.power(chars, KICK, 0), "walk into a bomb, and it rolls"),
-        KeyLine(warned, "burns in 4 steps (b shows or hides this)"),
+        KeyLine(warned, "burns in 3 steps (b shows or hides this)"),
         KeyLine(fog, "fog: too far away to see"),
     ]
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.view import RenderContext
+from typing import Final
+
+from boardgames_cli.core.game import CHANCE, Seat
+from boardgames_cli.core.view import Moment, RenderContext
 from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, POWERS, UNKNOWN, Grid
 from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.step import cached_blast
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, PommermanState
 from boardgames_cli.games.pommerman.view.drawing import LETTERS, names_of
 
 _TAKEN = dict(zip(POWERS, ("an extra bomb", "an extra range", "the kick"), strict=True))
 _MOST_NAMED = 4
+DEATH: Final = "death"
+"""The kind of moment at which somebody dies; its number is the step."""
 
 
 def narrate(
@@ -26,7 +31,7 @@ def narrate(
     return [
         *_bombs(game, before, after, context),
         *_powers(before, after, context),
-        *_deaths(before, after, context),
+        *_deaths(game, before, after, context),
         *_words(after, context),
         *_collapse(game, before, after),
         *_rerun(game, after),
@@ -100,13 +105,66 @@ def _powers(
 
 
 def _deaths(
-    before: PommermanState, after: PommermanState, context: RenderContext[Move, Layout]
-) -> list[str]:
-    return [
-        f"{called(context, seat)} died."
-        for seat, agent in enumerate(after.agents)
-        if before.agents[seat].alive and not agent.alive
+    game: Pommerman,
+    before: PommermanState,
+    after: PommermanState,
+    context: RenderContext[Move, Layout],
+) -> list[Moment]:
+    """Who died, and in the blast of whose bomb if the viewer can know it."""
+    told, own = [], context.people or ()
+    for seat, agent in enumerate(after.agents):
+        if agent.alive or not before.agents[seat].alive:
+            continue
+        killers = _killers(game, before, after, agent.cell)
+        whose = [
+            "their own" if killer == seat else f"{called(context, killer)}'s" for killer in killers
+        ]
+        said = f"{called(context, seat)} died"
+        if whose:
+            said += f" in the blast of {' and '.join(whose)} bomb{'s' * (len(whose) > 1)}"
+        elif agent.cell != UNKNOWN and after.burning >> agent.cell & 1:
+            said += " in the flames"
+        by = killers[0] if len(killers) == 1 else None
+        banner = "boom" if seat in own else f"{LETTERS[seat]} is out" if by in own else ""
+        told.append(
+            Moment(
+                f"{said}.",
+                kind=DEATH,
+                banner=banner,
+                seat=seat,
+                by=by,
+                number=after.step,
+                shakes=True,
+            )
+        )
+    return told
+
+
+def _killers(
+    game: Pommerman, before: PommermanState, after: PommermanState, cell: int
+) -> list[Seat]:
+    """The owners of the bombs that have just burnt a cell; none unless the viewer knows all."""
+    if cell == UNKNOWN or not after.flames[2] >> cell & 1:
+        return []  # out of sight, or in older flames
+    kept = {(bomb.owner, bomb.life + 1, bomb.strength) for bomb in after.bombs}
+    owners = set()
+    for bomb in before.bombs:
+        gone = (bomb.owner, bomb.life, bomb.strength) not in kept
+        walls = (before.rigid, before.wood, bomb.cell, bomb.strength)
+        if gone and cached_blast(game.step_rules.grid.size, *walls) >> cell & 1:
+            owners.add(bomb.owner)
+    return [] if UNKNOWN in owners else sorted(owners)
+
+
+def places(state: PommermanState, context: RenderContext[Move, Layout]) -> list[tuple[int, Seat]]:
+    """Each seat with its place, the best first; who died in the same step shares one."""
+    died = {moment.seat: moment.number for moment in context.moments if moment.kind == DEATH}
+    lasted = [
+        state.step + 1 if agent.alive else died.get(seat, 0)
+        for seat, agent in enumerate(state.agents)
     ]
+    ranked = [(1 + sum(other > own for other in lasted), seat) for seat, own in enumerate(lasted)]
+    return sorted(ranked)
 
 
 def _words(after: PommermanState, context: RenderContext[Move, Layout]) -> list[str]:

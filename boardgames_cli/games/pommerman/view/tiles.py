@@ -18,6 +18,8 @@ LETTERS: Final = "ABCD"
 POWER_SIGNS: Final = dict(zip(POWERS, "brk", strict=True))
 _POWER_NAMES: Final = dict(zip(POWERS, ("+bomb", "range", "kick"), strict=True))
 
+_POWER_ART: Final = dict(zip(POWERS, (" ▗▄▖ ", "◂━━━▸", " ▐▄▖ "), strict=True))
+
 _OWN: Final = ("›", "‹")
 _BANDS: Final = ("[]", "()")
 """The bands by team; with colours they are solid."""
@@ -42,15 +44,20 @@ class GlyphSet(NamedTuple):
     is_solid: bool
     """Whether symbols fill the cell; otherwise they are left-aligned, with a space between
     cells."""
+    has_heat: bool = False
+    """Whether colour tells distant danger; only what burns soon has a number."""
 
 
 _ASCII: Final = GlyphSet(".", "#", "+", "?", "~", " ", " ^v<>", is_solid=False)
 _UNICODE: Final = GlyphSet("·", "█", "▒", "░", "*", "●", " ↑↓←→", is_solid=True)
+_HEATED: Final = _UNICODE._replace(has_heat=True)
 
 
-def glyph_set(glyphs: Glyphs) -> GlyphSet:
+def glyph_set(glyphs: Glyphs, *, has_colours: bool = True) -> GlyphSet:
     """The characters to draw with."""
-    return _ASCII if glyphs is Glyphs.ASCII else _UNICODE
+    if glyphs is Glyphs.ASCII:
+        return _ASCII
+    return _HEATED if has_colours else _UNICODE
 
 
 class Tile(NamedTuple):
@@ -69,6 +76,8 @@ class Tile(NamedTuple):
     fill: str = " "
     sides: Piece = NOTHING
     """The marks on both sides, where they hide nothing."""
+    sprite: tuple[Pieces, ...] = ()
+    """A drawing of two lines of five columns, for cells with room for it."""
 
 
 def rows_of(tile: Tile, wide: int, high: int) -> tuple[Pieces, ...]:
@@ -77,12 +86,26 @@ def rows_of(tile: Tile, wide: int, high: int) -> tuple[Pieces, ...]:
         return (tile.narrow,)
     if high == 1:
         return (tile.broad,)
+    if tile.sprite:
+        return _sprite_rows(tile, wide, high)
     (text, role), middle = tile.head, (high - 1) // 2
     room = wide - sum(map(len, tile.sides[0]))
     rows: list[Pieces] = [_between(tile.sides, ((tile.fill * room, role),))] * high
     rows[middle] = _between(tile.sides, ((f"{text:{tile.fill}^{room}}", role),))
     if tile.foot != NOTHING or tile.corner != NOTHING:
         rows[middle + 1] = _foot(tile, wide)
+    return tuple(rows)
+
+
+def _sprite_rows(tile: Tile, wide: int, high: int) -> tuple[Pieces, ...]:
+    """The sprite in the middle of the cell, which has at least its size."""
+    ground = tile.sprite[0][-1][1].partition(" ")[0]
+    used = sum(len(text) for text, _ in tile.sprite[0])
+    left = (wide - used) // 2
+    rows: list[Pieces] = [((" " * wide, ground),)] * high
+    for line, pieces in enumerate(tile.sprite, start=(high - len(tile.sprite)) // 2):
+        padded = ((" " * left, ground), *pieces, (" " * (wide - used - left), ground))
+        rows[line] = tuple(piece for piece in padded if piece[0])
     return tuple(rows)
 
 
@@ -118,23 +141,31 @@ def _tile(
     foot: Piece = NOTHING,
     corner: Piece = NOTHING,
     fill: str = " ",
+    sprite: tuple[Pieces, ...] = (),
 ) -> Tile:
     """Make a tile; in the broad form, symbols that don't fill the cell are spaced."""
     if not chars.is_solid:
         broad = (*narrow, (" ", narrow[-1][1]))
-    return Tile(narrow, broad, head, foot, corner, fill)
+    return Tile(narrow, broad, head, foot, corner, fill, sprite=sprite)
 
 
-def _corner(steps: int) -> Piece:
-    """The number of steps until a cell burns; empty if it does not."""
-    return (str(min(steps, 9)), f"danger.{urgency(steps)}") if steps else NOTHING
+_SOON: Final = 3
+"""Up to this number of steps heat has a number, too."""
+
+
+def _corner(chars: GlyphSet, steps: int) -> Piece:
+    """The number of steps until a cell burns, or only its heat; empty if it does not."""
+    if not steps:
+        return NOTHING
+    is_heat = chars.has_heat and steps > _SOON
+    return " " if is_heat else str(min(steps, 9)), f"danger.{urgency(steps)}"
 
 
 @functools.lru_cache(maxsize=64)
 def floor(chars: GlyphSet, steps: int, tone: str) -> Tile:
     """Free ground; if it burns soon, with the number of steps in the middle."""
-    number, tint = _corner(steps)
-    text, role = number or chars.floor, tint or tone
+    number, tint = _corner(chars, steps)
+    text, role = number.strip() or chars.floor, tint or tone
     narrow = f" {text}" if chars.is_solid else f"{chars.floor}{number or ' '}"
     return _tile(chars, ((narrow, role),), ((f" {text} ", role),), (text, role))
 
@@ -143,7 +174,7 @@ def floor(chars: GlyphSet, steps: int, tone: str) -> Tile:
 def wall(chars: GlyphSet, sign: str, role: str, steps: int = 0) -> Tile:
     """Rigid walls, wood and fog."""
     fill = sign if chars.is_solid else " "
-    corner = _corner(steps)
+    corner = _corner(chars, steps)
     if not steps:
         narrow, broad = f"{sign}{fill}", f"{fill}{sign}{fill}"
         return _tile(chars, ((narrow, role),), ((broad, role),), (sign, role), fill=fill)
@@ -160,11 +191,12 @@ def wall(chars: GlyphSet, sign: str, role: str, steps: int = 0) -> Tile:
 @functools.lru_cache(maxsize=64)
 def power(chars: GlyphSet, kind: int, steps: int) -> Tile:
     """A power-up in the open."""
-    letter, role, corner = POWER_SIGNS[kind], "power", _corner(steps)
+    letter, role, corner = POWER_SIGNS[kind], "power", _corner(chars, steps)
     head = (_POWER_NAMES[kind], role)
     if not steps:
         narrow = f"+{letter}" if chars.is_solid else f"{letter} "
-        return _tile(chars, ((narrow, role),), ((f"+{letter} ", role),), head)
+        sprite = _power_sprite(kind, role) if chars.is_solid else ()
+        return _tile(chars, ((narrow, role),), ((f"+{letter} ", role),), head, sprite=sprite)
     return _tile(
         chars, ((letter, role), corner), ((f"+{letter}", role), corner), head, corner=corner
     )
@@ -179,19 +211,30 @@ def bomb(chars: GlyphSet, lying: Bomb, steps: int) -> Tile:
     is_early = 0 < steps < lying.life
     role = f"bomb.{urgency(steps if is_early else lying.life)}"
     foot = (f"r{min(lying.strength, 9)}", role)
+    early = f"!{min(steps, 9)}" if is_early else f"{arrow if lying.direction else '*'} "
+    sprite: tuple[Pieces, ...] = ()
+    if chars.is_solid:
+        ball = (("▐", role), (count, f"{role} figure"), ("▌", role), (early, role))
+        sprite = ((("▗▄▖", role), foot), ball)
     if not is_early:
-        return Tile(((text, role),), ((f"{text} ", role),), (text, role), foot)
-    number, tint = _corner(steps)
+        return Tile(((text, role),), ((f"{text} ", role),), (text, role), foot, sprite=sprite)
+    number, tint = str(min(steps, 9)), f"danger.{urgency(steps)}"
     broad = ((text, role), ("!", tint))
-    return Tile(((text, role),), broad, (text, role), foot, (f"!{number}", tint))
+    early_corner = (f"!{number}", tint)
+    return Tile(((text, role),), broad, (text, role), foot, early_corner, sprite=sprite)
 
 
 @functools.lru_cache(maxsize=64)
 def flames(chars: GlyphSet, life: int) -> Tile:
     """Flames with their remaining steps, including this one."""
     role = f"flame.{life}"
-    text = f"{chars.flame}{life}"
-    return Tile(((text, role),), ((f"{text} ", role),), (f"{text}{chars.flame}", role))
+    text, fire = f"{chars.flame}{life}", f"fire.{life}"
+    upper, (left, right) = _FIRES[life - 1]
+    sprite: tuple[Pieces, ...] = ()
+    if chars.is_solid:
+        sprite = (((upper, fire),), ((left, fire), (str(life), role), (right, fire)))
+    head = (f"{text}{chars.flame}", role)
+    return Tile(((text, role),), ((f"{text} ", role),), head, sprite=sprite)
 
 
 @functools.lru_cache(maxsize=512)
@@ -208,14 +251,36 @@ def agent(
         narrow = ((letter, role), (str(min(under.life, 9)), bomb_role))
         foot = (f"{text} {beneath.foot[0]}", bomb_role)
         return _tile(chars, narrow, ((letter, role), (text, bomb_role)), head, foot, beneath.corner)
+    number, tint = _corner(chars, steps)
+    sprite: tuple[Pieces, ...] = ()
+    if chars.is_solid:
+        sprite = _bomber_sprite(seat, (left, right), (number or " ", tint or "floor"))
     if not steps:
-        return _tile(chars, ((f"{letter} ", role),), ((f"{left}{letter}{right}", role),), head)
-    number, tint = _corner(steps)
+        whole = ((f"{left}{letter}{right}", role),)
+        return _tile(chars, ((f"{letter} ", role),), whole, head, sprite=sprite)
     # In two columns a number would look like the fuse of a bomb.
     narrow = ((letter, role), (" ", tint))
-    return _tile(
-        chars, narrow, ((left + letter, role), (number, tint)), head, corner=(number, tint)
-    )
+    broad = ((left + letter, role), (number, tint))
+    return _tile(chars, narrow, broad, head, corner=(number, tint), sprite=sprite)
+
+
+def _bomber_sprite(seat: Seat, marks: tuple[str, str], heat: Piece) -> tuple[Pieces, ...]:
+    """A head between the marks of the viewer's own, and the letter on the body; what burns it."""
+    body = f"floor seat.{seat}"
+    head = ((marks[0], body), ("▟█▙", body), (marks[1], body))
+    return head, ((" ", body), (f" {LETTERS[seat]} ", f"plate seat.{seat} figure"), heat)
+
+
+_FIRES: Final = (
+    ("  ▖  ", ("▗ ", " ▖")),
+    (" ▗▙▖ ", ("▐▙", "▟▌")),
+    ("▗▟█▙▖", ("██", "██")),
+)
+"""Flames by their remaining steps: the upper line, and both sides of the number below."""
+
+
+def _power_sprite(kind: int, role: str) -> tuple[Pieces, ...]:
+    return ((_POWER_ART[kind], role),), ((f"{_POWER_NAMES[kind]:^5}", role),)
 
 
 @functools.lru_cache(maxsize=512)
@@ -228,7 +293,16 @@ def banded(tile: Tile, seat: Seat) -> Tile:
         narrow = ((letter[0], role), (sides[0][1], sides[1]))
         broad = _between(sides, ((letter[0], role),))
     head = ("".join(tile.head[0].split()), tile.head[1])
-    return tile._replace(narrow=narrow, broad=broad, head=head, sides=sides)
+    # The bands take the place of the marks of the viewer's own; a number is more important.
+    sprite = tuple(
+        (
+            (sides[0][0], sides[1]),
+            *pieces[1:-1],
+            (sides[0][1], sides[1]) if pieces[-1][0].strip("‹ ") == "" else pieces[-1],
+        )
+        for pieces in tile.sprite
+    )
+    return tile._replace(narrow=narrow, broad=broad, head=head, sides=sides, sprite=sprite)
 
 
 def band(seat: Seat) -> str:

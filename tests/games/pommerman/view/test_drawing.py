@@ -121,10 +121,14 @@ def test_the_layer_can_be_taken_off() -> None:
 
 
 def test_the_number_is_the_steps_until_the_cell_burns() -> None:
-    state = duel(bombs=(Bomb(at(4, 4), 4, 3, 1, 0),), flames=(0, 0, 0))
-    picture = draw(DUEL, state, Size(19, 9))
-    near = [span for span in spans_of(picture) if span.role == "danger.near"]
-    assert [span.text for span in near] == [" 4"] * 8
+    for life, text in ((3, " 3"), (4, " ·")):
+        state = duel(bombs=(Bomb(at(4, 4), life, 3, 1, 0),), flames=(0, 0, 0))
+        picture = draw(DUEL, state, Size(19, 9))
+        near = [span for span in spans_of(picture) if span.role == "danger.near"]
+        assert [span.text for span in near] == [text] * 8
+    plain = draw(DUEL, state, Size(19, 9), Glyphs.ASCII)
+    assert sum(span.role == "danger.near" for span in spans_of(plain)) == 8
+    assert str(plain).count("4") > 8
 
 
 def test_fog_hides_everything_and_is_drawn_flat() -> None:

@@ -19,8 +19,8 @@ from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.view.pictures import GLYPHS, draw, spans_of
 
 FFA = Pommerman()
-SOLID = str.maketrans("", "", " █▒░·")
-"""Texture: its ground says all that it says."""
+SOLID = str.maketrans("", "", " █▒░·▖▗▙▟▐▌▄")
+"""Texture and parts of drawings: its ground says all that it says."""
 
 _PAPER = {DARK: ("#e9e2d0", "#121212"), LIGHT: ("#2b2118", "#fbf7ec")}
 """Foreground and background of the themes, for what has none of its own."""

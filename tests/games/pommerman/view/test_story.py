@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.view import RenderContext
+from boardgames_cli.core.view import Moment, RenderContext
 from boardgames_cli.games.pommerman.actions import MOVES, make_move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
-from boardgames_cli.games.pommerman.view.story import called, moment, narrate
+from boardgames_cli.games.pommerman.view import PommermanView
+from boardgames_cli.games.pommerman.view.story import DEATH, called, moment, narrate, places
 from tests.games.pommerman.sketches import cases, moves_of, state_of
 
 NAMES: RenderContext[Any, Any] = RenderContext(names=("Ann", "B", "Seat 3", "Dan"))
@@ -46,8 +47,8 @@ STEPS = [
     ("more range", "A7......", "r", ["Ann took an extra range."]),
     ("the kick", "A8......", "r", ["Ann took the kick."]),
     ("a power-up is passed by", "A6......", "s", []),
-    ("somebody walks into flames", "A*......", "r", ["Ann died."]),
-    ("and takes a power-up there", "A*6.....", "r", ["Ann died."]),
+    ("somebody walks into flames", "A*......", "r", ["Ann died in the flames."]),
+    ("and takes a power-up there", "A*6.....", "r", ["Ann died in the flames."]),
 ]
 
 
@@ -182,3 +183,51 @@ def test_the_moment_names_the_game_only_if_there_was_another() -> None:
         "game 2, step 7",
         "game 3, step 7",
     ]
+
+
+def killed(owners: tuple[int, ...], game: Pommerman = DUEL, eyes: int | None = 0) -> Moment:
+    """The death of seat 1 at r0c2, between bombs at r0c1 and r0c3 of some owners."""
+    bombs = tuple(Bomb(1 + 2 * n, 1, 3, owner, 0) for n, owner in enumerate(owners))
+    far = 63 if game is DUEL else 120
+    cells = (far, 2) if game is DUEL else (far, 2, far - 1, far - 2)
+    before = team_state(*cells, bombs=bombs)
+    joint = dict.fromkeys(game.to_act(before), MOVES[0])
+    after = game.apply(before, joint)
+    seen = (game.redact(before, eyes), game.redact(after, eyes))
+    people = replace(NAMES, people=() if eyes is None else (eyes,))
+    (death,) = (line for line in narrate(game, *seen, people) if isinstance(line, Moment))
+    return death
+
+
+def test_a_death_names_the_owners_of_the_bombs() -> None:
+    assert str(killed((0,))) == "B died in the blast of Ann's bomb."
+    assert str(killed((1,))) == "B died in the blast of their own bomb."
+    assert str(killed((0, 1))) == "B died in the blast of Ann's and their own bombs."
+    one, both = killed((0,)), killed((0, 1))
+    assert (one.kind, one.seat, one.by, one.number, both.by) == ("death", 1, 0, 1, None)
+
+
+def test_people_get_banners_for_their_own_deaths_and_bombs() -> None:
+    assert killed((0,)).banner == "B is out"
+    assert killed((0,), eyes=1).banner == "boom"
+    assert killed((1,)).banner == ""
+    assert killed((0,), eyes=None).banner == ""
+
+
+def test_the_fog_does_not_tell_whose_bomb_killed() -> None:
+    hidden = killed((0,), TEAM, eyes=1)
+    assert str(hidden) == "B died in the flames."
+    assert hidden.by is None
+    assert str(killed((1,), TEAM, eyes=1)) == "B died in the blast of their own bomb."
+
+
+def test_places_follow_from_when_everybody_died() -> None:
+    died = (("A", 3, 0), ("A", 9, 0), ("C", 9, 2), ("B", 12, 1))
+    moments = [Moment(f"{who} died.", kind=DEATH, seat=seat, number=at) for who, at, seat in died]
+    context = replace(NAMES, moments=moments)
+    state = team_state(0, 1, 2, 3, step=20)
+    agents = tuple(bomber._replace(alive=seat == 3) for seat, bomber in enumerate(state.agents))
+    state = state._replace(agents=agents)
+    assert places(state, context) == [(1, 3), (2, 1), (3, 0), (3, 2)]
+    said = PommermanView(Pommerman(mode="ffa")).result(state, context)
+    assert said == "Dan won after 20 steps. Places: 2 B, 3 Ann, 3 C."

@@ -20,7 +20,7 @@ FORMS = ((2, 1), (3, 1), (5, 2), (7, 3), (9, 4), (11, 5))
 
 def all_tiles(glyphs: Glyphs) -> dict[str, Tile]:
     """A tile for each fact that has a sign of its own."""
-    chars = tiles.glyph_set(glyphs)
+    chars = tiles.glyph_set(glyphs, has_colours=False)
     found = {
         "floor": tiles.floor(chars, 0, "floor"),
         "floor that burns": tiles.floor(chars, 4, "floor"),
@@ -80,6 +80,31 @@ def test_a_number_never_hides_what_stands_in_the_cell(form: tuple[int, int]) -> 
         power = written(tiles.power(chars, kind, 3), form)
         assert name in power
         assert "3" in power
+
+
+@pytest.mark.parametrize("form", FORMS[1:])
+def test_heat_tells_distant_danger_and_numbers_what_is_near(form: tuple[int, int]) -> None:
+    chars = tiles.glyph_set(Glyphs.UNICODE)
+    for steps, number in ((1, "1"), (3, "3"), (4, ""), (9, "")):
+        for tile in (
+            tiles.floor(chars, steps, "floor"),
+            tiles.wall(chars, chars.wood, "wood", steps),
+            tiles.agent(chars, 0, None, steps),
+        ):
+            rows = rows_of(tile, *form)
+            assert any("danger" in role for row in rows for _, role in row)
+            shown = "".join(text for row in rows for text, role in row if "danger" in role)
+            assert shown.strip("·▒ ") == number
+
+
+def test_large_cells_have_sprites_with_all_facts() -> None:
+    chars = tiles.glyph_set(Glyphs.UNICODE)
+    for form in FORMS[2:]:
+        bomb = written(tiles.bomb(chars, Bomb(0, 7, 4, 0, 3), 0), form)
+        assert all(fact in bomb for fact in ("7", "r4", "←", "▄"))
+        assert all(fact in written(tiles.agent(chars, 2), form) for fact in ("▟█▙", " C "))
+        assert "2" in written(tiles.flames(chars, 2), form)
+        assert "kick" in written(tiles.power(chars, POWERS[2], 0), form)
 
 
 def test_the_own_agent_is_marked() -> None:

@@ -197,7 +197,7 @@ def test_the_story() -> None:
     over = game.apply(laid, {0: MOVES[0], 1: MOVES[0]})
     assert PommermanView(game).narrate(laid, Step(), over, PLAIN) == [
         "Wood burns at r1c3.",
-        "Ann died.",
+        "Ann died in the blast of their own bomb.",
     ]
     assert PommermanView(game).result(over, PLAIN) == "bot won after 58 steps."
 

@@ -1,0 +1,302 @@
+"""Several server processes with one lobby, which tell each other of their tables through Redis.
+
+Every process publishes its tables, and that it is alive. Whoever asks one process for a table of
+another is handed on to it: their messages are passed to the owner and back. A process that is not
+heard of for ten seconds is dead: every other one that has its folder opens its tables again, the
+locks of the files decide which; until then its tables are shown as away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import aiohttp
+from aiohttp import WSMsgType, web
+from redis import RedisError
+from redis.asyncio import Redis
+
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.online.codes import (
+    HANDED_ON,
+    VISITOR_HEADER,
+    AddressError,
+    TableAddress,
+    new_pass,
+    new_token,
+    read_code,
+)
+from boardgames_cli.online.connection import LONGEST_ANSWER
+from boardgames_cli.online.guest_socket import Connection
+from boardgames_cli.online.lobby import Lobby
+from boardgames_cli.online.messages import (
+    ClientMessage,
+    Join,
+    MessageError,
+    Return,
+    Watch,
+    read_client,
+    write,
+)
+from boardgames_cli.storage.paths import log_error
+
+ALIVE_SECONDS: Final = 10
+"""A process that is not heard of for so long is dead."""
+
+_ROOM: Final = "boardgames:"
+_SECRET: Final = f"{_ROOM}secret"
+_TABLES: Final = f"{_ROOM}tables"
+_ALIVE: Final = f"{_ROOM}alive:"
+_LOOK_SECONDS: Final = 0.5
+_KEPT_SECONDS: Final = 7 * 24 * 3600.0
+"""How long the tables of a dead process are shown as away."""
+_ANSWER_SECONDS: Final = 5.0
+"""The time in which Redis or another process must answer."""
+
+Socket = web.WebSocketResponse | aiohttp.ClientWebSocketResponse
+
+
+@dataclass(slots=True)
+class Process:
+    """Another process of the cluster, as it was last heard of."""
+
+    place: str
+    """Host and port."""
+    seen: float
+    """The time in seconds since 1970 when its tables last changed."""
+    tables: list[dict[str, Any]] = field(default_factory=list)
+    is_alive: bool = True
+
+
+class SharedLobby:
+    """The lobby of this process among those of the others.
+
+    Args:
+        redis: The server that they share.
+        lobby: The tables of this process.
+        server: Where the others reach this process.
+    """
+
+    def __init__(self, redis: Redis, lobby: Lobby, server: TableAddress) -> None:
+        self.secret = ""
+        """What signs the passes of visitors, the same in all processes."""
+        self._redis = redis
+        self._lobby = lobby
+        self._place = server.server
+        self._id = secrets.token_hex(8)
+        self._others: dict[str, Process] = {}
+        self._dead: set[str] = set()
+        self._published = ""
+        self._is_failing = False
+        self._http = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
+        self._work: asyncio.Task[None] | None = None
+
+    # -- life ------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Find the others, and tell them of this process.
+
+        Raises:
+            GameError: Redis does not answer.
+        """
+        try:
+            await self._redis.set(_SECRET, new_token(), nx=True)
+            self.secret = str(await self._redis.get(_SECRET))
+            await self._exchange()
+        except (RedisError, OSError) as error:
+            await self.stop()
+            raise GameError(
+                f"Redis can't be used ({error}).", "Start it, or correct --redis URL."
+            ) from error
+        self._work = asyncio.create_task(self._keep_up())
+
+    async def stop(self) -> None:
+        """Leave the cluster: the tables of this process are away at once."""
+        if self._work is not None:
+            self._work.cancel()
+            with contextlib.suppress(RedisError, OSError):
+                await self._redis.delete(f"{_ALIVE}{self._id}")
+        await self._http.close()
+        await self._redis.aclose()
+
+    async def _keep_up(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK_SECONDS)
+            try:
+                await self._exchange()
+                self._is_failing = False
+            except (RedisError, OSError) as error:
+                if not self._is_failing:  # the tables of this process go on
+                    self._is_failing = True
+                    with contextlib.suppress(OSError):
+                        log_error(error)
+
+    async def _exchange(self) -> None:
+        """Publish what has changed here, read what the others have published, and take over."""
+        tables = json.dumps([*self._lobby.published()])
+        if tables != self._published:
+            own = {"place": self._place, "seen": time.time(), "tables": json.loads(tables)}
+            await self._redis.hset(_TABLES, self._id, json.dumps(own))
+            self._published = tables
+        await self._redis.set(f"{_ALIVE}{self._id}", "1", ex=ALIVE_SECONDS)
+        published = await self._redis.hgetall(_TABLES)
+        published.pop(self._id, None)
+        names = [str(name) for name in published]
+        alive = await self._redis.mget([f"{_ALIVE}{name}" for name in names]) if names else []
+        self._others = {name: Process(**json.loads(published[name])) for name in names}
+        for process, sign in zip(self._others.values(), alive, strict=True):
+            # Who was at the place of this process is not there any more.
+            process.is_alive = sign is not None and process.place != self._place
+        dead = {name for name, process in self._others.items() if not process.is_alive}
+        if dead - self._dead and self._work is not None:  # at the start all were opened
+            self._lobby.restore()
+        self._dead = dead
+        await self._forget_taken_over(dead)
+
+    async def _forget_taken_over(self, dead: set[str]) -> None:
+        """Forget dead processes whose tables all have another owner, or are too old."""
+        owned = {table["id"] for process in self._living for table in process.tables}
+        owned |= {table.settings.id for table in self._lobby}
+        for name in dead:
+            process = self._others[name]
+            process.tables = [one for one in process.tables if one["id"] not in owned]
+            if not process.tables or time.time() - process.seen > _KEPT_SECONDS:
+                del self._others[name]
+                await self._redis.hdel(_TABLES, name)
+
+    @property
+    def _living(self) -> Iterator[Process]:
+        return (process for process in self._others.values() if process.is_alive)
+
+    # -- tables of others ------------------------------------------------------------------
+
+    def listed(self) -> list[dict[str, Any]]:
+        """The tables of the other processes that somebody can join or watch."""
+        found = {
+            table["id"]: table["listed"] if process.is_alive else {**table["listed"], **_AWAY}
+            for process in sorted(self._others.values(), key=lambda one: one.seen)
+            for table in process.tables
+            if table["listed"] is not None and not self._lobby.has(table["id"])
+        }
+        return [*found.values()]
+
+    async def hand_on(self, connection: Connection, text: str) -> bool:
+        """Pass a client's messages on to the process that has its table, until either ends.
+
+        Args:
+            connection: A client that is at no table of this process.
+            text: What it has said.
+
+        Returns:
+            Whether that was for another process, alive or dead.
+        """
+        try:
+            message = read_client(text)
+        except MessageError:
+            return False
+        owner = await self._owner_of(message)
+        if owner is None:
+            return False
+        if owner.is_alive:
+            connection.is_handed_on = True
+            with contextlib.suppress(aiohttp.ClientError, OSError, TimeoutError):
+                await self._pass_on(connection, owner.place, text)
+        elif not isinstance(message, Return):
+            away = "the server of this table is away."
+            connection.send(write("refused", message=away, todo="Try it again later."))
+            return True
+        await connection.socket.close()  # a client with a seat comes back by itself
+        return True
+
+    async def _owner_of(self, message: ClientMessage) -> Process | None:
+        wanted = _wanted(message)
+        if not wanted or self._lobby.has(wanted):
+            return None
+        owner = self._known_owner(wanted)
+        if owner is None or not owner.is_alive:  # it may have been opened just now
+            await asyncio.sleep(2 * _LOOK_SECONDS)
+            owner = self._known_owner(wanted)
+        return owner
+
+    def _known_owner(self, wanted: str) -> Process | None:
+        found = [
+            process
+            for process in self._others.values()
+            if any(wanted in table["names"] for table in process.tables)
+        ]
+        return max(found, key=lambda process: (process.is_alive, process.seen), default=None)
+
+    async def _pass_on(self, connection: Connection, place: str, text: str) -> None:
+        async with self._http.ws_connect(
+            f"http://{place}/table",
+            headers={VISITOR_HEADER: new_pass(self.secret, connection.address), HANDED_ON: "1"},
+            max_msg_size=LONGEST_ANSWER,
+            timeout=aiohttp.ClientWSTimeout(ws_close=_ANSWER_SECONDS),
+        ) as there:
+            await there.send_str(text)
+            ways = [
+                asyncio.create_task(pass_on(connection.socket, there, connection.excess)),
+                asyncio.create_task(pass_on(there, connection.socket, lambda: 0.0)),
+            ]
+            try:
+                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for way in ways:
+                    way.cancel()
+
+
+_AWAY: Final[Mapping[str, Any]] = {"code": "", "watch": "", "is_away": True}
+
+
+def connect_redis(url: str) -> Redis:
+    """The server at a URL.
+
+    Raises:
+        GameError: It is not the address of a Redis server.
+    """
+    try:
+        found: Redis = Redis.from_url(
+            url,
+            decode_responses=True,
+            socket_timeout=_ANSWER_SECONDS,
+            socket_connect_timeout=_ANSWER_SECONDS,
+        )
+    except ValueError as error:
+        raise GameError(
+            f"that is not the address of a Redis server ({error}).",
+            "Write redis://HOST:PORT, or rediss:// with TLS.",
+        ) from error
+    return found
+
+
+def _wanted(message: ClientMessage) -> str:
+    """The code or the id by which a client asks for a table; empty if it asks for none."""
+    match message:
+        case Join() | Watch():
+            with contextlib.suppress(AddressError):
+                return read_code(message.code)
+        case Return():
+            return message.table
+    return ""
+
+
+async def pass_on(source: Socket, target: Socket, pause: Callable[[], float]) -> None:
+    """Pass text messages on until either side ends.
+
+    Args:
+        source: Where they come from.
+        target: Where they go.
+        pause: How many seconds to wait after each one.
+    """
+    with contextlib.suppress(ConnectionError, RuntimeError, aiohttp.ClientError):
+        async for frame in source:
+            if frame.type is not WSMsgType.TEXT:
+                break
+            await target.send_str(frame.data)
+            await asyncio.sleep(pause())

@@ -1,0 +1,26 @@
+"""Which positions of Ur are good."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardgames_cli import Seat
+
+from boardgames_ur.rules import HOME, SAFE, SHARED, State, Ur
+
+_AT_RISK: Final = 0.25
+"""The share of its way that a piece on a shared square is expected to lose."""
+
+
+def evaluate(game: Ur, state: State, seat: Seat) -> float:
+    """An estimate of the seat's final return: how far its pieces are, and the other's."""
+    if state.winner is not None:
+        return game.returns(state)[seat]
+    ways = [
+        sum(
+            square * (1 - _AT_RISK if square in SHARED and square != SAFE else 1)
+            for square in state.pieces[each]
+        )
+        for each in (seat, 1 - seat)
+    ]
+    return (ways[0] - ways[1]) / (HOME * game.pieces)
