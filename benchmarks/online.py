@@ -117,6 +117,12 @@ class Bot:
     _seat: dict[str, Any] = field(default_factory=dict)
     _known: list[Any] = field(default_factory=list)
     _sent: float = 0.0
+    _socket: aiohttp.ClientWebSocketResponse | None = None
+
+    def kill(self) -> None:
+        """Cut the connection off as the system does when a client is killed."""
+        if self._socket is not None:
+            self._socket._response.close()
 
     async def play(self) -> None:
         """Play until the game is over."""
@@ -131,7 +137,7 @@ class Bot:
         url = f"http://127.0.0.1:{self.port}/table"
         async with self.http.ws_connect(url, max_msg_size=0) as socket:
             await socket.send_json({"type": "return", **self._seat} if self._seat else self.first)
-            self._sent = 0.0
+            self._sent, self._socket = 0.0, socket
             async for frame in socket:
                 self.bytes += len(frame.data)
                 message = json.loads(frame.data)
@@ -265,26 +271,31 @@ async def measure_idle(process: Process, http: aiohttp.ClientSession, count: int
 
 
 async def measure_kills(process: Process, http: aiohttp.ClientSession, kills: int) -> None:
-    """The server is killed again and again while bots play."""
+    """The server, or one of its clients, is killed again and again while bots play."""
     count = 10
     bots = await tables(http, process.port, count, 0.05)
     for ann in bots[::2]:
         ann.first["options"] = {"hands": 5 * kills}
     rng = random.Random(1)
-    done = 0
+    done = {"server": 0, "client": 0}
 
     async def kill() -> None:
-        nonlocal done
         for _ in range(kills):
             await asyncio.sleep(rng.uniform(0.2, 1.0))
-            if all(bot.record for bot in bots):
+            playing = [bot for bot in bots if not bot.record]
+            if not playing:
                 return
-            await process.kill()
-            done += 1
-            await process.start()
+            whom = rng.choice([*done])
+            done[whom] += 1
+            if whom == "client":
+                rng.choice(playing).kill()
+            else:
+                await process.kill()
+                await process.start()
 
     await play(bots, kill())
-    print(f"{done} kills of the server: {told(bots)}, {sum(b.returns for b in bots)} returns")
+    kinds = " and ".join(f"{number} of a {whom}" for whom, number in done.items())
+    print(f"kills, {kinds}: {told(bots)}, {sum(b.returns for b in bots)} returns")
 
 
 async def measure_connections(process: Process, http: aiohttp.ClientSession, count: int) -> None:
@@ -378,7 +389,7 @@ def main() -> None:
     parser.add_seconds("--think", 2.0, "mean time before a bot acts")
     parser.add_count("--connections", 5000, "idle connections")
     parser.add_count("--steps", 40, "steps in real time behind the slow line")
-    parser.add_count("--kills", 20, "kills of the server")
+    parser.add_count("--kills", 20, "kills of the server or a client")
     words = parser.parse_args()
     raise_file_limit()
     asyncio.run(measure(words))

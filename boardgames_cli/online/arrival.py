@@ -21,6 +21,7 @@ from boardgames_cli.online.messages import (
     Contribute,
     Join,
     ListTables,
+    Offer,
     Open,
     Return,
     read_fields,
@@ -88,6 +89,7 @@ class Arrival:
         self._contribute()
         seat = self.connection.seat
         if kept is not None and seat.token and known is None:
+            code = code or self.welcome.code  # whoever opens a table learns it now
             kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._nonce))
 
     def _contribute(self) -> None:
@@ -231,6 +233,8 @@ def _listed(table: Mapping[str, Any]) -> ListedTable:
 def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:
     """Let an agent play this side's seat until the game is over.
 
+    It agrees to whatever the others offer but a draw, which it would not judge well.
+
     Args:
         session: The table.
         spec: The agent, such as ``hard`` or ``cmd:python bot.py``.
@@ -247,9 +251,12 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
     holders = list(session.holders)
     holders[seat] = SeatHolder(spec, session.names[seat], agent)
     runner = AgentRunner(session.match, holders, Budget(AGENT_SECONDS), tell)
-    told = 0
+    told, answered = 0, session.table
     try:
         while (event := session.next_event()) is not Event.OVER:
+            if session.question and session.table is not answered:
+                answered = session.table
+                session.answer(agrees=answered.offer is not Offer.DRAW)
             if event is Event.HUMAN:
                 action = runner.action_of(runner.request(seat).result())
                 session.submit(seat, action)

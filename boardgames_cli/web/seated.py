@@ -13,7 +13,7 @@ import sys
 import termios
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import confine
@@ -32,11 +32,16 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.app import BoardgamesApp, run_app
 from boardgames_cli.tui.form import Form
 
+if TYPE_CHECKING:
+    from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
+
 OWN_SAVES: Final = "--own-saves"
 """The option that marks all games in the save folder as this visitor's."""
 
 _OPEN_GAME: Final = Path("open-game")
 """The file with the name of the open game, to reopen it after a lost session."""
+_TABLE: Final = "table "
+"""What stands there before the code of a table of the server."""
 _FIRST_SIGNAL: Final = 128
 
 
@@ -45,7 +50,7 @@ class SeatedApp(BoardgamesApp):
 
     def open_table(self, session: Session) -> Awaitable[object]:
         """Show a session, replacing all screens."""
-        name = "" if session.journal is None else session.journal.name
+        name = _table_of(session) if session.journal is None else session.journal.name
         with contextlib.suppress(OSError):  # the menu is then shown first next time
             _OPEN_GAME.write_text(name, encoding="utf-8")
         return super().open_table(session)
@@ -80,10 +85,11 @@ def run(games: tuple[str, ...], *, owns_saves: bool) -> int:
     confine()
     settings = _settings(games)
     session = _cut_off(settings)
-    if session is None and len(games) == 1:
+    waiting = _cut_off_table(settings)
+    if session is None and waiting is None and len(games) == 1:
         session = _unfinished(games[0], settings) if owns_saves else None
         session = session or _new(games[0], settings)
-    app = SeatedApp(session, settings)
+    app = SeatedApp(session, settings, waiting=waiting)
     code = run_app(app)
     if (app.return_code or 0) < _FIRST_SIGNAL:
         forget_open_game()
@@ -122,13 +128,36 @@ def _cut_off(settings: Settings) -> Session | None:
     """The game of a lost session, if it can be continued."""
     try:
         name = _OPEN_GAME.read_text(encoding="utf-8")
-        session = resume_session(name, settings) if name else None
+        is_own = bool(name) and not name.startswith(_TABLE)
+        session = resume_session(name, settings) if is_own else None
     except (OSError, ValueError, GameError):
         return None
     if session is not None and settings.games and session.game.info.id not in settings.games:
         session.close()
         return None
     return session
+
+
+def _table_of(session: Session) -> str:
+    """How to find a seat at a table of the server again; empty for spectators."""
+    from boardgames_cli.online.remote_session import RemoteSession
+
+    if isinstance(session, RemoteSession) and session.humans:
+        return f"{_TABLE}{session.welcome.code}"
+    return ""
+
+
+def _cut_off_table(settings: Settings) -> WaitingScreen | None:
+    """The seat of a lost session at a table of the server, if it can be taken again."""
+    with contextlib.suppress(OSError, ValueError, GameError):
+        name = _OPEN_GAME.read_text(encoding="utf-8")
+        if name.startswith(_TABLE):
+            from boardgames_cli.tui.screens.friend_screen import join
+            from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
+
+            arrival, address = join(name.removeprefix(_TABLE), "")
+            return WaitingScreen(arrival, settings, address)
+    return None
 
 
 def _unfinished(game: str, settings: Settings) -> Session | None:

@@ -29,6 +29,7 @@ from boardgames_cli.online.table_server import (
     OnlineSettings,
     check_host,
     check_origin,
+    close_silent,
 )
 from boardgames_cli.storage.paths import TABLES_VARIABLE, data_folder, log_error
 from boardgames_cli.web.served_session import Browser, ServedSession, Size
@@ -190,6 +191,7 @@ class Server:
         address: Any = self._runner.addresses[0]
         port = int(address[1])
         self._tables.begin()
+        close_silent(self._runner, ())
         # Sessions run on this machine, wherever the server listens.
         if self.settings.redis:
             from boardgames_cli.online.shared_lobby import SharedLobby, connect_redis

@@ -12,6 +12,7 @@ import pytest
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.online import fair_dice, online_table
+from boardgames_cli.online.arrival import play_bot
 from boardgames_cli.online.connection import TableConnection
 from boardgames_cli.online.messages import Contribute, Join, ListTables, Offer, Open, Say, Watch
 from boardgames_cli.online.remote_session import RemoteSession
@@ -187,6 +188,25 @@ def test_passwords_names_and_full_tables_are_checked(tmp_path: Path) -> None:
         ben = sit_down(served, Join(ann.welcome.code, "Ben", "sesame"))
         with pytest.raises(GameError, match="no table has this code"):
             sit_down(served, Join(ann.welcome.code, "Eve", "sesame"))
+        ann.close()
+        ben.close()
+
+
+def test_a_bot_agrees_to_all_but_a_draw(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+
+        def play() -> None:
+            wait_until(ann, lambda: ann.next_event() is Event.HUMAN)
+            ann.submit(0, ann.observe(0).legal[0])
+            wait_until(ann, lambda: ann.match.ply >= 2 and ann.next_event() is Event.HUMAN)
+            ann.propose(Offer.DRAW)
+            wait_until(ann, lambda: "Ben declines: draw" in told(ann))
+            ann.propose(Offer.UNDO)
+            wait_until(ann, lambda: ann.match.ply == 0)
+            ann.resign()
+
+        both(play, lambda: play_bot(ben, "easy", lambda _: None))
         ann.close()
         ben.close()
 

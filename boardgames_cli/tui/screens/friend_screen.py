@@ -217,6 +217,7 @@ class FriendScreen(Frame):
         shown = self.query_one(OptionList)
         shown.clear_options()
         shown.add_options([table.label for table in tables])
+        shown.highlighted = 0 if tables else None
 
 
 def _person(name: str) -> str:

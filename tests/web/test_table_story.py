@@ -1,0 +1,139 @@
+"""One table with a browser, a terminal and a spectator, whose server is killed; and bots at one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.online.arrival import Arrival, list_tables
+from boardgames_cli.online.codes import read_address
+from boardgames_cli.online.messages import Open
+from tests.e2e.screens import Terminal, environment
+from tests.online.test_killed import free_port
+from tests.web.chromium import Chromium, Page
+from tests.web.served import Served
+
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for a server, a browser and terminals"),
+]
+
+CHOICE = r"1  (check|fold|bet|call)"
+
+
+async def menu(page: Page, served: Served) -> None:
+    """Open the page, and close the greeting of the first visit."""
+    await page.open(served.address)
+    await page.wait_for("Welcome")
+    await page.press("Enter")
+    await page.wait_for("enter start")
+
+
+async def type_text(page: Page, text: str) -> None:
+    for key in text:
+        await page.press(key)
+
+
+async def until(terminal: Terminal, pattern: str) -> None:
+    """Wait for a terminal while the pages are heard."""
+    await asyncio.to_thread(terminal.wait_for, pattern)
+
+
+async def finish(page: Page, terminal: Terminal, saves: Path) -> None:
+    """Play until the game is over and saved at the terminal, always the first choice."""
+    for _ in range(200):
+        if [*saves.glob("*.jsonl")]:
+            return
+        for text, press in ((page.text, page.press), (terminal.text, None)):
+            key = "Enter" if "enter next hand" in text else "1" if re.search(CHOICE, text) else ""
+            if key and press is not None:
+                await press(key)
+            elif key:
+                terminal.send("\r" if key == "Enter" else key)
+        await asyncio.to_thread(terminal.pump, 0.2)
+        await asyncio.sleep(0.2)
+    raise AssertionError(f"it goes on:\n{page.text}\n{terminal.text}")
+
+
+async def test_a_table_from_its_opening_to_its_review(chromium: Chromium, folder: Path) -> None:
+    port, home = str(free_port()), folder / "ben"
+    home.mkdir()
+    words = ("kuhn", "tapnswap", "--port", port)
+    async with chromium.connected() as tools:
+        with Served(folder, *words) as served:
+            ann, eve = await tools.new_page(), await tools.new_page()
+            await menu(ann, served)
+            for key in ("e", "Backspace", "Enter"):  # 2 hands instead of 20
+                await ann.press(key)
+            await ann.wait_for("--hands 2 ")
+            await ann.press("f")
+            await ann.wait_for("Tables here")
+            await type_text(ann, "Ann")
+            await ann.press("Enter")
+            await ann.wait_for("waiting for players")
+            (table,) = await asyncio.to_thread(list_tables, read_address(served.address))
+
+            ben = Terminal(home, "join", f"127.0.0.1:{port}/{table.code}", "--name", "Ben")
+            await ann.wait_for("Ann.*Ben|Ben.*Ann")
+            await until(ben, "Ann")
+            await menu(eve, served)
+            await eve.press("f")
+            await eve.wait_for("watch: kuhn, Ann v Ben")
+            for _ in range(3):
+                await eve.press("ArrowDown")
+            await eve.press("Enter")
+            await eve.wait_for("Hand 1 of 2")
+            await ann.wait_for(CHOICE)
+            await ann.press("1")
+            await until(ben, CHOICE)
+            os.kill(served.pid, signal.SIGKILL)
+            served.stop()
+        await until(ben, "reconnecting")
+        with Served(folder, *words) as served:
+            await until(ben, "is up")
+            await ann.open(served.address)
+            await ann.wait_for("Hand [12] of 2")  # at her seat, without a word
+            await finish(ann, ben, home / "saves")
+            ben.child.close(force=True)
+
+    def told(*words: str) -> str:
+        command = [sys.executable, "-m", "boardgames_cli", *words]
+        ways = environment(home)
+        done = subprocess.run(command, env=ways, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    (save,) = (home / "saves").glob("*.jsonl")
+    assert "follow from the seed" in told("replay", save.stem, "--verify")
+    assert told("review", save.stem, "--plain")
+
+
+def test_a_bot_sits_down_at_a_table_of_a_server(folder: Path) -> None:
+    with Served(folder, "kuhn") as served:
+        address = read_address(served.address)
+        ann = Arrival(address, Open("kuhn", {"hands": 2}, ("human:Ann", "open")))
+        bot = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "boardgames_cli", "join", f"{address}/{ann.welcome.code}"),
+                *("--agent", "easy", "--name", "Bot", "--plain"),
+            ],
+            env=environment(folder),
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        from tests.online.servers import begin, play_at_random
+
+        session = begin(ann)
+        assert session.names == ("Ann", "Bot")
+        play_at_random(session, 1)
+        said, _ = bot.communicate(timeout=60)
+        assert bot.returncode == 0
+        assert "Bot" in said
+        session.close()
