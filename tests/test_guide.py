@@ -65,16 +65,18 @@ def follow(folder: Path, environment: Environment) -> None:
             )
         else:
             printed = execute(block, folder, environment)
+            for entered in re.findall(r"^cd (\S+)$", block.text, re.MULTILINE):
+                folder = folder / entered
 
 
 def test_the_guide_leads_from_nothing_to_a_game(tmp_path: Path) -> None:
     environment = fresh_environment(tmp_path / "environment")
-    folder = tmp_path / "connect4"
-    folder.mkdir()
-    follow(folder, environment)
+    follow(tmp_path, environment)
     # What the reader has in the end.
+    folder = tmp_path / "connect4"
     assert (folder / "saves" / "connect4-1.jsonl").exists()
-    lines = sum(len(path.read_text().splitlines()) for path in (folder / "connect4").glob("*.py"))
+    sources = (folder / "boardgames_connect4").glob("*.py")
+    lines = sum(len(path.read_text().splitlines()) for path in sources)
     assert lines < 400, "the guide promises a small game"
 
 

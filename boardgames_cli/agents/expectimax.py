@@ -120,7 +120,8 @@ class _Search(Generic[S, A]):
         self._compiled = compiled
         self._seat = seat
         self._should_stop = should_stop
-        self._known: dict[tuple[S, int], float] = {}
+        self._known: dict[tuple[S, int], float | None] = {}
+        """Values by state and depth; None while they are worked out."""
 
     def root(self, state: S, actions: tuple[A, ...], depth: int) -> dict[A, float]:
         """The value of every action, searching ``depth`` decisions including this one."""
@@ -135,12 +136,19 @@ class _Search(Generic[S, A]):
             self.nodes += 1
             return estimate(self._game, self._heuristic, state, self._seat)
         key = (state, depth)
-        known = self._known.get(key)
-        if known is None:
-            known = self._search(state, depth)
-            if len(self._known) < _MEMORY:
-                self._known[key] = known
-        return known
+        if key in self._known:
+            known = self._known[key]
+            # Chance alone may lead back, as where throws that can't be used pass the turn.
+            if known is None:
+                return estimate(self._game, self._heuristic, state, self._seat)
+            return known
+        self._known[key] = None
+        found = self._search(state, depth)
+        if len(self._known) > _MEMORY:
+            del self._known[key]
+        else:
+            self._known[key] = found
+        return found
 
     def _search(self, state: S, depth: int) -> float:
         self.nodes += 1

@@ -172,11 +172,17 @@ def _make(which: PuzzleFilter, making: Making, no_color: bool) -> int:
         raise GameError("puzzles are made for one set of options at a time.", "Use --add.")
     puzzles = read_puzzles(making.out) if making.add and making.out.exists() else []
     first = len(puzzles) + 1
-    miner = Miner(make_game(which.game, **sets[0]), making.seed, making.gap / 100, first)
+    game = make_game(which.game, **sets[0])
     with reporter(no_color) as report:
-        for found, puzzle in enumerate(itertools.islice(miner.mine(), making.make), start=1):
+
+        def tell(games: int) -> None:
+            found = len(puzzles) - first + 1
+            report(Progress(found, making.make, "puzzles found", brief=f"in {games} games"))
+
+        miner = Miner(game, making.seed, making.gap / 100, first, tell)
+        for puzzle in itertools.islice(miner.mine(), making.make):
             puzzles.append(puzzle)
-            report(Progress(found, making.make, "puzzles found"))
+            report(Progress(len(puzzles) - first + 1, making.make, "puzzles found"))
             # Written after each puzzle, so that an interrupt loses nothing.
             replace_file(making.out, write_puzzles(puzzles))
     if len(puzzles) < first:

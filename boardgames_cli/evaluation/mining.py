@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import AnyAnalyst, Choice, Judgement, Scale, ShareQuestion
 from boardgames_cli.core.errors import GameError
@@ -56,12 +57,14 @@ class Miner:
         seed: The seed of all random numbers.
         gap: The least share of the game's scale that the second best choice must cost.
         first: The number of the first puzzle.
+        report: Called after each game with the number of games looked at.
     """
 
     game: AnyGame
     seed: int
     gap: float = CLEAR_SHARE
     first: int = 1
+    report: Callable[[int], object] = lambda _: None
 
     def mine(self) -> Iterator[Puzzle]:
         """Yield puzzles until many games in a row have produced none."""
@@ -120,6 +123,7 @@ class Miner:
                 if found == _A_GAME:
                     break
             number += 1
+            self.report(number)
 
     def verified(self, puzzle: Puzzle) -> Puzzle | None:
         """A puzzle made anew from its position; None if it would not be made, or the other way."""
@@ -145,9 +149,17 @@ class Miner:
         judgement = analyst.confirm(seen, (), judgement, seen.legal)
         if not self._is_clear(analyst, judgement):
             return None
-        if not analyst.is_sole_answer(seen, judgement):
+        if not analyst.is_sole_answer(seen, judgement) or not self._is_found_again(seen, judgement):
             return None
         return self._puzzle(analyst, seen, judgement)
+
+    def _is_found_again(self, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
+        """Whether simulations agree with values that come from the game's heuristic alone."""
+        if spec_of(self.game).analyst or judged.method.is_exact or judged.method.plays:
+            return True
+        analyst: AnyAnalyst = SimulationAnalyst(self.game)
+        found: bool = analyst.judge(seen).best.action == judged.best.action
+        return found
 
     def _decisions(self, number: int) -> Iterator[Observation[Any, Any]]:
         """The observations at the decisions of one game, in random order."""
@@ -230,13 +242,16 @@ class Miner:
             return False
         if best.frequency is not None and _MIXED[0] < best.frequency < _MIXED[1]:
             return False
-        is_beyond_error = second.loss > CLEAR_ERRORS * second.loss_error
+        # A heuristic's error is how much it changes, not noise among thousands of positions.
+        is_noise = bool(judged.method.plays or spec_of(self.game).analyst)
+        is_beyond_error = second.loss > (CLEAR_ERRORS if is_noise else 1) * second.loss_error
         return is_beyond_error and analyst.scale.share(second.loss) >= self.gap
 
     def _is_obvious(self, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
         """Whether a beginner takes the best choice here."""
         spec = spec_of(self.game)
-        beginner = spec.beginner or ("greedy" if spec.heuristic else "")
+        # Where the values come from the heuristic, `greedy` finds nearly every best choice.
+        beginner = spec.beginner or ("greedy" if spec.heuristic and spec.analyst else "")
         answer = str(judged.best.action)
         return bool(beginner) and self._share_found(beginner, seen, answer, _BEGINS) > _HALF
 

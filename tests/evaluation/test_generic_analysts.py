@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -9,19 +10,23 @@ from typing import Any
 import pytest
 
 from boardgames_cli import Match, play
+from boardgames_cli.agents.expectimax import Expectimax
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.algorithms.equilibrium_analyst import EquilibriumAnalyst, equilibrium_of
 from boardgames_cli.algorithms.exploitability import strategy_quality
 from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
+from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.plugins import GAME_GROUP
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
 from boardgames_cli.testing import check_analyst
 from boardgames_cli.testing.findings import call_game
+from tests.plugins import Plugins
 from tests.toys import Cards, Heap, Lots, Pennies, Race, RaceState
 from tests.training.coin import Coin
 
@@ -115,3 +120,13 @@ def test_chance_that_leads_back_is_valued() -> None:
     value = SimulationAnalyst[Any, Any, Any, Any](game).value(state)
     # Every second roll wins, and the other seat needs several.
     assert value.returns[0] > 0.5
+
+
+def test_search_ends_where_chance_leads_back(plugins: Plugins) -> None:
+    plugins.add(GAME_GROUP, "race", "tests.toys:RACE")  # its heuristic is that of the race
+    game = Hesitant(length=6)
+    state = replace(game.initial_state(), here=(1, 0), roll=1)
+    agent = Expectimax[Any, Any](depth=3)
+    agent.reset(game, 0)
+    values = agent.evaluate_actions(game.observe(state, 0), Thinking(random.Random(1)))
+    assert values["jump high"] > values["step"]

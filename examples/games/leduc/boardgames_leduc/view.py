@@ -84,7 +84,7 @@ class LeducView(View[Leduc, State, Action, Deal]):
         for seat, won in enumerate(self.game.returns(seen.state)):
             mark = ">" if seat in self.game.to_act(seen.state) else " "
             name = context.short_name(seat, width - 10)
-            lines.append((Span(f"{mark} {name} {won:+.0f}", f"seat.{seat}"),))
+            lines.append((Span(f"{mark} {name} {won + 0.0:+.0f}", f"seat.{seat}"),))
         return Picture(tuple(lines))
 
     def prompt(self, seen: Seen, context: Context) -> str:
