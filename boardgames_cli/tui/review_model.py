@@ -226,7 +226,7 @@ def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: 
 
 
 def _so_far(review: Review) -> str:
-    return f"So far {len(review.steps)} of {review.total_steps} steps are judged."
+    return f"So far {len(review.steps)} of {review.total_steps} steps are reviewed."
 
 
 def _figures(review: Review, seat: Seat, before: GameProfile | None) -> Iterator[list[Span]]:
@@ -514,7 +514,7 @@ class ReviewModel:
         """The first page; see `summary_page`."""
         review = self.review
         if review is None:
-            return Picture.of([Span("Judging the first step …", "muted")])
+            return Picture.of([Span("Reviewing the first step …", "muted")])
         return summary_page(review, self.seats[0], self.before, width)
 
     def graph(self, ply: int, place: tuple[int, int]) -> Picture:
@@ -617,4 +617,4 @@ class ReviewModel:
         if self.problem or (review is not None and review.is_complete):
             return ""
         done = len(review.steps) if review is not None else 0
-        return f"judging {done} of {self.replay.match.ply}"
+        return f"reviewing {done} of {self.replay.match.ply}"

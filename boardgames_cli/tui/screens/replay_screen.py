@@ -82,10 +82,20 @@ class ReplayScreen(Frame):
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "replay",
         ("space", "play", "play, or stop", "play"),
-        ("v", "review", "judge the game, or just see it again", "review"),
+        ("v", "review", "review the game, or just see it again", "review"),
         ("s", "summary", "summary of the review", "summary"),
-        ("n", "mistake(1, True)", "your next mistake; unjudged: a step forward", "next-mistake"),
-        ("p", "mistake(-1, True)", "your mistake before; unjudged: a step back", "last-mistake"),
+        (
+            "n",
+            "mistake(1, True)",
+            "your next mistake; without a review: a step forward",
+            "next-mistake",
+        ),
+        (
+            "p",
+            "mistake(-1, True)",
+            "your mistake before; without a review: a step back",
+            "last-mistake",
+        ),
         ("N", "mistake(1, False)", "anybody's next mistake", "any-mistake"),
         ("P", "mistake(-1, False)", "anybody's mistake before", "any-last-mistake"),
         ("i", "more", "more of a long reason", "more"),
@@ -294,7 +304,7 @@ class ReplayScreen(Frame):
             ("[ ]", "step", "screen.travel(1)"),
             ("{ }", "first, last", "screen.first"),
             moves,
-            ("v", "judge", "screen.review"),
+            ("v", "review", "screen.review"),
             ("+ -", "pace", "screen.pace(1)"),
             *common,
         ]
@@ -429,7 +439,7 @@ class ReplayScreen(Frame):
         """Show the summary of the review, or the board again."""
         if self.review is None:
             if not self.message:
-                self.say("v judges the game; then there is a summary.")
+                self.say("v reviews the game; then there is a summary.")
             return
         self._stop()
         self.is_summary = not self.is_summary
@@ -456,7 +466,7 @@ class ReplayScreen(Frame):
         if ply is not None:
             self.travel(ply)
         elif self.review.progress:
-            self.say("No mistake is known there yet; the game is still being judged.")
+            self.say("No mistake is known there yet; the review goes on.")
         else:
             self.say("There is no mistake of yours." if is_own else "There is no mistake.")
 
