@@ -18,11 +18,16 @@ import pytest
 from boardgames_cli import registry
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.registry import make
+from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.view import Moment, RenderContext, Size
+from boardgames_cli.registry import find_game, make
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session
+from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from boardgames_cli.session.snapshot import take_snapshot
+from boardgames_cli.session.viewpoint import Viewpoint
 from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.effects import step_effect
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from tests.conftest import Program
@@ -84,6 +89,31 @@ def test_the_page(program: Program, pair: str) -> None:
     )
     assert "Go on with: boardgames resume" in text
     assert "eed" not in text.replace("needs", "")
+
+
+@pytest.mark.parametrize(
+    ("twins", "seat", "plies"),
+    [(KUHN, 0, 6), (KUHN_IN_PUBLIC, None, 3), (FOG, 0, 3), (FREE, 0, 3)],
+    ids=["kuhn", "kuhn in public", "fog", "free"],
+)
+def test_the_effects(twins: tuple[Twin, Twin], seat: int | None, plies: int) -> None:
+    """Animations, banners and what they say."""
+
+    def run(twin: Twin) -> str:
+        names = (word.removeprefix("--") for word in twin.options[::2])
+        game = make(twin.game, **dict(zip(names, twin.options[1::2], strict=True)))
+        start = None if twin.position is None else game.from_json(dict(twin.position))
+        match: AnyMatch = Match(game, seed=twin.seed, start=start)
+        play_on(match, plies)
+        people = () if seat is None else (seat,)
+        look: RenderContext[Any, Any] = RenderContext(Glyphs.UNICODE, people=people)
+        view, viewpoint = find_game(twin.game).make_view(game), Viewpoint(people)
+        shown = [take_snapshot(match, view, viewpoint, ply, look) for ply in range(1, plies + 1)]
+        pictures = [step_effect(one, Size(77, 30), Pace.NORMAL) for one in shown]
+        told = [line.facts for one in shown for line in one.sentences if isinstance(line, Moment)]
+        return repr((pictures, told))
+
+    the_same_for(twins, run)
 
 
 @pytest.mark.parametrize("agent", ["confessing", "first"])
