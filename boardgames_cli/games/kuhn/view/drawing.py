@@ -61,6 +61,10 @@ _LARGE_EMBLEMS: Final = (
 )
 RANKS: Final = ("JACK", "QUEEN", "KING")
 _CHIP_WIDTH: Final = 4
+_FACE_ROWS: Final = 11
+"""The height of cards from which the face beside them is large."""
+_MOUTHS: Final = {"^": "╰─╯", "T": "╭─╮", "O": "╭─╮"}
+"""The mouth of a large face, by its eyes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +244,7 @@ def _table(scene: CardScene, layout: _CardLayout) -> Picture:
         x = layout.words
         canvas.put(x - 2, top, cut(name, layout.left - x), _name_role(place))
         canvas.put(x, top + 1, f"chips {place.chips}", "felt.dim")
-        canvas.put(x, top + 2, place.face, _name_role(place))
+        _put_face(canvas, scene, place, (x, top + 2), is_large=layout.card[1] >= _FACE_ROWS)
         canvas.put(x, top + layout.card[1] - 1, place.says, _says_role(place))
         stacks.draw(canvas, place.chips, layout.right, top + layout.card[1] - 1)
     _middle(canvas, scene, layout)
@@ -248,6 +252,26 @@ def _table(scene: CardScene, layout: _CardLayout) -> Picture:
     width = sum(len(label) + 2 for label, _, _ in scene.buttons) + 2 * (len(scene.buttons) - 1)
     _put_buttons(canvas, scene, max(3, (layout.width - width) // 2), layout.buttons)
     return canvas.picture()
+
+
+def _put_face(
+    canvas: Canvas, scene: CardScene, place: SeatArea, corner: tuple[int, int], *, is_large: bool
+) -> None:
+    """A face such as ``(o_o)``, or a larger one with its eyes and mouth."""
+    (x, y), role = corner, _name_role(place)
+    if not (is_large and place.face):
+        canvas.put(x, y, place.face, role)
+        return
+    left, mouth, right = place.face[1], place.face[2], place.face[3]
+    is_ascii = scene.glyphs is Glyphs.ASCII
+    corners = "++++-|" if is_ascii else "╭╮╰╯─│"
+    edge, side = corners[4] * 9, corners[5]
+    lips = mouth * 3 if is_ascii else _MOUTHS.get(left, "───")
+    lines = (f"{left}     {right}", "", lips, "")
+    canvas.put(x, y + 1, f"{corners[0]}{edge}{corners[1]}", role)
+    for row, line in enumerate(lines, start=y + 2):
+        canvas.put(x, row, f"{side}{line:^9}{side}", role)
+    canvas.put(x, y + 2 + len(lines), f"{corners[2]}{edge}{corners[3]}", role)
 
 
 def _middle(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:

@@ -214,8 +214,8 @@ def bomb(chars: GlyphSet, lying: Bomb, steps: int) -> Tile:
     early = f"!{min(steps, 9)}" if is_early else f"{arrow if lying.direction else '*'} "
     sprite: tuple[Pieces, ...] = ()
     if chars.is_solid:
-        ball = (("▐", role), (count, f"{role} figure"), ("▌", role), (early, role))
-        sprite = ((("▗▄▖", role), foot), ball)
+        ball = (("▜", role), (count, f"{role} figure"), ("▛", role), (early, role))
+        sprite = ((("▟█▙", role), foot), ball)
     if not is_early:
         return Tile(((text, role),), ((f"{text} ", role),), (text, role), foot, sprite=sprite)
     number, tint = str(min(steps, 9)), f"danger.{urgency(steps)}"

@@ -19,7 +19,7 @@ from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.view.pictures import GLYPHS, draw, spans_of
 
 FFA = Pommerman()
-SOLID = str.maketrans("", "", " █▒░·▖▗▙▟▐▌▄")
+SOLID = str.maketrans("", "", " █▒░·▖▗▙▟▜▛▐▌▄")
 """Texture and parts of drawings: its ground says all that it says."""
 
 _PAPER = {DARK: ("#e9e2d0", "#121212"), LIGHT: ("#2b2118", "#fbf7ec")}
