@@ -116,9 +116,7 @@ def _deaths(
         if agent.alive or not before.agents[seat].alive:
             continue
         killers = _killers(game, before, after, agent.cell)
-        whose = [
-            "their own" if killer == seat else f"{called(context, killer)}'s" for killer in killers
-        ]
+        whose = [_whose(context, killer, is_own=killer == seat) for killer in killers]
         said = f"{called(context, seat)} died"
         if whose:
             said += f" in the blast of {' and '.join(whose)} bomb{'s' * (len(whose) > 1)}"
@@ -138,6 +136,14 @@ def _deaths(
             )
         )
     return told
+
+
+def _whose(context: RenderContext[Move, Layout], seat: Seat, *, is_own: bool) -> str:
+    """The owner of a bomb, before that word."""
+    name = called(context, seat)
+    if is_own:
+        return "your own" if name == "You" else "their own"
+    return "your" if name == "You" else f"{name}'s"
 
 
 def _killers(
