@@ -199,8 +199,14 @@ def _facts(spec: GameSpec) -> dict[str, Any]:
         "game": spec.info.id,
         "levels": dict(spec.levels),
         "agents": [_agent(agents[name], spec) for name in order],
-        "ratings": None if ratings is None else asdict(ratings),
+        "ratings": None if ratings is None else _without_opponents(asdict(ratings)),
     }
+
+
+def _without_opponents(ratings: dict[str, Any]) -> dict[str, Any]:
+    """The ratings of a tournament; ``ladder`` shows those of opponents."""
+    del ratings["opponents"]
+    return ratings
 
 
 def _agent(agent: AgentSpec, spec: GameSpec) -> dict[str, Any]:

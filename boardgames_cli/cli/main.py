@@ -98,6 +98,7 @@ VERBS: Final[dict[str, Subcommand]] = {
     "mcp": Subcommand("mcp", "Let a language model play."),
     "puzzle": Subcommand("puzzle", "Solve puzzles: find the best choice."),
     "drill": Subcommand("drill", "Train on the mistakes of your own games."),
+    "ladder": Subcommand("ladder", "Show the opponents of each game, and the next one."),
     "stats": Subcommand("stats", "Show what people have won and lost here."),
     "new-game": Subcommand("new_game", "Write the package of a game to start from."),
     "config": Subcommand("config", "Show or edit your preferences."),

@@ -14,7 +14,7 @@ from boardgames_cli.cli.open_table import screen_settings
 from boardgames_cli.cli.output import say, say_json, screen_width
 from boardgames_cli.cli.parameters import AsJson, Folder
 from boardgames_cli.cli.progress import long_work
-from boardgames_cli.cli.review_all import judge, show_profile
+from boardgames_cli.cli.review_all import judge_shown, show_profile
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
@@ -80,6 +80,12 @@ def review_save(
             raise GameError(
                 "--all is about many games.", "Leave out the save, --seat and --export."
             )
+        is_text = form.json or common.plain or bool(which.since)
+        settings = None if is_text else screen_settings(common, folder.save_dir)
+        if settings is not None:
+            from boardgames_cli.tui.app import run_profile
+
+            return run_profile(settings)
         return show_profile(store, which.since, form.json, common.is_plain)
     if which.since:
         raise GameError("--since goes with --all.", f"Write: {PROGRAM} review --all --since DAY")
@@ -92,7 +98,7 @@ def review_save(
     if not is_text and (code := _on_screen(replay, folder, common)) is not None:
         return code
     with long_work(common.is_plain) as work:
-        review = judge(work, store, name, replay)
+        review = judge_shown(work, store, name, replay)
     if write is not None and which.export is not None:
         page = ReviewPage(replay.match, review, replay.ending())
         replace_file(which.export, write(page))

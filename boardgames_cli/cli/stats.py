@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+import datetime
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -13,11 +14,14 @@ from boardgames_cli.cli.command import argument, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
+from boardgames_cli.core.achievement import achievements_of
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.evaluation.glicko import PlayerRating, rating_of
-from boardgames_cli.registry import find_game
+from boardgames_cli.evaluation.glicko import rating_of
+from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, earned_days
+from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.paths import results_file
 from boardgames_cli.storage.played_games import (
+    PlayedGame,
     PlayerStatistics,
     ResultsFile,
     ResultTally,
@@ -46,28 +50,52 @@ def show_statistics(which: StatsFilter, form: AsJson) -> int:
         notify(f"{results_file()}: damaged lines left out: {unreadable}.")
     found = statistics(game for game in games if which.game in ("", game.game))
     if form.json:
-        say_json([_facts(one, rating_of(games, one.game, one.player)) for one in found])
+        say_json([_facts(one, games) for one in found])
     elif not found:
         say("No game has been played to its end yet. To play one: boardgames play GAME")
     else:
+        streak = days_in_a_row((game.ended for game in games), datetime.date.today())
+        if streak > 1:
+            say(f"{streak} days in a row with a game.")
+            say()
         for number, one in enumerate(found):
             if number:
                 say()
-            _show(one, rating_of(games, one.game, one.player))
+            _show(one, games)
     return 0
 
 
-def _facts(one: PlayerStatistics, rating: PlayerRating | None) -> dict[str, Any]:
-    known = None if rating is None else dataclasses.asdict(rating)
-    return {**dataclasses.asdict(one), "rating": known}
+def _facts(one: PlayerStatistics, games: Sequence[PlayedGame]) -> dict[str, Any]:
+    rating = rating_of(games, one.game, one.player)
+    climb = climb_of(games, one.game, one.player)
+    return {
+        **dataclasses.asdict(one),
+        "rating": None if rating is None else dataclasses.asdict(rating),
+        "beaten": None if climb is None else climb.beaten,
+        "achievements": earned_days(games, one.game, one.player),
+    }
 
 
-def _show(one: PlayerStatistics, rating: PlayerRating | None) -> None:
+def _show(one: PlayerStatistics, games: Sequence[PlayedGame]) -> None:
     say(f"{one.player} at {_title(one.game)}: {'; '.join(_remarks(one))}")
+    rating = rating_of(games, one.game, one.player)
     if rating is not None:
         say(f"rating {rating}; {', '.join(_levels(one.game))}")
+    climb = climb_of(games, one.game, one.player)
+    if climb is not None:
+        ahead = "" if climb.next is None else f", next: {climb.next.name}"
+        say(f"ladder: {climb.beaten} of {len(climb.ladder.opponents)} beaten{ahead}")
+    _show_achievements(one.game, earned_days(games, one.game, one.player))
     rows = [(name, *_counts(tally)) for name, tally in one.opponents.items()]
     say_table(("against", "games", "won", "drawn", "lost"), [*rows, ("all", *_counts(one.total))])
+
+
+def _show_achievements(game: str, days: Mapping[str, str]) -> None:
+    known = achievements_of(find_game(game)) if game in game_ids() else ()
+    if known:
+        titles = [one.title for one in known if one.id in days]
+        named = f": {', '.join(titles)}" if titles else ""
+        say(f"achievements: {len(titles)} of {len(known)}{named}")
 
 
 def _levels(game: str) -> Iterator[str]:

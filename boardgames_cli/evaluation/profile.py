@@ -11,9 +11,11 @@ from typing import Final
 
 from boardgames_cli.core.analyst import CERTAIN, Mark, Scale
 from boardgames_cli.core.game import Seat
+from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.plots import blocks, resample
 from boardgames_cli.evaluation.review_result import Review, SeatSummary
+from boardgames_cli.registry import find_game
 
 _ROWS: Final = 5
 _MOST_KINDS: Final = 5
@@ -56,6 +58,47 @@ class GameProfile:
     luck_error: float = 0.0
     counts: Counter[Mark] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def spec(self) -> GameSpec:
+        """The game's manifest."""
+        return find_game(self.game)
+
+
+PROFILE_HEADINGS: Final = (
+    *("game", "games", "accuracy", "mean loss"),
+    *("??", "?", "?!", "luck over all"),
+)
+
+
+def profile_row(profile: GameProfile) -> tuple[str, ...]:
+    """The figures under `PROFILE_HEADINGS`."""
+    accuracy = "-" if profile.accuracy is None else f"{profile.accuracy:.0f} %"
+    return (
+        profile.spec.info.name,
+        str(profile.games),
+        accuracy,
+        profile.scale.format_loss(profile.mean_loss),
+        *(str(profile.counts[mark]) for mark in (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)),
+        luck_in_words(profile),
+    )
+
+
+def reviews_by_person(
+    played: Iterable[tuple[str, PlayedReview]],
+) -> dict[str, list[PlayedReview]]:
+    """The games of each person, by name, in their order."""
+    found: dict[str, list[PlayedReview]] = {}
+    for name, one in played:
+        found.setdefault(name, []).append(one)
+    return found
+
+
+def span_in_words(played: Sequence[PlayedReview]) -> str:
+    """How many games there are and when they were played."""
+    days = [one.when[:10] for one in played if one.when]
+    span = f", {days[0]} to {days[-1]}" if days else ""
+    return f"{len(played)} game{'s' if len(played) != 1 else ''}{span}"
 
 
 def game_profiles(played: Iterable[PlayedReview]) -> list[GameProfile]:

@@ -23,7 +23,7 @@ from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS, BlockingLoop
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, help_lines, interpret
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings, closing_message
+from boardgames_cli.session.setup import Settings, closing_message, record_of
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import fill, reflow
@@ -328,6 +328,9 @@ def run_game(session: Session, settings: Settings) -> int:
             console.say()
         finally:
             table.close()
+        if session.match.is_over:
+            for line in record_of(session, settings.results_file):
+                console.say(line)
         console.say(closing_message(session, settings))
     return session.saving.exit_code(code)
 

@@ -520,9 +520,10 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     person = session.humans[0]
     names, game = _names(session), session.game.info.id
     name = names[person]
+    news = _new_achievements(session.spec, games, _id(session), name)
     known = next((k for k in statistics(games) if (k.game, k.player) == (game, name)), None)
     if known is None or known.total.games < 2:  # one game is not a record
-        return []
+        return news
 
     def told(tally: ResultTally) -> str:
         drawn = f", {tally.drawn} drawn" if tally.drawn else ""
@@ -534,13 +535,29 @@ def record_of(session: Session, path: Path | None) -> list[str]:
         record.append(f"{name} in all: {told(known.total)}.")
     if known.streak > 1:
         record.append(f"{known.streak} in a row!")
-    return record
+    return [*news, *record]
+
+
+def _new_achievements(spec: GameSpec, games: Sequence[PlayedGame], id: str, name: str) -> list[str]:
+    """What a person has earned in a game for the first time, as a line each."""
+    from boardgames_cli.core.achievement import achievements_of
+    from boardgames_cli.evaluation.milestones import earned_days
+
+    before = earned_days([one for one in games if one.id != id], spec.info.id, name)
+    now = earned_days(games, spec.info.id, name)
+    return [
+        f"New: {one.title}! {one.lesson}"
+        for one in achievements_of(spec)
+        if one.id in now and one.id not in before
+    ]
 
 
 def played_game(session: Session) -> PlayedGame:
     """The result of a finished session."""
+    from boardgames_cli.core.achievement import earned_in
     from boardgames_cli.storage.played_games import PlayedGame
 
+    spec, match = session.spec, session.match
     return PlayedGame(
         id=_id(session),
         game=session.game.info.id,
@@ -550,6 +567,7 @@ def played_game(session: Session) -> PlayedGame:
         returns=session.match.returns,
         hints=session.hints_taken,
         agents=tuple(holder.exact_agent for holder in session.holders),
+        earned=tuple(earned_in(spec, match, seat) for seat in session.humans),
     )
 
 

@@ -47,6 +47,8 @@ class PlayedGame:
     agents: tuple[str, ...] = ()
     """For each seat the agent with its options, if its name does not tell it, else an empty text;
     missing in older lines."""
+    earned: tuple[tuple[str, ...], ...] = ()
+    """For each of the people the ids of their achievements; missing in older lines."""
 
     def outcome(self, seat: int) -> str:
         """`WON`, `DRAWN` or `LOST`."""
@@ -164,9 +166,9 @@ def _read(line: str) -> PlayedGame | None:
         data: Any = _READER.parse(line, "a result")
         known = {field.name for field in dataclasses.fields(PlayedGame)}
         values: dict[str, Any] = {name: data[name] for name in known & data.keys()}
-        values.setdefault("agents", ())
         for name in ("people", "names", "returns", "agents"):
-            values[name] = tuple(values[name])
+            values[name] = tuple(data.get(name, ()) if name == "agents" else data[name])
+        values["earned"] = tuple(tuple(ids) for ids in data.get("earned", ()))
         played = PlayedGame(**values)
         return played if _is_sound(played) else None
     except (StorageError, TypeError, AttributeError, KeyError):
@@ -176,11 +178,13 @@ def _read(line: str) -> PlayedGame | None:
 def _is_sound(played: PlayedGame) -> bool:
     seats = len(played.names)
     texts = (played.id, played.game, *played.names, *played.agents)
+    texts += tuple(id for ids in played.earned for id in ids)
     return (
         seats > 0
         and all(isinstance(text, str) for text in texts)
         and len(played.returns) == seats
         and len(played.agents) in (0, seats)
+        and len(played.earned) in (0, len(played.people))
         and all(type(value) in (int, float) for value in played.returns)
         and all(type(seat) is int and 0 <= seat < seats for seat in played.people)
         and type(played.hints) is int

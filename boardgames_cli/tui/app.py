@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from boardgames_cli.session.lesson_run import LessonRun
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.tui.review_model import ReviewModel
-    from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
 _PATIENCE_SECONDS: Final = 1.0
 """How long the screen waits for agents in their own processes, which go on starting after that."""
@@ -100,7 +99,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         replay: A replay to show instead.
         puzzles: Puzzles to show instead.
         lesson: A lesson to give instead.
-        waiting: A table on a server where the game has not begun, to show instead.
+        only: Another screen to show instead, such as a table where the game has not begun.
     """
 
     TITLE = "boardgames"
@@ -119,7 +118,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         replay: Replay | None = None,
         puzzles: PuzzleRun | None = None,
         lesson: LessonRun | None = None,
-        waiting: WaitingScreen | None = None,
+        only: Frame | None = None,
     ) -> None:
         # Textual obeys even an empty NO_COLOR, and then draws in greys; here it selects a theme.
         if os.environ.pop("NO_COLOR", ""):
@@ -130,7 +129,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self._replay = replay
         self._puzzles = puzzles
         self._lesson = lesson
-        self._waiting = waiting
+        self._only = only
         self.crash_message = ""
         self.signals = AppSignals(self)
         if settings.reduced_motion:
@@ -167,8 +166,8 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             await self.open_puzzles(self._puzzles)
         elif self._lesson is not None:
             await self.open_lesson(self._lesson)
-        elif self._waiting is not None:
-            await self._show_only(self._waiting)
+        elif self._only is not None:
+            await self._show_only(self._only)
         elif self.session is not None:
             await self.open_table(self.session)
         else:
@@ -177,7 +176,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.call_after_refresh(resume_collection)
         self._use_keymap()
         # The introduction is about games: puzzles have no hints, and q does not save them.
-        if self._puzzles is None and self._lesson is None and self._waiting is None:
+        if self._puzzles is None and self._lesson is None and self._only is None:
             self._introduce()
 
     def watch_app_focus(self, has_focus: bool) -> None:
@@ -448,6 +447,13 @@ def run_lesson(run: LessonRun, settings: Settings) -> int:
     return run_app(BoardgamesApp(None, settings, lesson=run))
 
 
+def run_profile(settings: Settings) -> int:
+    """Show the profile of the people here; return the exit code."""
+    from boardgames_cli.tui.screens.profile_screen import ProfileScreen
+
+    return run_app(BoardgamesApp(None, settings, only=ProfileScreen(settings)))
+
+
 def run_waiting(arrival: Arrival, settings: Settings, address: TableAddress | None) -> int:
     """Wait at a table on a server, and play there; return the exit code.
 
@@ -460,7 +466,7 @@ def run_waiting(arrival: Arrival, settings: Settings, address: TableAddress | No
 
     screen = WaitingScreen(arrival, settings, address)
     try:
-        return run_app(BoardgamesApp(None, settings, waiting=screen))
+        return run_app(BoardgamesApp(None, settings, only=screen))
     finally:
         arrival.close()
 

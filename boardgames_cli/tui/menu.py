@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from boardgames_cli.core.achievement import achievements_of
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, GameInfo
 from boardgames_cli.core.home_page import PICTURE_SIZE, home_page_of
@@ -25,7 +26,7 @@ from boardgames_cli.core.text import (
     wrapped,
 )
 from boardgames_cli.evaluation.glicko import PlayerRating
-from boardgames_cli.evaluation.milestones import Climb
+from boardgames_cli.evaluation.milestones import Climb, earned_days, player_of
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
 from boardgames_cli.session.setup import Settings
@@ -257,7 +258,7 @@ def today_lines(today: Today, standing: PersonalRecord, width: int) -> list[list
 
 def other_lines(width: int) -> list[list[Span]]:
     """Where else the keys lead, in one to three columns."""
-    entries: list[tuple[str, str, str]] = []
+    entries = [("v", "your profile", "profile"), ("a", "achievements", "achievements")]
     entries += [("f", "play a friend", "friend")] if not is_confined() else []
     entries += [("t", "tournament", "tournament")] if not is_confined() else []
     entries += [("?", "rules", "rules"), (",", "preferences", "preferences")]
@@ -365,8 +366,27 @@ def standing_line(spec: GameSpec, standing: PersonalRecord) -> str:
         near = nearest_level(spec, standing.rating)
         said.append(f"rating {standing.rating.value:+.0f}{f', near {near}' if near else ''}")
     if standing.climb is not None:
-        said.append(f"ladder {standing.climb.beaten} of {len(standing.climb.ladder.opponents)}")
+        said.append(f"ladder {standing.climb.beaten}/{len(standing.climb.ladder.opponents)}")
     return "; ".join(said) or spec.info.summary
+
+
+def achievement_lines(
+    specs: Sequence[GameSpec], played: Sequence[PlayedGame], width: int
+) -> list[list[Span]]:
+    """The achievements of some games: earned ones with the day, and what they teach."""
+    lines: list[list[Span]] = []
+    for spec in specs:
+        known = achievements_of(spec)
+        days = earned_days(played, spec.info.id, player_of(played, spec.info.id))
+        if known:
+            count = f"  {sum(one.id in days for one in known)} of {len(known)}"
+            lines += [[], [Span(spec.info.name, "title"), Span(count, "good")]]
+        for one in known:
+            day, sign = days.get(one.id, ""), "*" if one.id in days else "-"
+            head = [Span(f"  {sign} {one.title}", "good" if day else ""), Span(f"  {day}", "muted")]
+            said = wrapped(one.lesson, max(20, width - 4))
+            lines += [head, *([Span(f"    {line}", "muted")] for line in said)]
+    return lines[1:]
 
 
 def preference_lines(settings: Settings, width: int) -> list[list[Span]]:

@@ -102,6 +102,7 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "puzzle kuhn --make 2 --out x --set hands=3,4",
     ),
     "drill": ("drill --help", "drill chess"),
+    "ladder": ("ladder --help", "ladder", "ladder kuhn", "ladder senet --json", "ladder chess"),
     "stats": ("stats --help", "stats", "stats --json", "stats chess"),
     "new-game": (
         "new-game --help", "new-game", "new-game Kuhn", "new-game kuhn", "new-game three",

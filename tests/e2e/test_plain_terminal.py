@@ -93,6 +93,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "mcp": ("nobody",),  # without a mistake it would wait for a model
     "puzzle": ("kuhn",),
     "drill": ("kuhn",),
+    "ladder": (),
     "stats": (),
     "new-game": ("three",),
     "config": ("show",),

@@ -251,7 +251,7 @@ async def test_the_code_is_shown_large_until_the_game_begins(tmp_path: Path) -> 
     with serving(tmp_path / "server") as served:
         arrival = sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
         screen = WaitingScreen(arrival, settings())
-        app = BoardgamesApp(None, settings(), waiting=screen)
+        app = BoardgamesApp(None, settings(), only=screen)
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, lambda: any("2: open" in line for line in shown(app)))
             code = arrival.welcome.code

@@ -18,6 +18,7 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.deepsea.rules:DeepSea",
     view="boardgames_cli.games.deepsea.view:DeepSeaView",
+    achievements="boardgames_cli.games.deepsea.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.deepsea.encode:DeepSeaEncoder",
     encodings={
         "vector": "boardgames_cli.games.deepsea.encode:DeepSeaVector",

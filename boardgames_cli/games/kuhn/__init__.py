@@ -19,6 +19,7 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.kuhn.rules:Kuhn",
     view="boardgames_cli.games.kuhn.view:KuhnView",
+    achievements="boardgames_cli.games.kuhn.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.kuhn.encode:KuhnEncoder",
     encodings={
         "information_state_tensor": "boardgames_cli.games.kuhn.encode:InformationStateTensor",

@@ -17,6 +17,7 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.tapnswap.rules:TapnSwap",
     view="boardgames_cli.games.tapnswap.view:TapnSwapView",
+    achievements="boardgames_cli.games.tapnswap.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.tapnswap.encode:TapnSwapEncoder",
     encodings={
         "hands": "boardgames_cli.games.tapnswap.encode:TapnSwapHands",

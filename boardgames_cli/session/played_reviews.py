@@ -1,0 +1,134 @@
+"""The reviews of all finished games of people, for their profiles."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
+from boardgames_cli.core.background import BackgroundJob
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.evaluation.cache import review_of
+from boardgames_cli.evaluation.profile import PlayedReview
+from boardgames_cli.evaluation.review_result import Review
+from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
+from boardgames_cli.session.replay import Replay
+from boardgames_cli.session.seats import people
+from boardgames_cli.session.setup import Settings, load_replay
+from boardgames_cli.storage.listing import SaveSummary
+from boardgames_cli.storage.names import review_file
+from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.store import Store
+
+
+def games_of_people(store: Store, since: str = "") -> list[SaveSummary]:
+    """The saves with finished games of people, in the order in which they began.
+
+    Args:
+        store: The saves.
+        since: Only games that began on or after this day, in ISO 8601; empty for all.
+    """
+    found = [
+        (save.header.created, save)
+        for save in store.summaries()
+        if save.header is not None and save.is_finished and not save.problem
+        if people(save.header.seats) and save.header.created[:10] >= since
+    ]
+    return [save for _, save in sorted(found, key=lambda pair: pair[0])]
+
+
+def judge(
+    store: Store,
+    name: str,
+    replay: Replay,
+    show: Callable[[Reviewer], None] = lambda _: None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> Review:
+    """The cached or a new review of a finished game; partial once it is stopped.
+
+    Raises:
+        GameError: The game can't be reviewed.
+    """
+    return review_of(
+        review_file(store.find(name), store.folder),
+        replay.match,
+        analyst_for(replay.game, tuple(replay.seats)),
+        replay.names,
+        replay.seats,
+        show,
+        is_stopped,
+        replay.notes,
+    )
+
+
+def reviews_of(
+    store: Store,
+    saves: Iterable[SaveSummary],
+    judge_game: Callable[[str, Replay], Review],
+    leave_out: Callable[[str, str], None],
+) -> Iterator[list[tuple[str, PlayedReview]]]:
+    """For each save the names and the figures of its people; empty if it can't be reviewed.
+
+    Args:
+        store: The saves.
+        saves: Those with finished games of people.
+        judge_game: Reviews a game; see `judge`.
+        leave_out: Told the name of each save that can't be reviewed, and why.
+    """
+    for save in saves:
+        figures: list[tuple[str, PlayedReview]] = []
+        try:
+            replay = load_replay(save.name, Settings(save_folder=store.folder))
+            check_reviewable(replay.match, save.name)
+            reason = why_no_analyst(replay.game)
+            if reason is None:
+                review = judge_game(save.name, replay)
+                created = "" if save.header is None else save.header.created
+                for seat in replay.people if review.is_complete else ():
+                    played = PlayedReview.of(save.name, created, review, seat)
+                    figures.append((review.names[seat], played))
+            else:
+                leave_out(save.name, reason)
+        except GameError as error:
+            leave_out(save.name, error.message)
+        yield figures
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileNews:
+    """How far the reviews of all games have come."""
+
+    done: int
+    total: int
+    played: Sequence[tuple[str, PlayedReview]]
+    """The name of a person and the figures, for each game and person so far."""
+
+
+@dataclass
+class ProfileJob(BackgroundJob[ProfileNews]):
+    """Reviews all finished games of people, and delivers the figures after each."""
+
+    folder: Path | None
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def hurry(self) -> None:
+        """Stop."""
+        self.stopped.set()
+
+    def run(self, deliver: Callable[[ProfileNews], None]) -> None:
+        """Review them; games that can't be reviewed are left out."""
+        store = Store(save_folder(self.folder))
+        saves = games_of_people(store)
+        played: list[tuple[str, PlayedReview]] = []
+        deliver(ProfileNews(0, len(saves), ()))
+
+        def review(name: str, replay: Replay) -> Review:
+            return judge(store, name, replay, is_stopped=self.stopped.is_set)
+
+        for done, figures in enumerate(reviews_of(store, saves, review, lambda *_: None), start=1):
+            if self.stopped.is_set():
+                return
+            played += figures
+            deliver(ProfileNews(done, len(saves), tuple(played)))
