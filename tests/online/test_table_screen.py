@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from boardgames_cli import make
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online import online_table
 from boardgames_cli.online.arrival import Arrival, list_tables
@@ -27,7 +28,13 @@ from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.friend_screen import FriendScreen, _hosting, join, open_at_server
+from boardgames_cli.tui.screens.friend_screen import (
+    FriendScreen,
+    _hosting,
+    _opening,
+    join,
+    open_at_server,
+)
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 from tests.online.servers import Served, arrive, serving, sit_down, two_at
@@ -308,17 +315,26 @@ async def test_a_table_is_opened_from_the_menu(
     monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen._HERE", "127.0.0.1:0")
     app = BoardgamesApp(None, settings())
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = FriendScreen(make("kuhn"), settings())
+        screen = FriendScreen(make("deepsea", players=3), settings())
         app.push_screen(screen)
         await until(pilot, lambda: bool(app.screen.query("#friend-name")))
-        await pilot.press(*"Ann", "enter")
+        screen.query_one("#friend-agents", Input).value = "easy"
+        screen.query_one("#friend-password", Input).value = "sesame"
+        await pilot.press(*"Ann")
+        line = (
+            "BOARDGAMES_PASSWORD=... boardgames host deepsea --players 3 -s human:name=Ann -s easy"
+        )
+        assert screen.command == line
+        await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
         waiting = cast("WaitingScreen", app.screen)
         address = read_address(waiting.join_line.split()[-1])
-        ben = Arrival(address, Join(address.code, "Ben"))
+        with pytest.raises(GameError, match="password"):
+            Arrival(address, Join(address.code, "Eve"))
+        ben = Arrival(address, Join(address.code, "Ben", "sesame"))
         await until(pilot, lambda: app.session is not None)
         assert app.session is not None
-        assert app.session.names == ("Ann", "Ben")
+        assert app.session.names == ("Ann", "easy", "Ben")
         ben.close()
     _hosting("127.0.0.1:0").stop()
     _hosting.cache_clear()
@@ -331,7 +347,7 @@ async def test_visitors_reach_only_tables_of_the_server(
     monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.data_folder", lambda: tmp_path)
     with serving(tmp_path / "server") as served:
         monkeypatch.setenv("BOARDGAMES_TABLES", served.address().server)
-        ann, _ = open_at_server(make("kuhn"), "Ann", "")
+        ann, _ = open_at_server(_opening(make("kuhn"), "Ann", ""))
         ben, _ = join(f"192.0.2.1:9/{ann.welcome.code}", "Ben")
         assert ben.address.server == served.address().server
         ann.close()

@@ -86,7 +86,7 @@ async def test_a_table_from_its_opening_to_its_review(chromium: Chromium, folder
             await menu(eve, served)
             await eve.press("f")
             await eve.wait_for("watch: kuhn, Ann v Ben")
-            for _ in range(3):
+            for _ in range(5):  # the fields, then the list
                 await eve.press("ArrowDown")
             await eve.press("Enter")
             await eve.wait_for("Hand 1 of 2")

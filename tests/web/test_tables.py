@@ -45,10 +45,10 @@ async def test_two_visitors_and_a_terminal_meet_at_one_table(tmp_path: Path) -> 
         table = await listed(guest, "Ann v open")
         await ann.wait_for(table.code.encode())
 
-        # A visitor picks it from the list: the code, the clock, then the list.
+        # A visitor picks it from the list, which comes after the fields.
         ben = await friend_screen(guest)
         await ben.wait_for(rb"join: kuhn, Ann v open")
-        await ben.send("stdin", "Ben\x1b[B\x1b[B\x1b[B")
+        await ben.send("stdin", "Ben" + 5 * "\x1b[B")
         await asyncio.sleep(0.5)
         await ben.send("stdin", "\x1b[H\r")
         await ann.wait_for(rb"Ben")

@@ -7,7 +7,7 @@ import functools
 import os
 import shlex
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -16,6 +16,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Checkbox, Input, OptionList, Static
 
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values, options_of
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from boardgames_cli.online.arrival import Arrival, ListedTable
     from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.online.hosting import Hosting
-    from boardgames_cli.online.messages import ClientMessage
+    from boardgames_cli.online.messages import ClientMessage, Open
 
 _HERE: Final = "127.0.0.1:7777"
 _ANYWHERE: Final = "0.0.0.0:7777"
@@ -82,6 +83,10 @@ class FriendScreen(Frame):
             yield Input("", hint, compact=True, id="friend-code")
             yield Static("To open one: its clock")
             yield Input("", "such as 5m+3s; empty for none", compact=True, id="friend-clock")
+            yield Static("To open one: seats of agents")
+            yield Input("", "such as hard, or easy hard", compact=True, id="friend-agents")
+            yield Static("Its password")
+            yield Input("", "empty for none", password=True, compact=True, id="friend-password")
             if is_confined():
                 yield Static("Tables here")
                 yield OptionList(id="friend-tables")
@@ -112,15 +117,21 @@ class FriendScreen(Frame):
     def command(self) -> str:
         """The equivalent command line."""
         name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
+        secret = "BOARDGAMES_PASSWORD=... " if self._typed("password") else ""
         if code:
             named = ["--name", name] if name else []
-            return shlex.join(["boardgames", "join", code, *named])
+            return secret + shlex.join(["boardgames", "join", code, *named])
         words = ["boardgames", "host", self._game.info.id, *option_flags(self._game)]
         words += ["-s", _person(name)]
+        words += [word for agent in self._agents for word in ("-s", agent)]
         words += ["--clock", clock] if clock else []
         if not is_confined() and self._listen != _HERE:
             words += ["--listen", self._listen]
-        return shlex.join(words)
+        return secret + shlex.join(words)
+
+    @property
+    def _agents(self) -> tuple[str, ...]:
+        return tuple(self._typed("agents").replace(",", " ").split())
 
     def redraw(self) -> None:
         """Draw the lines around the fields."""
@@ -152,20 +163,24 @@ class FriendScreen(Frame):
     def action_start(self) -> None:
         """Open the table, or join it."""
         name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
-        game = self._game
+        password = self._typed("password")
         if code:
-            self._connect(lambda: join(code, name))
-        elif is_confined():
-            self._connect(lambda: open_at_server(game, name, clock))
+            self._connect(lambda: join(code, name, password))
+            return
+        is_watchable = is_confined()
+        opening = _opening(self._game, name, clock, self._agents, password, is_watchable)
+        if is_confined():
+            self._connect(lambda: open_at_server(opening))
         else:
             listen = self._listen
-            self._connect(lambda: host(game, name, clock, listen))
+            self._connect(lambda: host(opening, listen))
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
         table, name = self._tables[event.option_index], self._typed("name")
+        password = self._typed("password")
         if table.code:
-            self._connect(lambda: join(table.code, name))
+            self._connect(lambda: join(table.code, name, password))
         else:
             self._connect(lambda: watch(table.watch))
 
@@ -258,7 +273,7 @@ def _arrive(address: TableAddress, first: ClientMessage) -> Arrival:
     return Arrival(address, first, KeptSeats(data_folder() / "seats.json"))
 
 
-def join(text: str, name: str) -> Seated:
+def join(text: str, name: str, password: str = "") -> Seated:
     """Take a seat; visitors can't reach other machines through a server.
 
     Raises:
@@ -271,7 +286,7 @@ def join(text: str, name: str) -> Seated:
         address = _server()._replace(code=read_code(text.rpartition("/")[2]))
     else:
         address = read_address(text)
-    return _arrive(address, Join(address.code, name)), None
+    return _arrive(address, Join(address.code, name, password)), None
 
 
 def watch(code: str) -> Seated:
@@ -285,21 +300,28 @@ def watch(code: str) -> Seated:
     return _arrive(_server(), Watch(code)), None
 
 
-def _opening(game: AnyGame, name: str, clock: str, *, is_watchable: bool) -> ClientMessage:
+def _opening(
+    game: AnyGame,
+    name: str,
+    clock: str,
+    agents: Sequence[str] = (),
+    password: str = "",
+    is_watchable: bool = False,
+) -> Open:
     from boardgames_cli.online.messages import Open
 
     options = option_values(game)
-    seats = (_person(name), *["open"] * (game.seats - 1))
-    return Open(game.info.id, options, seats, clock, is_watchable=is_watchable)
+    seats = (_person(name), *agents, *["open"] * (game.seats - 1 - len(agents)))
+    return Open(game.info.id, options, seats, clock, password=password, is_watchable=is_watchable)
 
 
-def open_at_server(game: AnyGame, name: str, clock: str) -> Seated:
+def open_at_server(opening: Open) -> Seated:
     """Open a table at the server that shows this page.
 
     Raises:
         GameError: It refuses.
     """
-    return _arrive(_server(), _opening(game, name, clock, is_watchable=True)), None
+    return _arrive(_server(), opening), None
 
 
 @functools.cache
@@ -313,18 +335,17 @@ def _hosting(listen: str) -> Hosting:
     return hosting
 
 
-def host(game: AnyGame, name: str, clock: str, listen: str) -> Seated:
+def host(opening: Open, listen: str) -> Seated:
     """Open a table in this process, or again the one that was opened in the same way.
 
     Raises:
         GameError: The address can't be used.
     """
-    from boardgames_cli.online.messages import Join, Open
+    from boardgames_cli.online.messages import Join
 
-    opening = _opening(game, name, clock, is_watchable=False)
-    assert isinstance(opening, Open)
     hosting = _hosting(listen)
     table, _ = hosting.open(opening)
     code = table.settings.code
-    first = Join(code, name, seat=0)
+    name = split_agent(opening.seats[0])[1].get("name", "")
+    first = Join(code, name, opening.password, seat=0)
     return _arrive(hosting.own_address, first), hosting.address_for_others(code)
