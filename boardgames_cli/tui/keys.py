@@ -104,7 +104,7 @@ GAME_BINDINGS: Final = bindings_of(
     ("ctrl+s", "save_as", "save a copy under a name", "save-as"),
     ("y", "copy", "copy the position as JSON", "copy"),
     ("question_mark,f1", "help", "keys, rules, legend", "help"),
-    ("v", "review", "look back through the game when it is over", "review"),
+    ("v", "review", "review the game when it is over", "review"),
     ("q", "leave", "save and quit, or stay", "quit"),
 )
 """The keys of the game screen for every game; the help screen lists exactly these."""

@@ -314,7 +314,7 @@ class GameScreen(Frame):
     def action_review(self) -> None:
         """Review the finished game, with nothing hidden."""
         if self.loop.event is not Event.OVER:
-            self.say("v looks back through the game when it is over; [ and ] do so now.")
+            self.say("v reviews the game when it is over; [ and ] look back now.")
         elif self.app.screen is self:
             self.dialogs.review()
 

@@ -275,7 +275,7 @@ class ResultScene(ChoiceDialog):
         answers = [
             ("rematch", "Rematch"),
             *swap,
-            ("review", "Look back"),
+            ("review", "Review"),
             ("menu", "Menu"),
             ("quit", "Quit"),
         ]

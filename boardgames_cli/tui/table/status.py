@@ -266,7 +266,7 @@ def key_hints(
             *common,
         ]
     if loop.event is Event.OVER:
-        after = [("enter", "what next", "screen.result"), ("v", "look back", "screen.review")]
+        after = [("enter", "what next", "screen.result"), ("v", "review", "screen.review")]
         return [*after, *common, *side]
     ahead = [("x", "to the end", "screen.hurry"), ("r", "rematch", "screen.rematch")]
     if loop.awaited:
