@@ -116,6 +116,16 @@ class DrillRun(PuzzleRun):
         self._done: set[str] = set()
         super().__init__([*cards, *puzzles] if len(cards) < FEW else cards, progress_file, glyphs)
 
+    def go_to_today(self, day: datetime.date) -> bool:
+        """There is no puzzle of the day among what is due.
+
+        Raises:
+            PuzzleError: Always.
+        """
+        raise PuzzleError(
+            "a drill has no puzzle of the day.", "Press o in the menu, or: boardgames puzzle"
+        )
+
     def _in_order(self, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
         """The cards first; of puzzles, unsolved ones, as many as are missing."""
         cards = [one for one in puzzles if one.id in self._cards]

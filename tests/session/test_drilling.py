@@ -67,6 +67,8 @@ def test_puzzles_join_in_where_there_are_few_cards(tmp_path: Path) -> None:
     run = open_drill(drilling(tmp_path), "kuhn")
     assert run.count == 5
     assert run.summary == "0 cards are due today."
+    with pytest.raises(GameError, match="no puzzle of the day"):
+        run.go_to_today(datetime.date.today())
     run.answer(run.asked.puzzle.answer)
     assert (tmp_path / "puzzles.json").exists()
 

@@ -10,6 +10,7 @@ from textual.binding import BindingType
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
+from boardgames_cli.evaluation.drill_run import DrillRun
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun, Stage
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
@@ -209,7 +210,8 @@ class PuzzleScreen(QuestionScreen):
         """The keys that matter now."""
         is_compact, has_more = self.has_class("-compact"), self.run.count > 1
         own = self.keyboard.hints
-        return key_hints(self.asked, own, is_compact=is_compact, has_more=has_more)
+        found = key_hints(self.asked, own, is_compact=is_compact, has_more=has_more)
+        return [hint for hint in found if hint[0] != "t" or not isinstance(self.run, DrillRun)]
 
     def snapshot(self, highlight: Any, *, has_colours: bool) -> TableSnapshot:
         """The board, with the answers so far as its log."""
