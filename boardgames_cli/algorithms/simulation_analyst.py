@@ -28,9 +28,11 @@ _METHOD: Final = Method(False, f"a search of {_SIMULATIONS} simulations", _SIMUL
 class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
     """Values choices and positions by the results of a tree search (`algorithms.tree_search`).
 
-    Choices are judged by what the seat knows, each with the standard error of its simulations.
+    What the search proves is exact. Other choices are judged by what the seat knows, each with the
+    standard error of its simulations.
     """
 
+    version: ClassVar[int] = 2
     every: ClassVar[int] = 4
 
     def __post_init__(self) -> None:
@@ -64,8 +66,10 @@ class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
         policy = search.policy()
         choices = []
         for action in seen.legal:
-            row = search.results.get(action, [])
+            row, solved = search.results.get(action, []), search.solved(action)
             returns, error = _mean_of(row or everything, search.spread, seat)
+            if solved:
+                returns, error = tuple(solved), 0.0
             frequency = policy[action] if 0 < policy[action] < 1 else None
             choices.append(Choice(action, returns, error, frequency=frequency))
         best = max(choices, key=lambda choice: choice.returns[seat])
@@ -90,6 +94,8 @@ class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
     def decision_value(self, state: S, seats: Sequence[Seat]) -> Value:
         """The mean returns of a search that knows the position, after the choice it makes."""
         search = self._search(self.game.observe(state, seats[0]), state)
+        if search.root.solved:
+            return make_value(self, tuple(search.root.solved), 0.0, is_exact=True)
         # A mixed strategy may give a share to an action that no simulation has tried.
         chosen = (action for action, share in search.policy().items() if share)
         row = [result for action in chosen for result in search.results.get(action, ())]

@@ -14,6 +14,11 @@ Where several seats act at once, no single action is best. Each seat then plays 
 and its average strategy is the answer (M. Lanctot, V. Lisy and M. Winands, "Monte Carlo Tree Search
 in Simultaneous Move Games with Applications to Goofspiel", 2013).
 
+Without chance, hidden information and joint steps, what the tree proves counts as exact: an end is
+solved, and so is a decision with a winning action or with solved actions only; actions that lose
+for certain are left out (M. Winands, Y. Bjornsson and J.-T. Saito, "Monte-Carlo Tree Search
+Solver", 2008).
+
 A network may guide the search: it values leaves without playing on, and its policy says which
 actions to try first (PUCT: D. Silver et al., "Mastering the game of Go without human knowledge",
 2017).
@@ -36,6 +41,7 @@ Returns = Sequence[float]
 
 _EXPLORING: Final = 0.1
 """The share of uniformly random actions in regret matching, so that every action is tried."""
+_UNSOLVABLE: Final = Traits.CHANCE | Traits.SAMPLED_CHANCE | Traits.HIDDEN | Traits.SIMULTANEOUS
 
 
 class Leaves(Protocol):
@@ -245,6 +251,8 @@ class SearchNode:
 
     children: dict[Hashable, SearchNode] = field(default_factory=dict)
     decisions: dict[Seat, Bandit[Any]] = field(default_factory=dict)
+    solved: Returns | None = None
+    """The returns by best play, once they are proven."""
 
     def child(self, edge: Hashable) -> SearchNode:
         """The node after a step; made if it is new."""
@@ -284,6 +292,7 @@ class TreeSearch(Generic[S, A]):
         self._low, self._high = math.inf, -math.inf
         self._are_listed = Traits.SAMPLED_CHANCE not in self.game.traits
         self._is_open = Traits.HIDDEN not in self.game.traits
+        self._can_solve = not self.game.traits & _UNSOLVABLE
         self._roots: dict[Hashable, SearchNode] = {}
 
     def run(self, simulations: int, should_stop: Callable[[int], bool]) -> None:
@@ -294,19 +303,30 @@ class TreeSearch(Generic[S, A]):
             self.simulations += 1
 
     def values(self) -> dict[A, float]:
-        """The mean return of the seat after each legal action, that of all if it is untried."""
+        """The return of the seat after each legal action: proven, its mean, or that of all."""
         known = self.root.decisions.get(self.seat, Bandit()).actions
         tallies = {action: known.get(action, Arm()) for action in self.seen.legal}
         visits = sum(tally.visits for tally in tallies.values())
         total = sum(tally.total for tally in tallies.values())
         usual = total / visits if visits else self.game.returns(self.seen.state)[self.seat]
-        return {action: tally.mean if tally.visits else usual for action, tally in tallies.items()}
+        values = {}
+        for action, tally in tallies.items():
+            solved = self._solved(self.root, self.seat, action)
+            values[action] = solved[self.seat] if solved else tally.mean if tally.visits else usual
+        return values
+
+    def solved(self, action: A) -> Returns | None:
+        """The proven returns of all seats after an action; None if nothing is proven."""
+        return self._solved(self.root, self.seat, action)
 
     def policy(self) -> dict[A, float]:
         """The probabilities of the legal actions, all equal before the first simulation."""
         legal = self.seen.legal
         decision = self.root.decisions.get(self.seat)
-        return decision.policy(legal) if decision else dict.fromkeys(legal, 1 / len(legal))
+        if not decision:
+            return dict.fromkeys(legal, 1 / len(legal))
+        best = decision.policy(self._good(self.root, self.seat, legal))
+        return {action: best.get(action, 0.0) for action in legal}
 
     def shares(self) -> dict[A, float]:
         """The share of each legal action in the simulations, or in the average strategy."""
@@ -318,10 +338,16 @@ class TreeSearch(Generic[S, A]):
         game, rng = self.game, self.rng
         nodes = {seat: self._root_of(seat, state) for seat in self._observers}
         path: list[tuple[Seat, Bandit[A], A, Hashable]] = []
+        trail: list[tuple[SearchNode, Seat, Sequence[A]]] = []
         while True:
             seats = game.to_act(state)
             step: Step[A, Any]
             if not seats:
+                if self._can_solve:
+                    nodes[self.seat].solved = game.returns(state)
+                    self._prove(trail)
+                break
+            if nodes[self.seat].solved and path:
                 break
             if seats == (CHANCE,):
                 step = Step.of_chance(game.sample_chance(state, rng))
@@ -330,9 +356,13 @@ class TreeSearch(Generic[S, A]):
                 decisions, is_new = self._decisions(nodes, seats, state)
                 if is_new and path:
                     break
+                legal = [game.legal_actions(state, seat) for seat in seats]
+                if self._can_solve:
+                    trail.append((nodes[self.seat], seats[0], legal[0]))
+                    legal = [self._to_try(*trail[-1])]
                 joint = {
-                    seat: decision.choose(game.legal_actions(state, seat), self)
-                    for seat, decision in zip(seats, decisions, strict=True)
+                    seat: decision.choose(actions, self)
+                    for seat, decision, actions in zip(seats, decisions, legal, strict=True)
                 }
                 for seat, decision in zip(seats, decisions, strict=True):
                     others = tuple(joint[other] for other in seats if other != seat)
@@ -342,7 +372,41 @@ class TreeSearch(Generic[S, A]):
                 seat: node.child(self._edge(state, step, seat)) for seat, node in nodes.items()
             }
             state = game.apply_step(state, step)
-        self._learn(path, self.rollouts.play(state, rng))
+        self._learn(path, nodes[self.seat].solved or self.rollouts.play(state, rng))
+
+    def _solved(self, node: SearchNode, seat: Seat, action: A) -> Returns | None:
+        """The proven returns after an action."""
+        child = node.children.get(((seat, action),)) if self._can_solve else None
+        return child.solved if child else None
+
+    def _to_try(self, node: SearchNode, seat: Seat, legal: Sequence[A]) -> Sequence[A]:
+        """The actions to simulate: at a solved root those that nothing is proven about."""
+        if not node.solved:
+            return self._good(node, seat, legal)
+        return [action for action in legal if not self._solved(node, seat, action)] or legal
+
+    def _good(self, node: SearchNode, seat: Seat, legal: Sequence[A]) -> Sequence[A]:
+        """The actions as good as is proven, or where nothing is, those not proven to be lost."""
+        if not self._can_solve:
+            return legal
+        proven = [(action, self._solved(node, seat, action)) for action in legal]
+        if node.solved:
+            most = node.solved[seat]
+            return [action for action, solved in proven if solved and solved[seat] == most]
+        least = self.game.utility[0]
+        return [
+            action for action, solved in proven if solved is None or solved[seat] > least
+        ] or legal
+
+    def _prove(self, trail: Sequence[tuple[SearchNode, Seat, Sequence[A]]]) -> None:
+        """Follow from a solved node what is proven about those that lead to it."""
+        for node, seat, legal in reversed(trail):
+            known = [self._solved(node, seat, action) for action in legal]
+            solved = [returns for returns in known if returns]
+            best = max(solved, key=lambda returns: returns[seat])
+            if len(solved) < len(known) and best[seat] < self.game.utility[1]:
+                return
+            node.solved = best
 
     def _learn(self, path: Sequence[tuple[Seat, Bandit[A], A, Hashable]], returns: Returns) -> None:
         self._low, self._high = min(self._low, *returns), max(self._high, *returns)

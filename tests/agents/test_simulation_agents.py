@@ -68,6 +68,35 @@ def test_wins_a_heap_that_can_be_won(kind: type[SimulationAgent[Any, Any]]) -> N
     assert agent.act(game.observe(game.initial_state(), 0), thinking()) == "3"
 
 
+@pytest.mark.parametrize("multi", [False, True])
+def test_a_small_tree_is_proven(multi: bool) -> None:
+    # Who leaves a multiple of 4 wins.
+    game = Heap()
+    search: TreeSearch[Any, str] = TreeSearch(
+        game, game.observe(game.initial_state(), 0), RolloutPolicy(game), random.Random(1),
+        multi=multi,
+    )  # fmt: skip
+    search.run(400, lambda _: False)
+    assert search.root.solved == (1.0, -1.0)
+    assert search.policy() == {"3": 1.0, "2": 0.0, "1": 0.0}
+    assert search.values()["3"] == 1.0
+    lost = game.observe(game.apply(game.initial_state(), {0: "3"}), 1)
+    search = TreeSearch(game, lost, RolloutPolicy(game), random.Random(1))
+    search.run(400, lambda _: False)
+    assert search.root.solved == (1.0, -1.0)
+    assert set(search.values().values()) == {-1.0}
+
+
+def test_nothing_is_proven_about_chance() -> None:
+    game = Race(6)
+    state = game.from_json({"here": [4, 4], "turn": 0, "roll": 1})
+    search: TreeSearch[Any, Any] = TreeSearch(
+        game, game.observe(state, 0), RolloutPolicy(game), random.Random(1)
+    )
+    search.run(400, lambda _: False)
+    assert search.root.solved is None
+
+
 def test_mcts_finds_the_forced_wins_of_tapnswap() -> None:
     game = TapnSwap()
     solution = solve(game, game.every_position())

@@ -28,6 +28,7 @@ TINY = {
     "deepsea_strength.py": ("medium --seats 3 --deals 1", "a decision, 99 %"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
     "environments.py": ("--games pommerman --rounds 1 --seconds 0.01", "not installed"),
+    "general_agents.py": ("--game kuhn --games 2 --simulations 5", "ours is"),
     "instructions.py": ("--keys 1", "first board"),
     "level_mistakes.py": ("kuhn --games 2", "mean loss"),
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
@@ -69,6 +70,7 @@ NEEDS = {
     "senet_full_game.py": "numba",
     "vector.py": "numba",
 }
+NEEDS["general_agents.py"] = "pyspiel"
 NEEDS["cluster.py"] = "distributed"
 NEEDS["online.py"] = "aiohttp"
 TOO_SLOW = ("instructions.py",)

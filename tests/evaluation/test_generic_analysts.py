@@ -90,7 +90,7 @@ def test_their_reviews_add_up(game: AnyGame) -> None:
         assert parts == pytest.approx(one.result, abs=1e-9)
 
 
-def test_simulations_find_a_mistake_beyond_doubt() -> None:
+def test_what_the_search_proves_is_exact() -> None:
     # Who leaves a multiple of 4 wins: taking 2 or 1 from 7 loses.
     game = Heap()
     judged = SimulationAnalyst[Any, Any, Any, Any](game).judge(
@@ -99,7 +99,18 @@ def test_simulations_find_a_mistake_beyond_doubt() -> None:
     assert judged.best.action == "3"
     for wrong in ("2", "1"):
         choice = judged.of(wrong)
-        assert choice.loss > 2 * choice.loss_error > 0
+        assert (choice.returns, choice.loss) == ((-1.0, 1.0), 2.0)
+        assert choice.error == choice.loss_error == 0.0
+
+
+def test_simulations_find_a_mistake_beyond_doubt() -> None:
+    # A jump to 6 wins; after a step to 5 the tortoise jumps home with any roll.
+    game = Race(6)
+    state = game.from_json({"here": [4, 4], "turn": 0, "roll": 1})
+    judged = SimulationAnalyst[Any, Any, Any, Any](game).judge(game.observe(state, 0))
+    assert judged.best.action == "jump high"
+    wrong = judged.of("step")
+    assert wrong.loss > 2 * wrong.loss_error > 0
 
 
 class Hesitant(Race):
