@@ -28,6 +28,8 @@ from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.tui.widgets.preview import Preview
 
+_LEAST_ROOM: Final = 20
+"""The columns for which parts are drawn at least, such as before the first layout."""
 _LEAST_TODAY: Final = 9
 _MOST_TODAY: Final = 13
 _HIGH: Final = 44
@@ -163,7 +165,7 @@ class Launcher(Frame):
             self.has_class("-low"),
             self.has_class("-wide") and self.has_class("-tall"),
         )
-        room, count = games.size.width, len(self._specs)
+        room, count = max(_LEAST_ROOM, games.size.width), len(self._specs)
         layout = menu.CardLayout.fitting(room, count, is_low=is_low, is_large=is_large)
         games.styles.grid_size_columns = layout.per_row
         games.styles.grid_columns = str(layout.width)
@@ -185,7 +187,7 @@ class Launcher(Frame):
             self.saved,
             self._specs[self._game],
         )
-        width, height = view.size.width, view.size.height
+        width, height = max(_LEAST_ROOM, view.size.width), view.size.height
         today = menu.today_lines(saved.today, standing, width)
         others = menu.other_lines(width)
         if saved.is_new:

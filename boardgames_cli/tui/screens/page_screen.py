@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -19,6 +19,8 @@ from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.picture import PictureView
 
+LEAST_ROOM: Final = 20
+"""The columns for which pages are drawn at least, such as before the first layout."""
 PageLines = Sequence[Sequence[Span]]
 _READ = [("↑↓", "read", "screen.move(1)"), ("q", "back", "screen.leave")]
 
@@ -64,7 +66,7 @@ class PageScreen(Frame):
         if not self.is_mounted:
             return
         palette = Palette(self.app.theme)
-        room = self.query_one("#page-scroll").content_size.width
+        room = max(LEAST_ROOM, self.query_one("#page-scroll").content_size.width)
         self.query_one("#title", Bar).show([Span(self._heading, "title")], (), palette)
         self.query_one("#page", PictureView).show(Picture.of(self._draw(room)), palette)
         self.query_one("#message", Bar).show(

@@ -1,0 +1,66 @@
+"""The home screen and its pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.screens.launcher import Launcher
+from boardgames_cli.tui.screens.page_screen import LadderScreen, PageScreen
+from boardgames_cli.tui.screens.profile_screen import ProfileScreen
+from boardgames_cli.tui.screens.table import GameScreen
+from tests.tui.home_events import fill, run
+from tests.tui.tables import SIZES, settings, shown, until
+
+
+async def test_any_keys_clicks_and_sizes(tmp_path: Path) -> None:
+    done = await run(400, 7, tmp_path)
+    assert min(done["key"], done["click"], done["size"]) > 40
+    assert done["Launcher"] > 40
+
+
+@pytest.mark.parametrize("size", [*SIZES, (200, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_a_newcomer_is_told_where_to_begin(size: tuple[int, int], tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: "New here? l teaches" in " ".join(shown(app)))
+        assert not any("…" in line for line in shown(app) if "Pommerman" in line)
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, LadderScreen))
+        assert "Ipi" in "\n".join(shown(app))
+
+
+async def test_what_was_reached_is_shown_and_the_next_opponent_plays(tmp_path: Path) -> None:
+    fill(tmp_path)
+    app = build_app(None, settings(tmp_path, results_file=tmp_path / "results.jsonl"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "ladder 1/5" in "\n".join(shown(app)))
+        text = "\n".join(shown(app))
+        assert "won 4 of 4" in text
+        assert "ladder: Meret is next" in text
+        await pilot.press("a")
+        assert isinstance(app.screen, PageScreen)
+        assert "* Dry feet  2026-05-01" in "\n".join(shown(app))
+        await pilot.press("q", "v")
+        assert isinstance(app.screen, ProfileScreen)
+        await until(pilot, lambda: "Nothing to show yet" in "\n".join(shown(app)))
+        await pilot.press("q", "comma")
+        assert "Preferences" in "\n".join(shown(app))
+        await pilot.press("escape", "n", "down", "up", "enter")
+        await until(pilot, lambda: isinstance(app.screen, GameScreen))
+        screen = app.screen
+        assert isinstance(screen, GameScreen)
+        assert screen.session.holders[1].name == "Meret"
+
+
+async def test_lines_of_the_home_screen_are_clicked(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "ladder: Ipi" in "\n".join(shown(app)))
+        row = next(number for number, line in enumerate(shown(app)) if "ladder: Ipi" in line)
+        await pilot.click(offset=(8, row))
+        await until(pilot, lambda: isinstance(app.screen, LadderScreen))
+        await pilot.press("q")
+        await until(pilot, lambda: isinstance(app.screen, Launcher))
