@@ -79,8 +79,8 @@ class Look(Sight):
         last = None
         if self.scene.last:
             last = self.game.redact_step(*self.scene.last, self.viewer)
-        told = self.narration(RenderContext(Glyphs.UNICODE, NAMES))
-        moments = [line for line in told if isinstance(line, Moment)]
+        told = self._narrated(RenderContext(Glyphs.UNICODE, NAMES))
+        moments = [line for line in told or () if isinstance(line, Moment)]
         return [
             RenderContext(glyphs, NAMES, highlight, last, shows_layer=True, moments=moments)
             for glyphs in Glyphs
@@ -94,18 +94,22 @@ class Look(Sight):
 
     def narration(self, context: Context) -> list[str]:
         """The log of the last step."""
-        if self.scene.last is None:
-            return []
-        before, step = self.scene.last
-        told = self.game.redact_step(before, step, self.viewer)
-        states = (self.game.redact(before, self.viewer), told, self.seen.state)
-        lines = self.view.narrate(*states, context)
+        lines = self._narrated(context)
         demand(
             isinstance(lines, list) and all(isinstance(line, str) for line in lines),
             f"narrate gave {lines!r}",
             "Give a list of texts, which may be empty.",
         )
         return lines
+
+    def _narrated(self, context: Context) -> list[str]:
+        if self.scene.last is None:
+            return []
+        before, step = self.scene.last
+        told = self.game.redact_step(before, step, self.viewer)
+        return self.view.narrate(
+            self.game.redact(before, self.viewer), told, self.seen.state, context
+        )
 
     def reports(self, context: Context) -> Iterator[tuple[str, list[str]]]:
         """The game's own reports, by name."""
