@@ -308,7 +308,7 @@ def _join(thrown: str, decided: str, name: str) -> str:
 
 
 def listed_moves(replay: Replay, review: ReviewModel | None) -> list[tuple[int, str, str]]:
-    """All turns of a game: the ply of the decision, what was done, and what it cost.
+    """All turns of a game: the ply of the decision, what was done, and its mark with the cost.
 
     Args:
         replay: The game.
@@ -320,10 +320,12 @@ def listed_moves(replay: Replay, review: ReviewModel | None) -> list[tuple[int, 
     found = []
     for ply, of_turn in itertools.groupby(steps, lambda line: line.ply - 1):
         decision = None if review is None else review.decision(ply)
-        cost = ""
+        text, cost = " ".join(line.text for line in of_turn), ""
         if review is not None and review.review is not None and decision and decision.is_mistake:
-            cost = f"-{review.review.scale.format_cost(decision.choice)}"
-        found.append((ply, " ".join(line.text for line in of_turn), cost))
+            mark = decision.mark.value
+            text = text.replace(f" {mark}", "", 1)
+            cost = f"{mark:<2} -{review.review.scale.format_cost(decision.choice)}"
+        found.append((ply, text, cost))
     return found
 
 

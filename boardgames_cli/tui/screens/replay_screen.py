@@ -16,7 +16,7 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.timer import Timer
 
-from boardgames_cli.core.text import Glyphs, Span, columns, shortened
+from boardgames_cli.core.text import Glyphs, Span, columns, justified, shortened
 from boardgames_cli.evaluation.review_text import MOST_LESSONS, lessons
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.replay import Replay
@@ -385,10 +385,12 @@ class ReplayScreen(Frame):
             if text is not None:
                 self.travel(int(text) + 1 - before)
 
-        width = self.size.width - _AROUND_MOVES
+        widest = max((len(cost) for _, _, cost in found), default=0)
+        room = self.size.width - _AROUND_MOVES - widest
+        room = min(room, max((columns(text) for _, text, _ in found), default=0))
         marks = [str(ply + 1) for ply, _, _ in found]
         answers = [
-            (str(ply), " ".join(filter(None, (shortened(text, width - len(cost)), cost))))
+            (str(ply), f"{justified(shortened(text, room), room)} {cost:<{widest}}")
             for ply, text, cost in found
         ]
         here = [at for at, (ply, _, _) in enumerate(found) if ply + 1 - before <= self.ply]
