@@ -109,3 +109,8 @@ def test_agents_promises_only_what_training_gives(home: Path) -> None:
     listed = run(home, "boardgames", "agents", "ur")
     assert "it has no secrets" in listed
     assert "which boardgames train makes" not in listed
+
+
+def test_puzzles_are_found_where_there_is_only_a_heuristic(home: Path) -> None:
+    made = run(home, "boardgames", "puzzle", "ur", "--make", "1", "--out", "ur.json", "--seed", "1")
+    assert "ur.json has 1 puzzles" in made
