@@ -89,7 +89,7 @@ def run(games: tuple[str, ...], *, owns_saves: bool) -> int:
     if session is None and waiting is None and len(games) == 1:
         session = _unfinished(games[0], settings) if owns_saves else None
         session = session or _new(games[0], settings)
-    app = SeatedApp(session, settings, waiting=waiting)
+    app = SeatedApp(session, settings, only=waiting)
     code = run_app(app)
     if (app.return_code or 0) < _FIRST_SIGNAL:
         forget_open_game()
