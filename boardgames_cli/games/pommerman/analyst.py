@@ -306,7 +306,8 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
         A move counts as survived as often as by the better of the two ways to play on, so that the
         move is judged and not the policy of the rollouts. A move that lives now and then by one
-        of them did not close the last way out: its loss is no sure one.
+        of them did not close the last way out: its loss is no sure one. Nor is any where the best
+        move does not live nine times in ten.
         """
         lives = self.lives(seen, earlier)
         guesses = self._guesses(seen, earlier)
@@ -317,6 +318,8 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
             )
             lives[code] = max(lives[code], Lives(lived / PLAYED_ON, PLAYED_ON))
             lives[code] = lives[code]._replace(is_open=lives[code].share > 1 - _LIVING)
+        if max(one.share for one in lives) < _LIVING:  # the way out may have been closed before
+            lives = [one._replace(is_open=True) for one in lives]
         return self._judged(seen, lives)
 
     def is_sole_answer(self, seen: Seen, judged: Judgement[Move]) -> bool:
