@@ -290,8 +290,14 @@ def _declared(name: str, spec: GameSpec) -> AgentSpec | None:
 
 
 def is_adaptive(text: str) -> bool:
-    """Whether a specification asks for the level ``adaptive``, chosen already or not."""
-    name, options = split_agent(text)
+    """Whether a specification asks for the level ``adaptive``, chosen already or not.
+
+    One that can't be read does not; making its agent tells why.
+    """
+    try:
+        name, options = split_agent(text)
+    except GameError:
+        return False
     return name == ADAPTIVE or (name == "ai" and ADAPTIVE in options.values())
 
 

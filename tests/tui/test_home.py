@@ -55,6 +55,14 @@ async def test_what_was_reached_is_shown_and_the_next_opponent_plays(tmp_path: P
         assert screen.session.holders[1].name == "Meret"
 
 
+async def test_a_name_like_two_options_is_refused_beside_its_field(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("down", "down", "down", "e", *"f,v", "enter")
+        line = next(line for line in shown(app) if "Name" in line and "f,v" in line)
+        assert "comma" in line or "twice" in line
+
+
 async def test_lines_of_the_home_screen_are_clicked(tmp_path: Path) -> None:
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(80, 24)) as pilot:
