@@ -135,6 +135,16 @@ async def test_a_review_opens_on_its_summary(size: tuple[int, int]) -> None:
         assert screen.ply in [step.ply for step, _ in dearest(review, 0)]
 
 
+async def test_a_summary_in_a_tiny_window_is_no_fault() -> None:
+    app = review_app(blundered())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: is_judged(app))
+        await pilot.resize_terminal(1, 1)
+        await pilot.pause()
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "accuracy" in text(app))
+
+
 async def test_a_click_in_the_summary_shows_the_decision() -> None:
     app = review_app(blundered())
     async with app.run_test(size=(120, 40)) as pilot:

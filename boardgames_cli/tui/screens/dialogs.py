@@ -75,6 +75,7 @@ class ChoiceDialog(Dialog):
         self._title = title
         self._facts = tuple(facts)
         self._answers = tuple(answers)
+        self._labels = [label for _, label in answers]
         self._palette = palette
         self._index = start
 
@@ -112,6 +113,8 @@ class ChoiceDialog(Dialog):
             event.stop()
 
     def _show(self) -> None:
+        if not self.query(ChoiceList):
+            return  # a key came before the first layout
         marks = self._marks or [self._keys.get(word, "") for word, _ in self._answers]
         choices = [
             ListedChoice(label, mark=mark) for mark, label in zip(marks, self._labels, strict=True)

@@ -25,7 +25,7 @@ from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.review_model import ReviewModel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
-from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Frame
 from boardgames_cli.tui.table.game_loop import PACES, other_pace
 from boardgames_cli.tui.table.status import (
     TITLE_MARGIN,
@@ -220,7 +220,8 @@ class ReplayScreen(Frame):
         rows = 2 if self.size.height >= _MIDDLE_HEIGHT else 1
         reason.show_text(text, rows, palette)
         if self.is_summary and review is not None:
-            page = review.summary(min(self.size.width - 4, _WIDEST_PAGE))
+            # A smaller window shows a notice.
+            page = review.summary(min(max(self.size.width, LEAST_WIDTH) - 4, _WIDEST_PAGE))
             self.query_one("#review-page", PictureView).show(page, palette)
         if review is None:
             self.panes.show_analysis(None)
