@@ -105,6 +105,8 @@ def at_menu(terminal: Terminal) -> Terminal:
     """Wait for the menu, and close the greeting of the first visit."""
     terminal.wait_for("Welcome")
     terminal.send("\r")
+    while "Welcome" in terminal.text:
+        terminal.pump()
     terminal.wait_for("enter start")
     return terminal
 

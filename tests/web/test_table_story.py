@@ -33,6 +33,7 @@ async def menu(page: Page, served: Served) -> None:
     await page.open(served.address)
     await page.wait_for("Welcome")
     await page.press("Enter")
+    await page.wait_for_absence("Welcome")
     await page.wait_for("enter start")
 
 
