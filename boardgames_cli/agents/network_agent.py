@@ -85,4 +85,9 @@ class NetworkAgent(Mcts[S, A]):
     def curve(self) -> list[Mapping[str, Any]]:
         """The learning curve; see `core.agent.HasLearned`."""
         curve = self._model.about.get("curve")
-        return [point for point in curve if isinstance(point, dict)] if curve else []
+        return [
+            {"rounds": rounds, **{name or "points": share for name, share in scores.items()}}
+            for point in (curve if isinstance(curve, list) else [])
+            for rounds, scores in [(point.get("rounds"), point.get("scores"))]
+            if isinstance(rounds, int) and isinstance(scores, dict)
+        ]

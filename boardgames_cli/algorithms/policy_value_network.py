@@ -26,7 +26,6 @@ from boardgames_cli.algorithms.learned_file import Count, LearnedFile
 from boardgames_cli.algorithms.tree_search import Returns
 from boardgames_cli.core.encoder import AnyEncoder, ArrayField
 from boardgames_cli.core.game import AnyGame, Observation, Seat, Traits
-from boardgames_cli.core.options import option_values
 from boardgames_cli.registry import make_encoder
 
 Floats: TypeAlias = "npt.NDArray[np.float32]"
@@ -257,7 +256,8 @@ class PolicyValueModel:
     game: str
     rules_version: Count
     options: Mapping[str, Any]
-    """The options of the game with which it was trained."""
+    """The options of the game with which it was trained. It plays with others, too, if the encoder
+    does not tell them apart."""
     encoding: str
     """`Inputs.encoding`."""
     hidden: Count
@@ -277,9 +277,6 @@ class PolicyValueModel:
         reason = _FILE.misfit(game, self.game, self.rules_version)
         if reason is not None:
             return reason
-        if dict(self.options) != option_values(game):
-            values = ", ".join(f"{name}={value}" for name, value in self.options.items())
-            return f"the network was trained with other options ({values})"
         if self.encoding != Inputs(make_encoder(game)).encoding:
             return f"the network was trained with another version of {game.info.name}'s encoder"
         return None

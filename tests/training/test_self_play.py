@@ -172,6 +172,7 @@ def test_a_network_of_another_game_or_encoder_is_refused(tmp_path: Path) -> None
     trained(TapnSwap(), path, rounds=1)
     spec = f"network:file={path},simulations=5"
     assert make_agent(spec, make("tapnswap"))
+    assert make_agent(spec, make("tapnswap", first=2)), "which is the same to the encoder"
     with pytest.raises(OptionError, match=r"made for tapnswap, not kuhn\.$"):
         make_agent(spec, make("kuhn"))
     data = json.loads(path.read_text())
@@ -217,6 +218,10 @@ def test_the_command_and_its_errors(program: Program) -> None:
     assert done.out.startswith("TapnSwap: 23 inputs, ")
     assert "points against mcts:simulations=4" in done.out
     assert "file: tapnswap-network.json" in done.out
+    shown = program("agents", "show", "network:file=tapnswap-network.json", "--game", "tapnswap")
+    assert shown.code == 0
+    assert "two layers of 128 units" in shown.out
+    assert "learning curve" in shown.out
     refused = program("play", "kuhn", "--vs", "network:file=tapnswap-network.json", "--plain")
     assert refused.code == 2
     assert "the network was made for tapnswap, not kuhn." in refused.err
