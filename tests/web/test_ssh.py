@@ -165,7 +165,7 @@ def test_there_is_nothing_but_the_games(served: Served, key: Path, tmp_path: Pat
     for words in (
         ("-s", "--", "sftp"),
         ("-W", f"127.0.0.1:{http}"),
-        ("-W", "/var/run/docker.sock"),
+        ("-N", "-o", "ExitOnForwardFailure=yes", "-R", f"{tmp_path}/socket:127.0.0.1:1"),
         ("-N", "-o", "ExitOnForwardFailure=yes", "-R", "0:127.0.0.1:1"),
     ):
         assert client.run(*words).returncode == 255, words
