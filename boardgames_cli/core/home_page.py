@@ -5,6 +5,9 @@ The ladder is a list of named opponents, weakest first; each is an agent with a 
 
 from __future__ import annotations
 
+import functools
+import itertools
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
@@ -58,7 +61,12 @@ class TextPicture:
         roles = {" ": "", **self.roles}
         try:
             lines = [
-                [Span(sign, str(roles[letter])) for sign, letter in zip(row, letters, strict=True)]
+                [
+                    Span("".join(sign for sign, _ in run), str(roles[letter]))
+                    for letter, run in itertools.groupby(
+                        zip(row, letters, strict=True), key=operator.itemgetter(1)
+                    )
+                ]
                 for row, letters in zip(rows, self.letters, strict=True)
             ]
         except KeyError as error:
@@ -116,7 +124,11 @@ def home_page_of(spec: GameSpec) -> HomePage:
     text = spec.text_beside_rules(HOME)
     if text is None:
         return HomePage()
-    subject = f"{HOME} of {spec.info.id}"
+    return _parsed(text, f"{HOME} of {spec.info.id}")
+
+
+@functools.lru_cache(maxsize=32)
+def _parsed(text: str, subject: str) -> HomePage:
     data = _READER.check_object(_READER.parse(text, subject), subject)
     page = read_entries(
         HomePage,

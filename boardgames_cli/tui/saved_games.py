@@ -111,6 +111,8 @@ class SavedGames:
 
     def standing(self, game: str) -> menu.PersonalRecord:
         """The games that people have won here, and how strong the one who played last is."""
+        if not self.is_known:
+            return menu.PersonalRecord()
         if game not in self._standings:
             self._standings[game] = self._standing(game)
         return self._standings[game]

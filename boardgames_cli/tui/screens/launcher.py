@@ -84,6 +84,8 @@ class Launcher(Frame):
         game = game or settings.preferences.last_game
         self._game = self._ids.index(game) if game in self._ids else 0
         self._pictures = [menu.picture_of(spec, settings.glyphs) for spec in self._specs]
+        self._drawn: object = None
+        """What the cards of the games were drawn from."""
         self._forms: dict[int, Form] = {}
         self._field = 0
         self._before_typing: str | None = None
@@ -167,6 +169,11 @@ class Launcher(Frame):
         )
         room, count = max(_LEAST_ROOM, games.size.width), len(self._specs)
         layout = menu.CardLayout.fitting(room, count, is_low=is_low, is_large=is_large)
+        records = [self.saved.standing(id) for id in self._ids]
+        drawn = (layout, self.app.theme, self._game, self.size, records)
+        if drawn == self._drawn:
+            return
+        self._drawn = drawn
         games.styles.grid_size_columns = layout.per_row
         games.styles.grid_columns = str(layout.width)
         games.styles.grid_rows = str(layout.height)
@@ -177,7 +184,7 @@ class Launcher(Frame):
         for number, spec in enumerate(self._specs):
             palette = Palette(self.app.theme, spec.view_class().palette)
             picture, is_chosen = self._pictures[number], number == self._game
-            note = menu.card_note(spec.info, self.saved.standing(spec.info.id))
+            note = menu.card_note(spec.info, records[number])
             card = menu.game_card(number + 1, spec.info, picture, note, is_chosen, layout)
             self._show_picture(f"#game{number}", card, palette)
 
