@@ -137,4 +137,4 @@ def test_a_manual_page_is_made_from_the_help(installed: Environment, tmp_path: P
     ).stdout
     assert ".TH BOARDGAMES" in page
     for verb in COMMANDS:
-        assert re.search(rf"^{verb}$", page, re.MULTILINE), verb
+        assert re.search(rf"^{verb}$", page.replace(r"\-", "-"), re.MULTILINE), verb

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from boardgames_cli.core.errors import AgentError, GameError, StorageError
 from boardgames_cli.core.game import Observation, Traits
+from boardgames_cli.core.text import wrapped
 from boardgames_cli.evaluation.hints import (
     Hint,
     HintResult,
@@ -330,7 +331,7 @@ def run_game(session: Session, settings: Settings) -> int:
             table.close()
         if session.match.is_over:
             for line in record_of(session, settings.results_file):
-                console.say(line)
+                console.say("\n".join(wrapped(line, _PACKED_WIDTH)))
         console.say(closing_message(session, settings))
     return session.saving.exit_code(code)
 

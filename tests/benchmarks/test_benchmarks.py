@@ -36,7 +36,7 @@ TINY = {
     "pack_endings.py": ("kendall", "boardgames solve senet --rules kendall"),
     "online.py": (
         "--tables 2 --think 0.01 --connections 5 --steps 2 --kills 1",
-        "1 kills of the server",
+        "kills, ",
     ),
     "pommerman_chances.py": ("--games 6 --each 60", "_TIE_WEIGHTS = ("),
     "pommerman_deaths.py": ("--games 1", "deaths of 1 agents"),

@@ -40,7 +40,7 @@ def a_game(id: str, *agents: str, **options: Any) -> tuple[AnyMatch, Review]:
 
 @pytest.fixture(scope="module")
 def senet() -> tuple[AnyMatch, Review]:
-    return a_game("senet", "random", "greedy")
+    return a_game("senet", "random", "random", rules="skyruk")
 
 
 @pytest.fixture(scope="module")

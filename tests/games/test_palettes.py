@@ -24,7 +24,10 @@ LINES = {
 """What is drawn and not read: lines, and parts of figures."""
 
 SOLID = {
-    "pommerman": {"floor", "floor.other", "rigid", "wood", "fog", "team.0", "team.1"},
+    "pommerman": {
+        *("floor", "floor.other", "rigid", "wood", "fog", "team.0", "team.1"),
+        *(f"fire.{number}" for number in range(10)),
+    },
     "kuhn": {"shadow", "chip.1.pair", "chip.5.pair", "chip.25.pair", "chip.100.pair"},
 }
 """Cells whose ground says it all; their signs are for terminals without colours, and what is

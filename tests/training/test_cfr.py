@@ -397,7 +397,8 @@ def test_what_is_said_in_the_end() -> None:
     assert lines[-1].startswith("speed: ")
     facts = json.loads(json.dumps(run.as_json()))
     assert facts["finished"]
-    assert facts["settings"] == {"iterations": 200, "variant": "cfr+", "averaging": "linear"}
+    expected = {"iterations": 200, "variant": "cfr+", "averaging": "linear", "seed": 1}
+    assert facts["settings"] == expected
     assert facts["curve"][0]["iterations"] == 1
     assert set(facts["strategy"]) == set(agents.trained().table)
 

@@ -12,6 +12,7 @@ from boardgames_cli.session.setup import Pace
 from boardgames_cli.storage.preferences import Preferences
 from boardgames_cli.tournament.bundled import bundled_ratings
 from boardgames_cli.tui.form import Form
+from tests.toys import Pennies
 from tests.tui.tables import settings
 
 
@@ -84,7 +85,10 @@ def test_every_game_has_a_form(tmp_path: Path) -> None:
         assert len(form.setup().seats) == 2
 
 
-def test_games_in_which_all_act_at_once_have_a_tick() -> None:
+def test_games_in_which_all_act_at_once_have_a_tick(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Pennies, "default_action", lambda *_: "heads")
     form = Form(find_game("pennies"), settings(tick=0.5))
     assert form.value("tick") == "0.5"
     assert form.settings().tick == 0.5
@@ -103,7 +107,10 @@ def test_other_games_have_none_and_forget_that_of_the_game_before() -> None:
     assert "--tick" not in form.command()
 
 
-def test_a_tick_of_ones_own_stays() -> None:
+def test_a_tick_of_ones_own_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Pennies, "default_action", lambda *_: "heads")
     form = Form(find_game("pennies"), settings(tick=0.25))
     assert form.settings().tick == 0.25
 
