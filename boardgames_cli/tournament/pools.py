@@ -171,6 +171,8 @@ class _Worker:
                     self._start()
                 if self._is_closed:
                     break
+                if not future.set_running_or_notify_cancel():
+                    continue
                 self._pipe.send(call)
                 answer, error = self._pipe.recv()
             except (EOFError, OSError):

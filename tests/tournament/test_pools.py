@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, Future
 from pathlib import Path
 
 import pytest
@@ -49,6 +49,12 @@ def pool() -> Iterator[ProcessPool]:
     pool.shutdown()
 
 
+def until_running(*futures: Future[None]) -> None:
+    """Wait until each call has reached a process; one killed before is only replaced."""
+    while not all(future.running() for future in futures):
+        time.sleep(0.01)
+
+
 def test_processes_play_the_same(pool: ProcessPool) -> None:
     wanted = play_batch(CONFIG, deals())
     for future in [pool.submit(play_batch, CONFIG, deals()) for _ in range(5)]:
@@ -67,6 +73,7 @@ def test_an_error_is_passed_on_and_the_process_plays_on(pool: ProcessPool) -> No
 @pytest.mark.skipif(os.name != "posix", reason="kills")
 def test_a_dead_process_breaks_its_batch_and_is_replaced(pool: ProcessPool) -> None:
     asleep = pool.submit(time.sleep, 600)
+    until_running(asleep)
     for pid in pool.pids:
         os.kill(pid, signal.SIGKILL)
     with pytest.raises(BrokenExecutor):
@@ -77,6 +84,7 @@ def test_a_dead_process_breaks_its_batch_and_is_replaced(pool: ProcessPool) -> N
 def test_a_restart_breaks_what_hangs_and_nothing_that_waits(pool: ProcessPool) -> None:
     asleep = [pool.submit(time.sleep, 600) for _ in range(2)]
     waiting = [pool.submit(play_batch, CONFIG, deals()) for _ in range(3)]
+    until_running(*asleep)
     pool.restart()
     for future in asleep:
         with pytest.raises(BrokenExecutor):
