@@ -37,6 +37,13 @@ _EXTRAS: Final = {
     "environments": ("pettingzoo", "environments of Gymnasium and PettingZoo"),
     "openspiel": ("open_spiel", "games of OpenSpiel"),
     "web": ("textual-serve", "games in browsers: boardgames serve"),
+    "online": ("zeroconf", "tables over a network: boardgames host and join"),
+    "online-cluster": (
+        "redis",
+        "servers that share their tables: boardgames serve --redis",
+    ),
+    "ssh": ("asyncssh", "games over ssh: boardgames serve --ssh"),
+    "mcp": ("mcp", "language models at the table: boardgames mcp"),
     "cluster": ("distributed", "tournaments on a Dask cluster"),
 }
 """The package and purpose of each optional extra."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command
-from boardgames_cli.cli.open_table import choose_front, settings_for, show_from_environment
+from boardgames_cli.cli.open_table import usual_settings
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import Folder
 from boardgames_cli.cli.puzzle import ask
@@ -30,9 +30,7 @@ def drill(which: DrillFilter, folder: Folder, common: CommonOptions) -> int:
     Raises:
         GameError: There is no such game or nothing to ask, or a file can't be used.
     """
-    show = show_from_environment()
-    choice = choose_front(show, common)
-    settings = settings_for(choice, show, folder.save_dir)
+    choice, settings = usual_settings(common, folder.save_dir)
     fill_deck(folder.save_dir, drill_file())
     run = open_drill(settings, which.game)
     if common.is_plain:

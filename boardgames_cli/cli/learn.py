@@ -8,12 +8,7 @@ from functools import partial
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command
 from boardgames_cli.cli.frontend import Front
-from boardgames_cli.cli.open_table import (
-    choose_front,
-    in_lines,
-    settings_for,
-    show_from_environment,
-)
+from boardgames_cli.cli.open_table import in_lines, usual_settings
 from boardgames_cli.session.lesson_run import LessonRun
 from boardgames_cli.terminal.startup import prepare_imports
 
@@ -31,9 +26,7 @@ def learn(which: LearnArguments, common: CommonOptions) -> int:
     Raises:
         GameError: There is none, or it can't be used.
     """
-    show = show_from_environment()
-    choice = choose_front(show, common)
-    settings = settings_for(choice, show)
+    choice, settings = usual_settings(common)
     run = LessonRun(which.game, settings.glyphs)
     if choice.front is Front.TUI:
         prepare_imports()

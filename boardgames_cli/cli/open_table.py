@@ -81,6 +81,15 @@ def in_lines(go_on: Callable[[Console], None]) -> int:
     return 0
 
 
+def usual_settings(
+    common: CommonOptions, folder: Path | None = None
+) -> tuple[FrontChoice, Settings]:
+    """The front end of a command without display options, and its settings."""
+    show = show_from_environment()
+    choice = choose_front(show, common)
+    return choice, settings_for(choice, show, folder)
+
+
 def screen_settings(common: CommonOptions, folder: Path | None = None) -> Settings | None:
     """The settings of the full screen from the environment, and a start for its imports.
 

@@ -13,12 +13,7 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front, FrontChoice
-from boardgames_cli.cli.open_table import (
-    choose_front,
-    in_lines,
-    settings_for,
-    show_from_environment,
-)
+from boardgames_cli.cli.open_table import in_lines, usual_settings
 from boardgames_cli.cli.output import say, say_table
 from boardgames_cli.cli.progress import reporter
 from boardgames_cli.cli.tournament_rules import option_sets
@@ -95,9 +90,7 @@ def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions) ->
     if which.show_list:
         _list(puzzles, read_progress(puzzle_progress_file()))
         return 0
-    show = show_from_environment()
-    choice = choose_front(show, common)
-    settings = settings_for(choice, show)
+    choice, settings = usual_settings(common)
     run = PuzzleRun(puzzles, puzzle_progress_file(), settings.glyphs, find_all)
     return ask(run, settings, choice)
 

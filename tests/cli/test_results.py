@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Program
+from tests.fresh_environment import ROOT
 
 
 def test_list_of_games(program: Program) -> None:
@@ -79,8 +81,9 @@ def test_doctor(program: Program, clean_environment: Path) -> None:
     assert any(text.startswith("typer 0.") for text in facts["packages"])
     text = program("doctor").out
     assert re.search(r"^extra fast +numba ", text, re.MULTILINE)
-    for extra in ("environments", "openspiel", "tournament", "cluster"):
-        assert re.search(rf"^extra {extra} +\w", text, re.MULTILINE)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = set(project["optional-dependencies"]) - {"dev", "docs"}
+    assert set(re.findall(r"^extra (\S+) +\w", text, re.MULTILINE)) == extras
     ruler = text.splitlines()[-3:]
     assert len({len(line) for line in ruler}) == 1, "the signs are one column wide"
 
