@@ -69,7 +69,7 @@ def serve_model(opponents: ModelOpponents, saving: SaveOptions) -> int:
         MissingPackageError: The SDK is not installed.
     """
     if importlib.util.find_spec("mcp") is None:
-        raise MissingPackageError("playing with a language model", "mcp", "mcp")
+        raise MissingPackageError("language models", "mcp", "mcp")
     from mcp.server import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
 
