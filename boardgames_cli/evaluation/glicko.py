@@ -21,9 +21,8 @@ from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.played_games import DRAWN, WON, PlayedGame
 from boardgames_cli.tournament.bundled import BundledRatings, bundled_ratings
+from boardgames_cli.tournament.statistics import ELO, expected_score
 
-_SCALE: Final = 173.7178
-"""Points of Elo's scale for one unit of the paper's."""
 _TAU: Final = 0.5
 """How much the volatility may change."""
 _PRECISION: Final = 1e-6
@@ -52,15 +51,15 @@ class PlayerRating:
             opponent: Their rating.
             score: 1 for a win, 0.5 for a draw, 0 for a loss.
         """
-        mu, phi = self.value / _SCALE, self.deviation / _SCALE  # 2
-        expected = 1 / (1 + math.exp(opponent / _SCALE - mu))
+        mu, phi = self.value / ELO, self.deviation / ELO  # 2
+        expected = expected_score(self.value - opponent)
         variance = 1 / (expected * (1 - expected))  # 3; g(0) is 1
         surprise = score - expected
         volatility = _volatility(phi, self.volatility, variance, variance * surprise)
         widened = phi * phi + volatility * volatility  # 6
         shrunk = 1 / (1 / widened + 1 / variance)  # 7
         moved = mu + shrunk * surprise
-        return PlayerRating(_SCALE * moved, _SCALE * math.sqrt(shrunk), volatility)
+        return PlayerRating(ELO * moved, ELO * math.sqrt(shrunk), volatility)
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
@@ -186,6 +185,6 @@ def rating_of_puzzle(puzzle: Puzzle) -> int | None:
     low, high = -_FARTHEST, _FARTHEST
     while high - low > 1:
         middle = (low + high) // 2
-        expected = sum(1 / (1 + 10 ** ((rating - middle) / 400)) for rating, _ in games)
+        expected = sum(expected_score(middle - rating) for rating, _ in games)
         low, high = (middle, high) if expected < sum(score for _, score in games) else (low, middle)
     return high

@@ -26,6 +26,7 @@ from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.evaluation.standing import apportion
 from boardgames_cli.registry import find_game, make
 from boardgames_cli.tournament.bundled import bundled_ratings
+from boardgames_cli.tournament.statistics import ELO
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
 _PLURALS: Final = {
@@ -33,8 +34,6 @@ _PLURALS: Final = {
     Mark.MISTAKE: "mistakes",
     Mark.INACCURACY: "inaccuracies",
 }
-_RATING_SCALE: Final = 400
-"""The difference of ratings that makes wins ten times as likely (Elo)."""
 _SETTING: Final = re.compile(r"--set (\w+)=(\S+)")
 _LEAST_SWING: Final = 0.05
 """Smaller changes, as a share of the scale, are no swing."""
@@ -212,7 +211,7 @@ def describe_strength(review: Review) -> str:
     ratings = _ratings(review)
     if len(set(ratings)) < 2:
         return f"{text}."
-    weights = [10 ** (rating / _RATING_SCALE) for rating in ratings]
+    weights = [math.exp(rating / ELO) for rating in ratings]
     shares = apportion([100 * weight / math.fsum(weights) for weight in weights], 100)
     told = ", ".join(
         f"{name} ({rating:+d}) {share} %"
