@@ -6,6 +6,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
 from boardgames_cli.core.analyst import (
@@ -20,6 +21,7 @@ from boardgames_cli.core.analyst import (
     ranked,
 )
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Traits
+from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.core.view import G
 from boardgames_cli.registry import heuristic_of
 
@@ -50,6 +52,12 @@ class RememberingAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_values", {})
+        object.__setattr__(self, "_pending", set())
+
+    @cached_property
+    def heuristic(self) -> Heuristic | None:
+        """The game's evaluation of positions, if it has one."""
+        return heuristic_of(self.game)
 
     @property
     def scale(self) -> Scale:
@@ -77,24 +85,31 @@ class RememberingAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
         """The value of a position in which chance is to act."""
         return mean(self, [(chance, value) for _, chance, value in self.outcomes(state)])
 
+    def leaf(self, state: S) -> Returns:
+        """The heuristic's value of a position for every seat; without one, the returns so far."""
+        game, heuristic = self.game, self.heuristic
+        if heuristic is None or game.is_over(state):
+            return game.returns(state)
+        if game.seats == 2 and Traits.ZERO_SUM in game.traits:
+            first = heuristic(game, state, 0)
+            return (first, -first)
+        return tuple(heuristic(game, state, seat) for seat in range(game.seats))
+
     def _work_out(self, state: S) -> Value:
         seats = self.game.to_act(state)
         if not seats:
             return finished(self, state)
         if seats != (CHANCE,):
             return self.decision_value(state, seats)
-        # Chance alone may lead back here, as where throws that can't be used pass the turn.
-        known: dict[Any, Value] = self._values  # type: ignore[attr-defined]
-        known[self.memory_key(state)] = self._rough(state)
-        return self.chance_value(state)
-
-    def _rough(self, state: S) -> Value:
-        """The value by the heuristic alone, or the returns so far."""
-        heuristic, seats = heuristic_of(self.game), range(self.game.seats)
-        returns = self.game.returns(state)
-        if heuristic is not None:
-            returns = tuple(heuristic(self.game, state, seat) for seat in seats)
-        return make_value(self, returns, 0.0, is_exact=False)
+        pending: set[Any] = self._pending  # type: ignore[attr-defined]
+        key = self.memory_key(state)
+        if key in pending:  # chance led back here, as where throws that can't be used pass the turn
+            return make_value(self, self.leaf(state), 0.0, is_exact=False)
+        pending.add(key)
+        try:
+            return self.chance_value(state)
+        finally:
+            pending.remove(key)
 
 
 @dataclass(frozen=True)
@@ -156,7 +171,6 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "_ahead", {})
-        object.__setattr__(self, "_heuristic", heuristic_of(self.game))
 
     @classmethod
     def why_not(cls, game: AnyGame) -> str | None:
@@ -170,17 +184,6 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
     def method(self) -> Method:
         """The heuristic."""
         return _METHOD
-
-    def leaf(self, state: S) -> Returns:
-        """The heuristic's value of a position for every seat."""
-        game = self.game
-        if game.is_over(state):
-            return game.returns(state)
-        heuristic: Any = self._heuristic  # type: ignore[attr-defined]
-        if game.seats == 2 and Traits.ZERO_SUM in game.traits:
-            first = heuristic(game, state, 0)
-            return (first, -first)
-        return tuple(heuristic(game, state, seat) for seat in range(game.seats))
 
     def rough_value(self, state: S) -> Value:
         """The heuristic's value of a position."""

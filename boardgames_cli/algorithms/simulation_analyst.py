@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic
 
-from boardgames_cli.algorithms.open_analyst import RememberingAnalyst, make_value
+from boardgames_cli.algorithms.open_analyst import RememberingAnalyst, make_value, mean
 from boardgames_cli.algorithms.tree_search import Returns, RolloutPolicy, TreeSearch
 from boardgames_cli.core.analyst import Choice, Judgement, Method, Value, ranked
 from boardgames_cli.core.game import A, C, Observation, S, Seat, Traits
 from boardgames_cli.core.view import G
-from boardgames_cli.registry import heuristic_of
 
 _SIMULATIONS: Final = 400
 _MOST_OUTCOMES: Final = 12
@@ -37,10 +36,8 @@ class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        heuristic = heuristic_of(self.game)
-        object.__setattr__(
-            self, "_rollouts", RolloutPolicy(self.game, heuristic, 0 if heuristic else 1000)
-        )
+        rollouts = RolloutPolicy(self.game, self.heuristic, 0 if self.heuristic else 1000)
+        object.__setattr__(self, "_rollouts", rollouts)
 
     @property
     def method(self) -> Method:
@@ -84,8 +81,9 @@ class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
 
     def chance_value(self, state: S) -> Value:
         """The mean of the outcomes' values, or of games played on if they are too many."""
-        if self.outcomes(state):
-            return super().chance_value(state)
+        weighed = [(chance, value) for _, chance, value in self.outcomes(state)]
+        if weighed:
+            return mean(self, weighed)
         rng, rollouts = random.Random(1), self._policy()
         played = [rollouts.play(state, rng) for _ in range(_SIMULATIONS)]
         spread = max(map(max, played)) - min(map(min, played))

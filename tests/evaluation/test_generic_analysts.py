@@ -133,6 +133,15 @@ def test_chance_that_leads_back_is_valued() -> None:
     assert value.returns[0] > 0.5
 
 
+def test_a_full_memory_does_not_forget_that_chance_led_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = Hesitant(length=6)
+    state = replace(game.initial_state(), here=(5, 0))
+    monkeypatch.setattr(SimulationAnalyst, "remembered", 1)
+    assert SimulationAnalyst[Any, Any, Any, Any](game).value(state).returns[0] > 0.5
+
+
 def test_search_ends_where_chance_leads_back(plugins: Plugins) -> None:
     plugins.add(GAME_GROUP, "race", "tests.toys:RACE")  # its heuristic is that of the race
     game = Hesitant(length=6)
