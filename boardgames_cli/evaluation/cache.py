@@ -20,19 +20,17 @@ from typing import Any, Final
 from boardgames_cli import __version__
 from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.core.agent import HUMAN, describe_error, split_agent
+from boardgames_cli.core.agent import describe_error
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.background import Background, BackgroundJob
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
-from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_profiles
+from boardgames_cli.evaluation.profile import GameProfile
 from boardgames_cli.evaluation.review_result import Review, from_json, to_json
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.storage.files import PRIVATE_MODE, read_regular, replace_file
-from boardgames_cli.storage.names import review_file
-from boardgames_cli.storage.store import Store
 
 FORMAT: Final = 5
 """The format of the files; files of other formats are ignored."""
@@ -41,10 +39,6 @@ _LARGEST: Final = 64_000_000
 _READER: Final = JsonReader("the review", _LARGEST, StorageError)
 _DAMAGE: Final = (OSError, ValueError, TypeError, KeyError, StorageError, MemoryError)
 """What reading a damaged file raises."""
-_MOST_BEFORE: Final = 50
-"""The number of games with which a review is compared, the latest."""
-_NEVER: Final = "~"
-"""Later than every time in ISO 8601."""
 _LONGEST_REST: Final = 1.0
 """In seconds."""
 _STORE_EVERY: Final = 5.0
@@ -119,35 +113,16 @@ def _read(path: Path) -> dict[str, Any] | None:
     return dict(data)
 
 
-def profile_before(folder: Path, path: Path | None, game: str, name: str) -> GameProfile | None:
-    """A person's figures over their reviewed games of a game, as far as reviews are stored.
+def stored_review(path: Path) -> Review | None:
+    """The stored review of any version of the program; None without one that can be read.
 
     Args:
-        folder: The save folder.
-        path: The save of a game; only games that began before it count. None means all.
-        game: The id of the game.
-        name: The name of the person.
-
-    Returns:
-        None without such games.
+        path: The file of the review.
     """
-    saves = [(save, save.header) for save in Store(folder).summaries() if save.is_finished]
-    found = {save.path: head for save, head in saves if head is not None and head.game == game}
-    limit = found[path].created if path in found else _NEVER
-    earlier = [
-        (head.created, one) for one, head in found.items() if one != path and head.created <= limit
-    ]
-    played = []
-    for created, one in sorted(earlier)[-_MOST_BEFORE:]:
-        with contextlib.suppress(*_DAMAGE):
-            data = _read(review_file(one, folder))
-            review = None if data is None else from_json(data["review"])
-            if review is None or not review.is_complete:
-                continue
-            for seat, spec in enumerate(review.seats):
-                if split_agent(spec)[0] == HUMAN and review.names[seat] == name:
-                    played.append(PlayedReview.of(one.stem, created, review, seat))
-    return next(iter(game_profiles(played)), None)
+    with contextlib.suppress(*_DAMAGE):
+        data = _read(path)
+        return None if data is None else from_json(data["review"])
+    return None
 
 
 def store_review(

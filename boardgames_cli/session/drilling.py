@@ -12,15 +12,15 @@ from pathlib import Path
 from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.evaluation.cache import GivesWay, load_review, review_of
+from boardgames_cli.evaluation.cache import GivesWay, load_review
 from boardgames_cli.evaluation.drill_run import DrillRun, as_data, mistakes_as_puzzles
 from boardgames_cli.evaluation.puzzles import games_with_puzzles, puzzles_of
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.registry import find_game
+from boardgames_cli.session.played_reviews import games_of_people, judge
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.storage.drill_deck import add_cards, read_deck
-from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
@@ -47,13 +47,13 @@ def fill_deck(
     """
     store = Store(save_folder(folder))
     known, count = set(read_deck(deck_file).games), 0
-    for save in store.summaries():
-        key = _key(save)
-        if is_stopped() or not key or key in known:
+    for save in reversed(games_of_people(store)):
+        key = f"{save.name} {save.header.created if save.header else ''}"
+        if is_stopped() or key in known:
             continue
         try:
             replay = load_replay(save.name, Settings(save_folder=folder))
-            review = _review(store, replay, is_stopped)
+            review = _review(store, save.name, replay, is_stopped)
         except GameError:  # a damaged save, or one of another version
             continue
         if review is None or not review.is_complete:
@@ -64,32 +64,20 @@ def fill_deck(
     return count
 
 
-def _key(save: SaveSummary) -> str:
-    """The entry of a save in the deck; empty if it has no finished game of a person."""
-    header = save.header
-    is_meant = header is not None and save.is_finished and not save.problem and header.has_people
-    return f"{save.name} {header.created}" if header is not None and is_meant else ""
-
-
-def _review(store: Store, replay: Replay, is_stopped: Callable[[], bool]) -> Review | None:
+def _review(
+    store: Store, name: str, replay: Replay, is_stopped: Callable[[], bool]
+) -> Review | None:
     """A game's review: a new one if its values are exact, else one that was begun, finished."""
-    match, path = replay.match, replay.path
-    if path is None or not match.game.is_over(match.state) or why_no_analyst(match.game):
+    match = replay.match
+    if not match.game.is_over(match.state) or why_no_analyst(match.game):
         return None
-    analyst = analyst_for(match.game, tuple(replay.seats))
-    file = review_file(path, store.folder)
+    analyst, give_way = analyst_for(match.game, tuple(replay.seats)), GivesWay()
+    file = review_file(store.find(name), store.folder)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a damaged review is made anew by who asks for it
-        known = load_review(file, match, analyst, replay.names)
-        if known is None and not analyst.method.is_exact:
+        if not analyst.method.is_exact and load_review(file, match, analyst, replay.names) is None:
             return None
-        give_way = GivesWay()
-        return review_of(
-            *(file, match, analyst, replay.names, replay.seats),
-            progress=lambda _: give_way(),
-            cancelled=is_stopped,
-            notes=replay.notes,
-        )
+        return judge(store, name, replay, lambda _: give_way(), is_stopped)
 
 
 def open_drill(settings: Settings, game: str = "") -> DrillRun:

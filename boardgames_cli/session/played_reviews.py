@@ -6,12 +6,13 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.evaluation.cache import review_of
-from boardgames_cli.evaluation.profile import PlayedReview
+from boardgames_cli.evaluation.cache import review_of, stored_review
+from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_profiles
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.replay import Replay
@@ -21,6 +22,9 @@ from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
+
+_MOST_BEFORE: Final = 50
+"""The number of games with which a review is compared, the latest."""
 
 
 def games_of_people(store: Store, since: str = "") -> list[SaveSummary]:
@@ -84,16 +88,48 @@ def reviews_of(
             check_reviewable(replay.match, save.name)
             reason = why_no_analyst(replay.game)
             if reason is None:
-                review = judge_game(save.name, replay)
-                created = "" if save.header is None else save.header.created
-                for seat in replay.people if review.is_complete else ():
-                    played = PlayedReview.of(save.name, created, review, seat)
-                    figures.append((review.names[seat], played))
+                figures = _figures(save, judge_game(save.name, replay))
             else:
                 leave_out(save.name, reason)
         except GameError as error:
             leave_out(save.name, error.message)
         yield figures
+
+
+def _figures(save: SaveSummary, review: Review) -> list[tuple[str, PlayedReview]]:
+    """The names and the figures of a game's people; none while the review is partial."""
+    created = "" if save.header is None else save.header.created
+    return [
+        (review.names[seat], PlayedReview.of(save.name, created, review, seat))
+        for seat in (people(review.seats) if review.is_complete else ())
+    ]
+
+
+def profile_before(folder: Path, path: Path | None, game: str, name: str) -> GameProfile | None:
+    """A person's figures over their reviewed games of a game, as far as reviews are stored.
+
+    Args:
+        folder: The save folder.
+        path: The save of a game; only games that began before it count. None means all.
+        game: The id of the game.
+        name: The name of the person.
+
+    Returns:
+        None without such games.
+    """
+    saves = [
+        save
+        for save in games_of_people(Store(folder))
+        if save.header is not None and save.header.game == game
+    ]
+    paths = [save.path for save in saves]
+    earlier = saves[: paths.index(path)] if path in paths else saves
+    played = []
+    for save in earlier[-_MOST_BEFORE:]:
+        review = stored_review(review_file(save.path, folder))
+        if review is not None:
+            played += [one for person, one in _figures(save, review) if person == name]
+    return next(iter(game_profiles(played)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from boardgames_cli.core.text import (
     shortened,
     wrapped,
 )
-from boardgames_cli.evaluation.cache import ReviewNews, ReviewThread, profile_before
+from boardgames_cli.evaluation.cache import ReviewNews, ReviewThread
 from boardgames_cli.evaluation.plots import blocks, course, curve_spans, resample
 from boardgames_cli.evaluation.profile import GameProfile, kind_before
 from boardgames_cli.evaluation.review_result import (
@@ -43,6 +43,7 @@ from boardgames_cli.evaluation.review_text import (
     lessons,
     throw_words,
 )
+from boardgames_cli.session.played_reviews import profile_before
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.storage.names import review_file
