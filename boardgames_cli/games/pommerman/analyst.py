@@ -206,7 +206,7 @@ class Lives(NamedTuple):
     plays: int
     """The number of games played on."""
     is_open: bool = False
-    """Whether it is known that the move did not close the last way out."""
+    """Whether it is not known that the move closed the last way out."""
 
     @property
     def error(self) -> float:
@@ -218,7 +218,7 @@ class Lives(NamedTuple):
 class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     """Evaluates positions by rollouts with a simple policy, and moves by the best ways to go on."""
 
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
 
     every: ClassVar[int] = EVERY
 
@@ -305,20 +305,27 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         """The same, after `hard` has played on from some moves.
 
         A move counts as survived as often as by the better of the two ways to play on, so that the
-        move is judged and not the policy of the rollouts. A move that lives now and then by one
-        of them did not close the last way out: its loss is no sure one. Nor is any where the best
-        move does not live nine times in ten.
+        move is judged and not the policy of the rollouts. Only a move that closed the last way out
+        has a sure loss: while a walk of the seat survives it (`ways_out`), or it lives now and then
+        by one of the ways to play on, the error is a later one; where the best move has no such
+        walk, or does not live nine times in ten by `hard`, an earlier one.
         """
         lives = self.lives(seen, earlier)
         guesses = self._guesses(seen, earlier)
+        ways = ways_out(self.game, seen.state, judged.seat)
+        best = judged.best.action.code
+        is_late = best not in ways
         for code in {action.code for action in actions}:
             lived = sum(
                 self._outlives(guesses[number % WORLDS], judged.seat, code, number)
                 for number in range(PLAYED_ON)
             )
-            lives[code] = max(lives[code], Lives(lived / PLAYED_ON, PLAYED_ON))
-            lives[code] = lives[code]._replace(is_open=lives[code].share > 1 - _LIVING)
-        if max(one.share for one in lives) < _LIVING:  # the way out may have been closed before
+            found = Lives(lived / PLAYED_ON, PLAYED_ON)
+            is_late = is_late or (code == best and found.share < _LIVING)
+            lives[code] = max(lives[code], found)
+            is_early = code in ways or lives[code].share > 1 - _LIVING
+            lives[code] = lives[code]._replace(is_open=is_early)
+        if is_late:
             lives = [one._replace(is_open=True) for one in lives]
         return self._judged(seen, lives)
 

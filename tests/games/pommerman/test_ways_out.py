@@ -65,7 +65,6 @@ def test_a_review_marks_the_move_that_closed_the_last_way_out() -> None:
     for ply, decision in marked:
         assert decision.choice.returns[decision.seat] <= -0.8, (ply, "the move dies")
         assert decision.best.returns[decision.seat] > decision.choice.returns[decision.seat]
-    last = marked[-1][0]
-    state = match.state_at(last)
-    played = MOVE_NAMES.index(marked[-1][1].played.split()[0])
-    assert played not in ways_out(game, state, marked[-1][1].seat)
+        seen = match.observe(decision.seat, ply).state
+        played = MOVE_NAMES.index(decision.played.split()[0])
+        assert played not in ways_out(game, seen, decision.seat)
