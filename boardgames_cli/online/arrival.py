@@ -207,12 +207,14 @@ def list_tables(address: TableAddress) -> list[ListedTable]:
     try:
         while time.monotonic() < ends:
             message = connection.take()
-            if message is not None and message["type"] == "tables":
-                listed = message.get("tables")
-                return [_listed(one) for one in listed if isinstance(one, dict)] if listed else []
             if message is None:
                 connection.wait(_POLL_SECONDS)
                 connection.news.clear()
+            elif message["type"] == "lost":
+                break
+            elif message["type"] == "tables":
+                listed = message.get("tables")
+                return [_listed(one) for one in listed if isinstance(one, dict)] if listed else []
     finally:
         connection.close()
     return []

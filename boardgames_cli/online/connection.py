@@ -70,11 +70,11 @@ class TableConnection:
     is_checked: bool = True
     seat: Seat = field(default_factory=Seat)
     is_up: bool = False
-    """Whether the line is up."""
+    """Whether the line is up, and the server has greeted this client."""
     news: threading.Event = field(default_factory=threading.Event)
     """Set when a message has arrived, or the line went up or down."""
     _inbox: queue.SimpleQueue[Mapping[str, Any]] = field(default_factory=queue.SimpleQueue)
-    _is_closed: bool = False
+    _closed: threading.Event = field(default_factory=threading.Event)
     _loop: asyncio.AbstractEventLoop | None = None
     _socket: aiohttp.ClientWebSocketResponse | None = None
     _thread: threading.Thread | None = None
@@ -111,7 +111,7 @@ class TableConnection:
 
     def close(self) -> None:
         """Close the connection. The seat is kept by the server."""
-        self._is_closed = True
+        self._closed.set()
         loop, socket = self._loop, self._socket
         if loop is not None and socket is not None:
             with contextlib.suppress(RuntimeError):
@@ -134,17 +134,21 @@ class TableConnection:
         self._loop = asyncio.get_running_loop()
         pause, tries = _FIRST_PAUSE, 0
         async with aiohttp.ClientSession() as session:
-            while not self._is_closed:
+            while True:
+                why = f"{self.address.server} has closed the connection."
                 try:
                     await self._talk(session)
-                    pause, tries = _FIRST_PAUSE, 0
                 except (aiohttp.ClientError, OSError, TimeoutError) as error:
-                    if not self._may_return:
-                        self._put({"type": "lost", "message": self._why(error)})
-                        return
-                tries += 1
-                if self._is_closed or not self._may_return:
+                    why = self._why(error)
+                if self._closed.is_set():
                     return
+                if not self._may_return:
+                    self._put({"type": "lost", "message": why})
+                    return
+                if self.is_up:
+                    pause, tries = _FIRST_PAUSE, 0
+                    self._set_up(is_up=False)
+                tries += 1
                 if tries > _GIVE_UP_TRIES:
                     self._put({"type": "lost", "message": "the server can't be reached any more."})
                     return
@@ -162,15 +166,15 @@ class TableConnection:
             timeout=aiohttp.ClientWSTimeout(ws_close=_CONNECT_SECONDS),
         ) as socket:
             self._socket = socket
+            if self._closed.is_set():
+                return
             await self._send(socket, self._greeting())
-            self._set_up(is_up=True)
-            try:
-                async for frame in socket:
-                    if frame.type is not aiohttp.WSMsgType.TEXT:
-                        break
-                    await self._hear(socket, frame.data)
-            finally:
-                self._set_up(is_up=False)
+            async for frame in socket:
+                if frame.type is not aiohttp.WSMsgType.TEXT:
+                    break
+                await self._hear(socket, frame.data)
+                if self._closed.is_set():
+                    break
 
     @property
     def _may_return(self) -> bool:
@@ -194,12 +198,19 @@ class TableConnection:
                 return
             case {"type": "welcome", "table": str(table), "token": str(token)}:
                 self.seat.table, self.seat.token = table, token
+                self._set_up(is_up=True)
+            case {"type": "refused"} if not self.is_up:
+                if self._may_return and not self.seat.token:  # a spectator tries it again
+                    await _close(socket)
+                    return
+                self._closed.set()
+                message = {**message, "type": "lost"}
             case {"type": "hello", "edition": int(edition)}:
                 self.seat.edition, self.seat.ply = edition, -1
             case {"type": "observe", "ply": int(ply)}:
                 self.seat.ply = ply
             case {"type": "closed"}:
-                self._is_closed = True
+                self._closed.set()
         self._put(message)
 
     @staticmethod

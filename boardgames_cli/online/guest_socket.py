@@ -34,6 +34,8 @@ class Connection:
     """Ends the connection at once, without a closing message."""
     guest: Guest = field(init=False)
     table: OnlineTable | None = None
+    has_sat: bool = False
+    """Whether it has been at a table."""
     _waiting: deque[str | Iterator[str]] = field(default_factory=deque)
     _size: int = 0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)

@@ -394,7 +394,7 @@ class RemoteSession(Session):
                     self._note(f"{text_of(message, 'name')} declines: {text_of(message, 'what')}.")
                 case "refused":
                     self._remote.refuse()
-                    self._note(f"{text_of(message, 'message')} {text_of(message, 'todo')}".strip())
+                    self._note(_told(message))
                 case "over":
                     self._end(message)
                 case "line":
@@ -405,7 +405,7 @@ class RemoteSession(Session):
                         else "The connection is down; it comes back by itself."
                     )
                 case "closed" | "lost":
-                    self._note(text_of(message, "message"))
+                    self._note(_told(message))
                     self.is_gone = True
                     if not self._remote.has_ended:
                         self._ending = text_of(message, "message")
@@ -547,6 +547,11 @@ def text_of(message: Mapping[str, Any], key: str) -> str:
     """A text of the server in one line, without anything that a terminal would obey."""
     text = message.get(key)
     return clean(text, _LONGEST_LINE) if isinstance(text, str) else ""
+
+
+def _told(message: Mapping[str, Any]) -> str:
+    """What went wrong, and what to do."""
+    return f"{text_of(message, 'message')} {text_of(message, 'todo')}".strip()
 
 
 def _seat(data: Any, game: AnyGame) -> Seat | None:

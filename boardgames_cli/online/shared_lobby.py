@@ -66,6 +66,7 @@ Socket = web.WebSocketResponse | aiohttp.ClientWebSocketResponse
 class Process:
     """Another process of the cluster, as it was last heard of."""
 
+    id: str
     place: str
     """Host and port."""
     seen: float
@@ -89,13 +90,15 @@ class SharedLobby:
         self._redis = redis
         self._lobby = lobby
         self._place = server.server
-        self._id = secrets.token_hex(8)
+        self.id = secrets.token_hex(8)
+        """What the others call this process, which another may follow at the same place."""
         self._others: dict[str, Process] = {}
         self._dead: set[str] = set()
         self._published = ""
         self._is_failing = False
         self._http = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
         self._work: asyncio.Task[None] | None = None
+        self._has_started = asyncio.Event()
 
     # -- life ------------------------------------------------------------------------------
 
@@ -114,6 +117,7 @@ class SharedLobby:
             raise GameError(
                 f"Redis can't be used ({error}).", "Start it, or correct --redis URL."
             ) from error
+        self._has_started.set()
         self._work = asyncio.create_task(self._keep_up())
 
     async def stop(self) -> None:
@@ -121,7 +125,7 @@ class SharedLobby:
         if self._work is not None:
             self._work.cancel()
             with contextlib.suppress(RedisError, OSError):
-                await self._redis.delete(f"{_ALIVE}{self._id}")
+                await self._redis.delete(f"{_ALIVE}{self.id}")
         await self._http.close()
         await self._redis.aclose()
 
@@ -139,25 +143,30 @@ class SharedLobby:
 
     async def _exchange(self) -> None:
         """Publish what has changed here, read what the others have published, and take over."""
-        tables = json.dumps([*self._lobby.published()])
-        if tables != self._published:
-            own = {"place": self._place, "seen": time.time(), "tables": json.loads(tables)}
-            await self._redis.hset(_TABLES, self._id, json.dumps(own))
-            self._published = tables
-        await self._redis.set(f"{_ALIVE}{self._id}", "1", ex=ALIVE_SECONDS)
+        await self._redis.set(f"{_ALIVE}{self.id}", "1", ex=ALIVE_SECONDS)
         published = await self._redis.hgetall(_TABLES)
-        published.pop(self._id, None)
+        if published.pop(self.id, None) is None:
+            self._published = ""  # Redis has forgotten it
+        await self._publish()
         names = [str(name) for name in published]
         alive = await self._redis.mget([f"{_ALIVE}{name}" for name in names]) if names else []
-        self._others = {name: Process(**json.loads(published[name])) for name in names}
+        self._others = {name: Process(name, **json.loads(published[name])) for name in names}
         for process, sign in zip(self._others.values(), alive, strict=True):
             # Who was at the place of this process is not there any more.
             process.is_alive = sign is not None and process.place != self._place
         dead = {name for name, process in self._others.items() if not process.is_alive}
         if dead - self._dead and self._work is not None:  # at the start all were opened
             self._lobby.restore()
+            await self._publish()  # every table has an owner at any time
         self._dead = dead
         await self._forget_taken_over(dead)
+
+    async def _publish(self) -> None:
+        tables = json.dumps([*self._lobby.published()])
+        if tables != self._published:
+            own = {"place": self._place, "seen": time.time(), "tables": json.loads(tables)}
+            await self._redis.hset(_TABLES, self.id, json.dumps(own))
+            self._published = tables
 
     async def _forget_taken_over(self, dead: set[str]) -> None:
         """Forget dead processes whose tables all have another owner, or are too old."""
@@ -200,18 +209,16 @@ class SharedLobby:
             message = read_client(text)
         except MessageError:
             return False
+        await self._has_started.wait()
         owner = await self._owner_of(message)
         if owner is None:
             return False
-        if owner.is_alive:
-            connection.is_handed_on = True
-            with contextlib.suppress(aiohttp.ClientError, OSError, TimeoutError):
-                await self._pass_on(connection, owner.place, text)
-        elif not isinstance(message, Return):
+        is_passed = owner.is_alive and await self._pass_on(connection, owner, text)
+        if is_passed or isinstance(message, Return):
+            await connection.socket.close()  # a client with a seat comes back by itself
+        else:
             away = "the server of this table is away."
             connection.send(write("refused", message=away, todo="Try it again later."))
-            return True
-        await connection.socket.close()  # a client with a seat comes back by itself
         return True
 
     async def _owner_of(self, message: ClientMessage) -> Process | None:
@@ -232,14 +239,22 @@ class SharedLobby:
         ]
         return max(found, key=lambda process: (process.is_alive, process.seen), default=None)
 
-    async def _pass_on(self, connection: Connection, place: str, text: str) -> None:
-        async with self._http.ws_connect(
-            f"http://{place}/table",
-            headers={VISITOR_HEADER: new_pass(self.secret, connection.address), HANDED_ON: "1"},
-            max_msg_size=LONGEST_ANSWER,
-            timeout=aiohttp.ClientWSTimeout(ws_close=_ANSWER_SECONDS),
-        ) as there:
+    async def _pass_on(self, connection: Connection, owner: Process, text: str) -> bool:
+        """Pass messages on until either side ends; False if the owner is not there."""
+        visitor = new_pass(self.secret, connection.address)
+        try:
+            there = await self._http.ws_connect(
+                f"http://{owner.place}/table",
+                headers={VISITOR_HEADER: visitor, HANDED_ON: owner.id},
+                heartbeat=float(ALIVE_SECONDS),
+                max_msg_size=LONGEST_ANSWER,
+                timeout=aiohttp.ClientWSTimeout(ws_close=_ANSWER_SECONDS),
+            )
             await there.send_str(text)
+        except (aiohttp.ClientError, OSError, TimeoutError):
+            return False
+        connection.is_handed_on = True
+        async with there:
             ways = [
                 asyncio.create_task(pass_on(connection.socket, there, connection.excess)),
                 asyncio.create_task(pass_on(there, connection.socket, lambda: 0.0)),
@@ -249,6 +264,7 @@ class SharedLobby:
             finally:
                 for way in ways:
                     way.cancel()
+        return True
 
 
 _AWAY: Final[Mapping[str, Any]] = {"code": "", "watch": "", "is_away": True}

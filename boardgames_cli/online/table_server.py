@@ -181,8 +181,9 @@ class OnlineServer:
         Raises:
             GameError: They can't be found.
         """
+        self.shared = shared
         await shared.start()
-        self.shared, self.secret = shared, shared.secret
+        self.secret = shared.secret
 
     def _tls(self) -> ssl.SSLContext | None:
         if self.settings.certificate is None:
@@ -217,6 +218,9 @@ class OnlineServer:
         """Serve one client."""
         check_host(request, self.settings.host)
         check_origin(request)
+        meant_for = request.headers.get(HANDED_ON)
+        if meant_for is not None and (self.shared is None or self.shared.id != meant_for):
+            raise web.HTTPMisdirectedRequest(text="Another process was here before this one.")
         # Sessions of visitors all come from this machine, and are told apart by their passes.
         visitor = read_pass(self.secret, request.headers.get(VISITOR_HEADER, ""))
         address = visitor or network_of(request.remote or "")
@@ -236,7 +240,7 @@ class OnlineServer:
             raise web.HTTPBadRequest(text="This address is for websockets: boardgames join ...")
         await socket.prepare(request)
         connection = Connection(socket, address, self._loop, lambda: _abort(request))
-        connection.came_from_client = HANDED_ON not in request.headers
+        connection.came_from_client = meant_for is None
         self._connections.add(connection)
         self._addresses[address] += 1
         writer = asyncio.create_task(connection.write())
@@ -255,12 +259,13 @@ class OnlineServer:
         return socket
 
     async def _listen(self, connection: Connection) -> None:
-        deadline: float | None = _FIRST_SECONDS
+        deadline = self._loop.time() + _FIRST_SECONDS
         ping = self._loop.call_later(0.0, self._ping, connection)
         try:
             while True:
                 try:
-                    message = await connection.socket.receive(deadline)
+                    async with asyncio.timeout_at(None if connection.has_sat else deadline):
+                        message = await connection.socket.receive()
                 except TimeoutError:
                     return
                 if message.type is not WSMsgType.TEXT:
@@ -268,8 +273,6 @@ class OnlineServer:
                 if not await self._is_elsewhere(connection, message.data):
                     self._take(connection, message.data)
                 await asyncio.sleep(connection.excess())
-                if connection.table is not None:
-                    deadline = None
         finally:
             ping.cancel()
 
@@ -312,6 +315,7 @@ class OnlineServer:
                 if table is not None:
                     raise MessageError("you are at a table already.")
                 connection.table = self._sit(connection, message)
+                connection.has_sat = True
             case _ if table is None:
                 raise MessageError("you are at no table yet.")
             case Contribute():

@@ -20,7 +20,7 @@ from boardgames_cli.online import guest_socket, table_server
 from boardgames_cli.online.codes import VISITOR_HEADER, new_pass
 from boardgames_cli.online.messages import LONGEST_MESSAGE
 from boardgames_cli.online.table_server import network_of
-from tests.online.wire import Room, Wire, holds, room
+from tests.online.wire import PATIENCE_SECONDS, Room, Wire, holds, room
 
 CONNECTIONS = 1200
 
@@ -152,14 +152,14 @@ def raw(port: int, data: bytes = b"") -> socket.socket:
 def test_who_sends_no_whole_request_is_cut_off(
     data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table_server, "_FIRST_SECONDS", 0.5)
-
     async def harm(opened: Room) -> None:
-        sockets = [raw(opened.port, data) for _ in range(100)]
         runner = opened.server._runner
         assert runner is not None
         server = runner.server
         assert server is not None
+        monkeypatch.setattr(table_server, "_FIRST_SECONDS", 0.5)
+        table_server.close_silent(runner, ())
+        sockets = [raw(opened.port, data) for _ in range(100)]
         await holds(lambda: len(server.connections) > 90)
         await holds(lambda: len(server.connections) <= 2)
         for one in sockets:
@@ -168,13 +168,26 @@ def test_who_sends_no_whole_request_is_cut_off(
     with_others(tmp_path, harm)
 
 
-def test_who_says_nothing_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_server, "_FIRST_SECONDS", 0.3)
+@pytest.mark.parametrize("says", [[], ["tables", "say"]], ids=["silent", "talking"])
+def test_who_sits_nowhere_is_cut_off(
+    says: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What else they say makes no difference: nobody stays without a table."""
 
     async def harm(opened: Room) -> None:
+        monkeypatch.setattr(table_server, "_FIRST_SECONDS", 0.3)
         wire = await opened.connect()
-        message = await asyncio.wait_for(_last_of(wire), 10)
+
+        async def talk() -> None:
+            while says and not wire.socket.closed:
+                for kind in says:
+                    await wire.socket.send_str(json.dumps({"type": kind, "text": "hello"}))
+                await asyncio.sleep(0.01)
+
+        talking = asyncio.create_task(talk())
+        message = await asyncio.wait_for(_last_of(wire), PATIENCE_SECONDS)
         assert message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
+        await asyncio.gather(talking, return_exceptions=True)
 
     with_others(tmp_path, harm)
 
@@ -185,7 +198,9 @@ async def _last_of(wire: Wire) -> aiohttp.WSMessage:
     return message
 
 
-def test_a_thousand_connections_at_once(tmp_path: Path) -> None:
+def test_a_thousand_connections_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_server, "_FIRST_SECONDS", 10 * PATIENCE_SECONDS)
+
     async def harm(opened: Room) -> None:
         wires = await asyncio.gather(*(opened.connect() for _ in range(CONNECTIONS)))
         await asyncio.gather(*(wire.catch_up() for wire in wires))

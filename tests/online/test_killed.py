@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -92,12 +92,29 @@ def test_kill_9_loses_nothing_that_was_acknowledged(words: tuple[str, ...], tmp_
         session.close()
 
 
+class Patience:
+    """Fails when nothing has happened at a table for a long time."""
+
+    def __init__(self, sessions: Sequence[RemoteSession]) -> None:
+        self._sessions = sessions
+        self._known: list[int] = []
+        self._deadline = 0.0
+
+    def check(self) -> None:
+        """To be called again and again."""
+        known = [len(session.log.lines()) + session.match.ply for session in self._sessions]
+        if known != self._known:
+            self._known, self._deadline = known, time.monotonic() + PATIENCE_SECONDS
+        said = [[line.text for line in session.log.lines()[-5:]] for session in self._sessions]
+        assert time.monotonic() < self._deadline, said
+
+
 def play_until(sessions: list[RemoteSession], ply: int, rng: random.Random) -> None:
     """Let both sides act at random until a ply or the end; what they knew must come back."""
     known = [actions(session) for session in sessions]
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    patience = Patience(sessions)
     while sessions[0].match.ply < ply:
-        assert time.monotonic() < deadline, [line.text for line in sessions[0].log.lines()[-5:]]
+        patience.check()
         goes_on = [act_once(session, rng) for session in sessions]
         if not any(goes_on):
             break

@@ -37,7 +37,7 @@ from boardgames_cli.tui.screens.friend_screen import (
 )
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
-from tests.online.servers import Served, arrive, serving, sit_down, two_at
+from tests.online.servers import PATIENCE_SECONDS, Served, arrive, serving, sit_down, two_at
 from tests.online.test_tables import told, wait_until
 from tests.tui.tables import game_screen, my_turn, says, shown, until
 
@@ -137,7 +137,7 @@ async def test_after_a_rematch_the_screen_shows_the_new_game(tmp_path: Path) -> 
 async def test_clocks_and_absence_run_on_between_messages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(online_table, "AWAY_SECONDS", 1.5)
+    monkeypatch.setattr(online_table, "AWAY_SECONDS", 5.0)
     with serving(tmp_path / "server") as served:
         _, ben, app = both_at(served, tmp_path, clock="5m")
         async with app.run_test(size=(80, 24)) as pilot:
@@ -212,7 +212,7 @@ class Typed:
         return f"{self.lines.pop(0)}\n"
 
     def type(self, text: str) -> None:
-        assert self.asked.acquire(timeout=30), self.out.getvalue()
+        assert self.asked.acquire(timeout=PATIENCE_SECONDS), self.out.getvalue()
         self.lines.append(text)
         self.given.release()
 
@@ -238,7 +238,7 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
         wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
         ben.talk("resign", "")
         typed.type("q")
-        typed.thread.join(30)
+        typed.thread.join(PATIENCE_SECONDS)
         text = typed.out.getvalue()
         assert not typed.thread.is_alive(), text
         for line in (

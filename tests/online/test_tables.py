@@ -11,14 +11,22 @@ import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
-from boardgames_cli.online import fair_dice, online_table
+from boardgames_cli.online import fair_dice, online_table, table_server
 from boardgames_cli.online.arrival import play_bot
 from boardgames_cli.online.connection import TableConnection
 from boardgames_cli.online.messages import Contribute, Join, ListTables, Offer, Open, Say, Watch
 from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.reading import read_file
-from tests.online.servers import arrive, both, play_at_random, serving, sit_down, two_at
+from tests.online.servers import (
+    PATIENCE_SECONDS,
+    arrive,
+    both,
+    play_at_random,
+    serving,
+    sit_down,
+    two_at,
+)
 
 GAMES = [
     ("kuhn", {"hands": 5}),
@@ -30,7 +38,7 @@ GAMES = [
 
 
 def wait_until(session: RemoteSession, holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while not holds():
         assert time.monotonic() < deadline, [line.text for line in session.log.lines()]
         session.connection.wait(0.05)
@@ -228,6 +236,36 @@ def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
         sit_down(served, ListTables())
 
 
+def test_a_server_that_hangs_up_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def hang_up(*_: object) -> None:
+        """Say nothing at all."""
+
+    monkeypatch.setattr(table_server.OnlineServer, "_listen", hang_up)
+    with (
+        serving(tmp_path / "server") as served,
+        pytest.raises(GameError, match="has closed the connection"),
+    ):
+        sit_down(served, Join("KEGA-3F2P", "Ben"))
+
+
+def test_a_seat_at_a_table_that_is_gone_is_given_up(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path)
+        served.loop.call_soon_threadsafe(lose_everything, served.server)
+        wait_until(ann, lambda: ann.is_gone)
+        ben.close()
+    assert "this table is not here any more. Join another one with a code." in told(ann)
+    assert not ann.is_up
+
+
+def lose_everything(server: table_server.OnlineServer) -> None:
+    """Lose all tables and connections, as a machine does whose disk is gone."""
+    for table in server.lobby:
+        server.lobby._forget(table)
+    for connection in server._connections:
+        connection.abort()
+
+
 def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
@@ -264,7 +302,7 @@ def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Pat
 
 def next_of(connection: TableConnection, kind: str) -> Mapping[str, Any]:
     """Wait for a message of a type."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_SECONDS
     while time.monotonic() < deadline:
         message = connection.take()
         if message is None:

@@ -16,7 +16,7 @@ import jsonschema
 
 from boardgames_cli.online.table_server import OnlineServer, OnlineSettings
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 
 
 def _validator(name: str) -> jsonschema.Draft202012Validator:

@@ -25,6 +25,9 @@ pytestmark = [
     pytest.mark.second_try("waits for a server, a browser and terminals"),
 ]
 
+_MOST_STILL = 150
+"""How often neither screen may have changed in a game that goes on: a minute."""
+
 CHOICE = r"1  (check|fold|bet|call)"
 
 
@@ -49,7 +52,8 @@ async def until(terminal: Terminal, pattern: str) -> None:
 
 async def finish(page: Page, terminal: Terminal, saves: Path) -> None:
     """Play until the game is over and saved at the terminal, always the first choice."""
-    for _ in range(200):
+    shown, stood_still = "", 0
+    while stood_still < _MOST_STILL:
         if [*saves.glob("*.jsonl")]:
             return
         for text, press in ((page.text, page.press), (terminal.text, None)):
@@ -59,6 +63,8 @@ async def finish(page: Page, terminal: Terminal, saves: Path) -> None:
             elif key:
                 terminal.send("\r" if key == "Enter" else key)
         await asyncio.to_thread(terminal.pump, 0.2)
+        before, shown = shown, f"{page.text}{terminal.text}"
+        stood_still = stood_still + 1 if shown == before else 0
         await asyncio.sleep(0.2)
     raise AssertionError(f"it goes on:\n{page.text}\n{terminal.text}")
 
