@@ -68,7 +68,7 @@ class Hosting:
         Raises:
             GameError: It can't be opened.
         """
-        opening = opening_of(message)
+        opening = write_client(message)
 
         def find(server: OnlineServer) -> tuple[OnlineTable, bool]:
             known = server.lobby.opened_by(opening)
@@ -105,11 +105,6 @@ class Hosting:
         started.set()
         await self._stopped.wait()
         await self._server.stop()
-
-
-def opening_of(message: Open) -> str:
-    """The words that describe how a table is opened, without what is random."""
-    return write_client(message)
 
 
 def place_here(host: str) -> str:

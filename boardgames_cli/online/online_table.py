@@ -27,6 +27,7 @@ from boardgames_cli.online.fair_dice import (
     write_dice,
 )
 from boardgames_cli.online.messages import (
+    DEFEATS,
     NO_NONCE,
     VERSION,
     Act,
@@ -599,8 +600,7 @@ class OnlineTable:
         self._file.append(ended=asdict(ending), secret=secret)
         self._secret = secret
         if ending.loser is not None and self.served is not None:
-            words = {"resigned": "gave up", "clock": "ran out of time", "claimed": "stayed away"}
-            self.served.remark(f"{self.name_of(ending.loser)} {words[ending.reason]}.")
+            self.served.remark(f"{self.name_of(ending.loser)} {DEFEATS[ending.reason]}.")
         self.offer = None
         for guest in self._guests():
             self._show_end(guest)

@@ -23,6 +23,7 @@ from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.online.connection import TableConnection
 from boardgames_cli.online.fair_dice import check_dice, check_promise, new_secret, read_dice
 from boardgames_cli.online.messages import (
+    DEFEATS,
     LONGEST_CHAT,
     NO_NONCE,
     Act,
@@ -87,11 +88,6 @@ class NewsRequest(ActRequest):
 
     connection: TableConnection = field(kw_only=True)
     _is_dropped: threading.Event = field(default_factory=threading.Event)
-
-    @property
-    def is_late(self) -> bool:
-        """Never: only the server knows who is late."""
-        return False
 
     @property
     def is_thinking(self) -> bool:
@@ -485,11 +481,11 @@ class RemoteSession(Session):
         """How the game ended before its rules ended it, as a sentence."""
         loser = _seat(message.get("loser"), self.game)
         reason = text_of(message, "reason")
-        if loser is None or reason not in _ENDINGS:
+        if loser is None or reason not in DEFEATS:
             return "The game ended without a winner, as agreed." if reason == "draw" else ""
         won = [name for seat, name in enumerate(self.names) if seat != loser]
         wins = f": {won[0]} wins" if len(won) == 1 else ""
-        return f"{self.names[loser]} {_ENDINGS[reason]}{wins}."
+        return f"{self.names[loser]} {DEFEATS[reason]}{wins}."
 
     def _check(self, dice: Any, whole: Any) -> None:
         """Tell whether the dice were those agreed upon."""
@@ -578,13 +574,6 @@ _OFFERS: Final[Mapping[str, str]] = {
     Offer.AGENT: "suggests that an agent plays for whoever is away",
     Offer.CLAIM: "claims the game, since somebody stays away",
     Offer.DRAW: "offers to end the game without a winner",
-}
-
-
-_ENDINGS: Final[Mapping[str, str]] = {
-    "resigned": "gave up",
-    "clock": "ran out of time",
-    "claimed": "stayed away",
 }
 
 
