@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.core.agent import Budget
@@ -111,10 +111,7 @@ class Arrival:
             ConnectionFailed: The table was closed.
         """
         while (session := self.poll(tell, store, glyphs)) is None:
-            self.connection.news.clear()
-            if not self.connection.has_waiting:
-                with self._waiting():
-                    self.connection.wait(_POLL_SECONDS)
+            self._wait_for_news()
         return session
 
     def poll(
@@ -143,8 +140,7 @@ class Arrival:
                 case "line" if not message["is_up"]:
                     tell("The connection is down; it comes back by itself.")
                 case "closed" | "lost" | "refused":
-                    self.connection.close()
-                    raise ConnectionFailed(text_of(message, "message"), text_of(message, "todo"))
+                    self._fail(message)
         return None
 
     @property
@@ -158,23 +154,23 @@ class Arrival:
 
     def _wait_for_welcome(self) -> Welcome:
         while True:
-            message = self._next()
-            match message["type"]:
-                case "welcome":
+            match self.connection.take():
+                case None:
+                    self._wait_for_news()
+                case {"type": "welcome"} as message:
                     return read_welcome(message)
-                case "refused" | "lost" | "closed":
-                    self.connection.close()
-                    raise ConnectionFailed(text_of(message, "message"), text_of(message, "todo"))
+                case {"type": "refused" | "lost" | "closed"} as message:
+                    self._fail(message)
 
-    def _next(self) -> Mapping[str, Any]:
-        connection = self.connection
-        while True:
-            connection.news.clear()
-            message = connection.take()
-            if message is not None:
-                return message
+    def _wait_for_news(self) -> None:
+        self.connection.news.clear()
+        if not self.connection.has_waiting:
             with self._waiting():
-                connection.wait(_POLL_SECONDS)
+                self.connection.wait(_POLL_SECONDS)
+
+    def _fail(self, message: Mapping[str, Any]) -> NoReturn:
+        self.connection.close()
+        raise ConnectionFailed(text_of(message, "message"), text_of(message, "todo"))
 
     def _tell_changes(self, table: TableState, tell: Callable[[str], None]) -> None:
         before, self.table = self.table, table
