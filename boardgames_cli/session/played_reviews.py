@@ -25,6 +25,8 @@ from boardgames_cli.storage.store import Store
 
 _MOST_BEFORE: Final = 50
 """The number of games with which a review is compared, the latest."""
+_NEVER: Final = "~"
+"""Later than every time in ISO 8601."""
 
 
 def games_of_people(store: Store, since: str = "") -> list[SaveSummary]:
@@ -117,13 +119,13 @@ def profile_before(folder: Path, path: Path | None, game: str, name: str) -> Gam
     Returns:
         None without such games.
     """
-    saves = [
-        save
+    found = {
+        save.path: (save.header.created, save)
         for save in games_of_people(Store(folder))
         if save.header is not None and save.header.game == game
-    ]
-    paths = [save.path for save in saves]
-    earlier = saves[: paths.index(path)] if path in paths else saves
+    }
+    limit = found.pop(path)[0] if path in found else _NEVER
+    earlier = [save for created, save in found.values() if created <= limit]
     played = []
     for save in earlier[-_MOST_BEFORE:]:
         review = stored_review(review_file(save.path, folder))
