@@ -143,6 +143,7 @@ def test_a_former_name_still_finds_the_agent_but_is_listed_nowhere() -> None:
     assert find_agent("seafarer", spec) is find_agent("planner", spec) is not None
     assert make_agent("seafarer:fear=0.5", game) == make_agent("planner:fear=0.5", game)
     assert make_agent("lookout:samples=9", game) == make_agent("monte-carlo:samples=9", game)
+    assert make_agent("reckoner:care=0.5", game) == make_agent("risk:care=0.5", game)
     assert find_agent("nobody", spec) is None
     with pytest.raises(UnknownNameError) as caught:
         make_agent("nobody", game)

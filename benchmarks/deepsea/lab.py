@@ -28,7 +28,7 @@ ROUNDS: Final = 3
 
 # In an order in which callees come first.
 _SHARED: Final = (
-    "chance", "drain_of", "at_end", "lowest_slot", "reckoner_returns", "returns", "takes", "drops",
+    "chance", "drain_of", "at_end", "lowest_slot", "risk_plan_returns", "returns", "takes", "drops",
     "turn_back", "move", "take", "drop", "next_seat", "finish_round",
 )  # fmt: skip
 

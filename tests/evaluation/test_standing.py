@@ -93,9 +93,9 @@ def test_divers_share_what_adds_up_to_all() -> None:
 def test_the_bar_knows_who_sits_at_the_table() -> None:
     game = make("deepsea", players=2)
     state = game.initial_state()
-    among = standing(game, seen_by(0, state), ("reckoner", "reckoner:care=0.2"))
+    among = standing(game, seen_by(0, state), ("risk", "risk:care=0.2"))
     assert among is not None
-    assert among.shares == analyst_for(game, ("reckoner", "reckoner:care=0.2")).value(state).chances
+    assert among.shares == analyst_for(game, ("risk", "risk:care=0.2")).value(state).chances
     assert among.shares[0] > 0.6, "a careful diver brings more"
 
 

@@ -27,7 +27,7 @@ GAME = GameSpec(
     analyst="boardgames_cli.games.deepsea.analyst:DeepSeaAnalyst",
     levels={
         "easy": "greedy",
-        "medium": "reckoner:care=0.41",
+        "medium": "risk:care=0.41",
         "hard": "monte-carlo",
     },
     agents=(
@@ -42,7 +42,7 @@ GAME = GameSpec(
             "works out the odds of getting home and what each chip is worth",
         ),
         AgentSpec(
-            "reckoner",
+            "risk",
             "boardgames_cli.games.deepsea.agents.monte_carlo:RiskAgent",
             "follows a plan of numbers tuned for each number of seats",
         ),

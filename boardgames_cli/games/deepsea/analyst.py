@@ -447,7 +447,8 @@ def mean_with_chances(analyst: DeepSeaAnalyst, weighed: Sequence[tuple[float, Va
 def care_of(spec: str) -> float | None:
     """How careful a diver is by its specification, 0 to 1; None for people and unknown agents."""
     name, options = split_agent(resolve_level(spec, GAME))
-    if name == "reckoner":
+    name = GAME.present_agent_name(name)
+    if name == "risk":
         return float(options.get("care", options.get("", "1")))
     return _CARES.get(name)
 

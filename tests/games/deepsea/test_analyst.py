@@ -77,7 +77,7 @@ def played(game: DeepSea, agent: str, seed: int) -> AnyMatch:
     return match
 
 
-@pytest.mark.parametrize("level", ["reckoner:care=0.41", "reckoner", "one-ply", "greedy", "random"])
+@pytest.mark.parametrize("level", ["risk:care=0.41", "risk", "one-ply", "greedy", "random"])
 def test_the_start_promises_what_the_agents_at_the_table_bring(level: str) -> None:
     game = DeepSea(players=4)
     games = [played(game, level, seed) for seed in range(24)]
@@ -88,7 +88,7 @@ def test_the_start_promises_what_the_agents_at_the_table_bring(level: str) -> No
 
 
 def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices() -> None:
-    careless = "reckoner:care=0.41"
+    careless = "risk:care=0.41"
     match = played(GAME, careless, seed=4)
     review = run(Reviewer(match, DeepSeaAnalyst(GAME, (careless,) * 2), ("A", "B")))
     for seat in (0, 1):
@@ -100,10 +100,11 @@ def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices()
 
 def test_people_are_taken_for_the_kind_of_the_agents_they_play_with() -> None:
     assert DeepSeaAnalyst(GAME).cares == (1.0, 1.0)
-    assert DeepSeaAnalyst(GAME, ("human:Ann", "reckoner:care=0.5")).cares == (0.5, 0.5)
+    assert DeepSeaAnalyst(GAME, ("human:Ann", "risk:care=0.5")).cares == (0.5, 0.5)
+    assert DeepSeaAnalyst(GAME, ("human:Ann", "reckoner:care=0.5")).cares == (0.5, 0.5), "as saved"
     assert DeepSeaAnalyst(GAME, ("hard", "no-such-agent")).cares == (1.0, 1.0)
     assert all(care_of(level) is not None for level in find_game("deepsea").levels)
-    assert DeepSeaAnalyst(GAME, ("hard", "reckoner:care=0.5")).method.knows_players
+    assert DeepSeaAnalyst(GAME, ("hard", "risk:care=0.5")).method.knows_players
     assert not DeepSeaAnalyst(GAME, ("hard", "human:Ann")).method.knows_players
 
 

@@ -205,10 +205,10 @@ def returns(sea: Sea, tables: Tables, plans: Sequence[float], base: int, seat: i
             return False
         need = tables[3][min(load, SLOWEST) * ROW + tables[0][place]]
         return oxygen < risk * need * (tank[SINKING] + tank[RISING])
-    return reckoner_returns(sea, tables, plans, base, seat)
+    return risk_plan_returns(sea, tables, plans, base, seat)
 
 
-def reckoner_returns(
+def risk_plan_returns(
     sea: Sea, tables: Tables, plans: Sequence[float], base: int, seat: int
 ) -> bool:
     """Whether a risk plan sees nothing further out that is worth the way."""

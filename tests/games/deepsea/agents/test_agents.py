@@ -285,7 +285,7 @@ def test_the_heuristic_knows_home_and_the_end() -> None:
 
 
 @pytest.mark.parametrize("spec", ["planner", "monte-carlo:samples=10", "grabber:n=2", "diver",
-                                  "greedy-classic", "one-ply", "reckoner"])  # fmt: skip
+                                  "greedy-classic", "one-ply", "risk"])  # fmt: skip
 def test_agents_keep_the_contract(spec: str) -> None:
     game = DeepSea(players=3, drop="choose", stacks=True)
     check_agent(lambda: bg.make_agent(spec, game), game, seeds=[3])
@@ -344,7 +344,7 @@ def test_without_care_it_forgets_that_others_breathe_too() -> None:
     loaded = sea(game, pos=[8, 12, 14], dir=[1, 1, 1], held=[[[1]], [[2], [2]], [[2], [3]]],
                  blank=[3, 9, 11, 13, 17], oxygen=20)  # fmt: skip
     seen = game.observe(loaded, 0)
-    for spec, expected in (("reckoner", RETURN), ("reckoner:care=0", DIVE)):
+    for spec, expected in (("risk", RETURN), ("risk:care=0", DIVE)):
         agent = bg.make_agent(spec, game)
         agent.reset(game, 0)
         assert agent.act(seen, Thinking(random.Random(1))) == expected

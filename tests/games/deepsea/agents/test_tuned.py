@@ -21,7 +21,7 @@ def test_rounds_bring_what_was_measured_of_them(seats: int) -> None:
     points: list[list[int]] = [[], [], []]
     for seed in range(GAMES):
         match = Match(game, seed=seed)
-        play(match, [make_agent("reckoner", game) for _ in range(seats)])
+        play(match, [make_agent("risk", game) for _ in range(seats)])
         for number, of_round in enumerate(match.state.ledger.by_round):
             points[number] += of_round
     for number in (1, 2):
