@@ -21,7 +21,7 @@ from boardgames_cli.algorithms.game_tree import (
 )
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.options import option
 from boardgames_cli.registry import make_agent
 
 
@@ -39,9 +39,6 @@ class BestResponseAgent(Agent[S, A]):
     _answers: dict[tuple[AnyGame, Seat], BestResponse] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def supports(self, game: AnyGame) -> str | None:
         """A small two-player zero-sum game, and an opponent that can play it."""

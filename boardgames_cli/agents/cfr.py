@@ -19,7 +19,7 @@ from boardgames_cli.algorithms.game_tree import (
 from boardgames_cli.algorithms.strategy import Strategy, parse_strategy, read_strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.options import option
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import data_of
 
@@ -44,9 +44,6 @@ class TableAgent(Agent[S, A]):
     _worth: dict[str, dict[str, float]] | None = field(
         init=False, default=None, repr=False, compare=False
     )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def load(self, game: Game[S, A, Any]) -> Strategy:
         """The strategy for a game.

@@ -7,7 +7,7 @@ from typing import Any
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.options import option
 from boardgames_cli.registry import make_agent
 
 
@@ -20,9 +20,6 @@ class Mix(Agent[S, A]):
     share: float = option(0.5, "the share of moves that the other one chooses", low=0.0, high=1.0)
 
     _agents: tuple[Agent[S, A], Agent[S, A]] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def supports(self, game: AnyGame) -> str | None:
         """Every game that both can play.

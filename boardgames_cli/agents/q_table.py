@@ -21,7 +21,7 @@ from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import position_key, why_not_small
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.options import option
 from boardgames_cli.registry import spec_of
 
 BUNDLED: Final = "q-table.jsonl"
@@ -53,9 +53,6 @@ class QTableAgent(Agent[S, A]):
 
     _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
     _table: QTable = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def supports(self, game: AnyGame) -> str | None:
         """Small games with a bundled or given table.

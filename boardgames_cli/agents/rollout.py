@@ -12,7 +12,7 @@ from boardgames_cli.algorithms.action_values import pick_best
 from boardgames_cli.algorithms.tree_search import RolloutPolicy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.options import option
 from boardgames_cli.registry import heuristic_of, make_agent
 
 _UNIFORM: Final = "random"
@@ -40,9 +40,6 @@ class SimulationAgent(Agent[S, A]):
 
     _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
     _rollouts: RolloutPolicy = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def supports(self, game: AnyGame) -> str | None:
         """Every game that the rollout's agent can play.

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.registry import heuristic_of, part_of
 
@@ -119,9 +119,6 @@ class HeuristicAgent(Agent[S, A]):
 
     _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
     _heuristic: Heuristic = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def supports(self, game: AnyGame) -> str | None:
         """Any game with a heuristic in which one seat acts at a time.

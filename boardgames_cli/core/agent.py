@@ -9,10 +9,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar, cast, runtime_checkable
 
 from boardgames_cli.core.errors import AgentError, GameError, OptionError
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
+from boardgames_cli.core.options import check_options
 
 GameT = TypeVar("GameT", bound=AnyGame)
 
@@ -94,6 +95,9 @@ class Agent(ABC, Generic[S, A]):
     An agent's options are its dataclass fields made with `boardgames_cli.core.options.option`.
     """
 
+    def __post_init__(self) -> None:
+        check_options(self)
+
     def supports(self, game: AnyGame) -> str | None:
         """None if the agent can play the game, otherwise the reason why not."""
         return None
@@ -111,6 +115,31 @@ class Agent(ABC, Generic[S, A]):
     @abstractmethod
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
         """One of ``seen.legal``; when ``thinking.should_stop()``, the best found so far."""
+
+
+class SingleGameAgent(Agent[S, A], Generic[GameT, S, A]):
+    """An agent for one game, whose rulebook it keeps."""
+
+    rulebook: ClassVar[type[AnyGame]]
+    """The class of the rulebook."""
+
+    _game: GameT
+
+    def supports(self, game: AnyGame) -> str | None:
+        """None for the only game it plays."""
+        is_known = isinstance(game, self.rulebook)
+        return None if is_known else f"it plays {self.rulebook.info.name} only"
+
+    def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
+        """Begin a game.
+
+        Raises:
+            OptionError: It is another game.
+        """
+        reason = SingleGameAgent.supports(self, game)
+        if reason is not None:
+            raise OptionError(f"it can't play {game.info.name}: {reason}.")
+        self._game = cast("GameT", game)
 
 
 @runtime_checkable
@@ -191,22 +220,6 @@ class HearsTheEnd(Protocol):
             reason: ``over``, ``cut short`` (by a limit of steps) or ``left``.
         """
         ...
-
-
-def expect_game(game: AnyGame, kind: type[GameT], reason: str) -> GameT:
-    """The same game, narrowed to the only type that an agent can play.
-
-    Args:
-        game: The game that the agent was given.
-        kind: The rulebook class that the agent can play.
-        reason: What `Agent.supports` says about other games.
-
-    Raises:
-        OptionError: It is another game.
-    """
-    if isinstance(game, kind):
-        return game
-    raise OptionError(f"it can't play {game.info.name}: {reason}.")
 
 
 def is_agents_fault(error: BaseException) -> bool:

@@ -6,14 +6,14 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.cfr import TableAgent
 from boardgames_cli.algorithms.game_tree import Policy
 from boardgames_cli.algorithms.strategy import Strategy, parse_strategy
-from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.agent import SingleGameAgent, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import AnyGame, Game
+from boardgames_cli.core.game import Game
 from boardgames_cli.core.options import option
 from boardgames_cli.games.kuhn.actions import KING, Action, Card, faces_bet
 from boardgames_cli.games.kuhn.rules import Kuhn
@@ -101,12 +101,10 @@ class Equilibrium(TableAgent[KuhnState, Action]):
         ]
 
 
-class Character(Agent[KuhnState, Action]):
+class Character(SingleGameAgent[Kuhn, KuhnState, Action]):
     """A player with a pure strategy that depends only on the card."""
 
-    def supports(self, game: AnyGame) -> str | None:
-        """Kuhn poker only."""
-        return None if isinstance(game, Kuhn) else "it plays Kuhn poker only"
+    rulebook: ClassVar = Kuhn
 
     @abstractmethod
     def puts_in(self, card: Card, *, answers: bool) -> bool:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 from boardgames_cli.algorithms.action_values import pick_like_a_person
-from boardgames_cli.core.agent import Agent, Thinking, expect_game
-from boardgames_cli.core.game import AnyGame, Game, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.agent import SingleGameAgent, Thinking
+from boardgames_cli.core.options import option
 from boardgames_cli.games.senet.actions import SenetMove
 from boardgames_cli.games.senet.board import HAPPINESS, OFF, REBIRTH, WATER, bit
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import Seen, SenetState
-
-_SENET_ONLY: Final = "it plays Senet only"
 
 _BEARING_OFF: Final = 2.0
 """The value of bearing a dancer off, relative to sending a rival back one house."""
@@ -23,12 +20,14 @@ _FALLING: Final = -5.0
 
 
 @dataclass
-class Chaser(Agent[SenetState, SenetMove]):
+class Chaser(SingleGameAgent[Senet, SenetState, SenetMove]):
     """Swaps, bears off, and otherwise brings up its rear, as beginners do.
 
     It avoids the Water, but ignores the opponent's replies: it leaves dancers unprotected, breaks
     pairs and blockades, and never waits for a throw.
     """
+
+    rulebook: ClassVar = Senet
 
     temperature: float = option(
         2.8, "softmax temperature in houses",
@@ -38,23 +37,6 @@ class Chaser(Agent[SenetState, SenetMove]):
         -1.0, "how much it likes to move its foremost dancer, in houses",
         low=-100.0, high=100.0,
     )  # fmt: skip
-
-    _game: Senet = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    def supports(self, game: AnyGame) -> str | None:
-        """Senet only."""
-        return None if isinstance(game, Senet) else _SENET_ONLY
-
-    def reset(self, game: Game[SenetState, SenetMove, Any], seat: Seat) -> None:
-        """Begin a game.
-
-        Raises:
-            OptionError: It is not Senet.
-        """
-        self._game = expect_game(game, Senet, _SENET_ONLY)
 
     def act(self, seen: Seen, thinking: Thinking) -> SenetMove:
         """Sample a move by its immediate effect."""

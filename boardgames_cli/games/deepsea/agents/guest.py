@@ -23,7 +23,6 @@ from boardgames_cli.core.options import option
 from boardgames_cli.games.deepsea.actions import DeepSeaChoice
 from boardgames_cli.games.deepsea.agents.policies import Policy
 from boardgames_cli.games.deepsea.encode import DeepSeaVector
-from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Seen
 
 METHODS: Final = ("forward", "pick", "drop")
@@ -58,8 +57,8 @@ class GuestPolicy(Policy):
     def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
         """Start a game with a new instance of the class."""
         assert self._make is not None, "supports() refuses to play without a class"
-        assert isinstance(game, DeepSea), "supports() refuses other games"
-        self._guest, self._encoder = self._make(), DeepSeaVector(game)
+        super().reset(game, seat)
+        self._guest, self._encoder = self._make(), DeepSeaVector(self._game)
 
     def act(self, seen: Seen, thinking: Thinking) -> DeepSeaChoice:
         """The class's answer to the original's state.

@@ -9,11 +9,11 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, product
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from boardgames_cli.core.agent import Agent, Thinking, expect_game
-from boardgames_cli.core.game import AnyGame, Game, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.agent import SingleGameAgent, Thinking
+from boardgames_cli.core.game import Game, Seat
+from boardgames_cli.core.options import option
 from boardgames_cli.core.text import percent
 from boardgames_cli.games.deepsea.actions import FACES, DeepSeaChoice
 from boardgames_cli.games.deepsea.agents.plans import (
@@ -38,7 +38,7 @@ from boardgames_cli.games.deepsea.agents.playout import (
     sea_of,
     tables_of,
 )
-from boardgames_cli.games.deepsea.agents.policies import ONLY_DIVES, Policy
+from boardgames_cli.games.deepsea.agents.policies import Policy
 from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
 from boardgames_cli.games.deepsea.chips import (
     DOTS,
@@ -359,7 +359,7 @@ def by_plan(seen: Seen) -> DeepSeaChoice:
 
 
 @dataclass
-class MonteCarlo(Agent[DeepSeaState, DeepSeaChoice]):
+class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
     """Plays the round to its end many times for every choice, and takes the best.
 
     In these rounds it goes on by a plan that was tuned for the number of seats, and the others as
@@ -367,26 +367,16 @@ class MonteCarlo(Agent[DeepSeaState, DeepSeaChoice]):
     makes sure, and who is behind takes risks.
     """
 
+    rulebook: ClassVar = DeepSea
+
     samples: int = option(240, "rounds played for each choice at most", low=1, high=100_000)
 
-    _game: DeepSea = field(init=False, repr=False, compare=False)
     _opponents: OpponentModel = field(init=False, repr=False, compare=False)
     _last: DeepSeaState | None = field(init=False, repr=False, compare=False, default=None)
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    def supports(self, game: AnyGame) -> str | None:
-        """Deep Sea Adventure only."""
-        return None if game.info.id == "deepsea" else ONLY_DIVES
-
     def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
-        """Forget what the others did in the last game.
-
-        Raises:
-            OptionError: It is not Deep Sea Adventure.
-        """
-        self._game = expect_game(game, DeepSea, ONLY_DIVES)
+        """Forget what the others did in the last game."""
+        super().reset(game, seat)
         self._opponents = OpponentModel(game.seats)
         self._last = None
 

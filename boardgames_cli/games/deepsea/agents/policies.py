@@ -8,16 +8,15 @@ numbers: `plans`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar
 
-from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.agent import SingleGameAgent, Thinking
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.options import option
 from boardgames_cli.games.deepsea.actions import DIVE, LEAVE, RETURN, TAKE, DeepSeaChoice
 from boardgames_cli.games.deepsea.chips import DOTS, GONE, PLACES, WEIGHT
+from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase, Seen
-
-ONLY_DIVES: Final = "it can only dive"
 
 
 def is_at_end(state: DeepSeaState, seat: Seat) -> bool:
@@ -30,18 +29,13 @@ def is_at_end(state: DeepSeaState, seat: Seat) -> bool:
 
 
 @dataclass
-class Policy(Agent[DeepSeaState, DeepSeaChoice]):
+class Policy(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
     """An agent that decides by the state of the round alone, without search or memory.
 
     By default it dives to the end of the trail, takes nothing and keeps all.
     """
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    def supports(self, game: AnyGame) -> str | None:
-        """Deep Sea Adventure only."""
-        return None if game.info.id == "deepsea" else ONLY_DIVES
+    rulebook: ClassVar = DeepSea
 
     def returns(self, state: DeepSeaState, seat: Seat) -> bool:
         """Whether the diver turns back now; without a load it could stay down for ever."""

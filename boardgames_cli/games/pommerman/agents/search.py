@@ -19,7 +19,7 @@ from typing import Any, Final
 from boardgames_cli.algorithms.action_values import pick_by_temperature
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Game, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.options import option
 from boardgames_cli.games.pommerman.actions import MOVES, Move, Seen, make_move
 from boardgames_cli.games.pommerman.agents.forecast import (
     HORIZON,
@@ -536,9 +536,6 @@ class Hard(BomberAgent):
     """The start and the intended end of the last walk."""
     _stuck: tuple[int, int] = field(init=False, repr=False, compare=False)
     """The cell to which the last walks failed, and the number of failures."""
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
         """Begin a game."""

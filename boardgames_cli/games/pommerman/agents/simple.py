@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
-from boardgames_cli.core.agent import Agent, Thinking, expect_game
-from boardgames_cli.core.game import AnyGame, Game, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.agent import SingleGameAgent, Thinking
+from boardgames_cli.core.options import option
 from boardgames_cli.games.pommerman.actions import MOVES, Move, Seen
 from boardgames_cli.games.pommerman.agents.forecast import HORIZON, foresee, spread, survivors
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
@@ -17,26 +16,11 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import blast
 from boardgames_cli.games.pommerman.state import PommermanState
 
-_BOMBS_ONLY: Final = "it knows bombs only"
 
-
-@dataclass
-class BomberAgent(Agent[PommermanState, Move]):
+class BomberAgent(SingleGameAgent[Pommerman, PommermanState, Move]):
     """An agent for Pommerman only."""
 
-    _game: Pommerman = field(init=False, repr=False, compare=False)
-
-    def supports(self, game: AnyGame) -> str | None:
-        """Pommerman only."""
-        return None if isinstance(game, Pommerman) else _BOMBS_ONLY
-
-    def reset(self, game: Game[PommermanState, Move, Any], seat: Seat) -> None:
-        """Begin a game.
-
-        Raises:
-            OptionError: It is not Pommerman.
-        """
-        self._game = expect_game(game, Pommerman, _BOMBS_ONLY)
+    rulebook: ClassVar = Pommerman
 
 
 _FAR: Final = 9
@@ -57,9 +41,6 @@ class Simple(BomberAgent):
 
     slips: float = option(0.0, "share of random moves", low=0, high=1)
     foresight: int = option(HORIZON, "steps of the forecast of fire", low=1, high=HORIZON)
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def act(self, seen: Seen, thinking: Thinking) -> Move:
         """The move of the first applicable rule, without words."""

@@ -21,7 +21,7 @@ from boardgames_cli.agents.guest_class import (
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import AgentError, OptionError
 from boardgames_cli.core.game import AnyGame, Game, Seat
-from boardgames_cli.core.options import check_options, option
+from boardgames_cli.core.options import option
 from boardgames_cli.games.pommerman.actions import MOVES, Move, Seen, make_move
 from boardgames_cli.games.pommerman.agents.simple import BomberAgent
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, WORDS
@@ -105,7 +105,7 @@ class PlaygroundAgent(BomberAgent):
     _told: int = field(default=-1, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        check_options(self)
+        super().__post_init__()
         if self.agent:
             self._make = _maker(self.agent, self.arguments)
 

@@ -357,7 +357,7 @@ def test_levels_are_named_weakest_first() -> None:
 
 
 def test_the_searcher_refuses_another_game() -> None:
-    assert MonteCarlo().supports(Pennies()) == "it can only dive"
+    assert MonteCarlo().supports(Pennies()) == "it plays Deep Sea Adventure only"
     elsewhere: Any = Pennies()
-    with pytest.raises(OptionError, match=r"can't play .*: it can only dive"):
+    with pytest.raises(OptionError, match=r"can't play .*: it plays Deep Sea Adventure only"):
         MonteCarlo().reset(elsewhere, 0)

@@ -215,8 +215,8 @@ def test_agents_keep_the_contract(kind: type[Agent[Any, Any]], mode: str) -> Non
 def test_other_games_are_refused(kind: type[Agent[Any, Any]]) -> None:
     assert kind().supports(DUEL) is None
     elsewhere: Any = Pennies()
-    assert kind().supports(elsewhere) == "it knows bombs only"
-    with pytest.raises(OptionError, match=r"can't play .*: it knows bombs only"):
+    assert kind().supports(elsewhere) == "it plays Pommerman only"
+    with pytest.raises(OptionError, match=r"can't play .*: it plays Pommerman only"):
         kind().reset(elsewhere, 0)
 
 

@@ -135,7 +135,7 @@ def test_it_keeps_the_contract(mode: str) -> None:
 
 def test_other_games_are_refused() -> None:
     assert Rollouts().supports(DUEL) is None
-    assert Rollouts().supports(Pennies()) == "it knows bombs only"
+    assert Rollouts().supports(Pennies()) == "it plays Pommerman only"
     agent: Any = make_agent("rollouts:playouts=10", DUEL)
     assert agent.playouts == 10
 
