@@ -161,9 +161,6 @@ _ROUGH_SHARE: Final = 6.0
 """The variance of a diver's points in a round without playouts: so much, and so much more for each
 point that it hopes for. Chosen so that luck explains most of who wins."""
 
-_SCALE: Final = Scale("points", 20.0)
-"""A good round is 100 %."""
-
 _METHOD: Final = Method(
     False,
     f"{PLAYS} rounds played on from each position by tuned plans, with equal dice for all choices",
@@ -184,15 +181,12 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     version: ClassVar[int] = 3
     is_quick: ClassVar[bool] = False
+    scale: ClassVar = Scale("points", 20.0)
+    """A good round is 100 %."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "_plays", {})
-
-    @property
-    def scale(self) -> Scale:
-        """Points."""
-        return _SCALE
 
     @property
     def method(self) -> Method:

@@ -44,9 +44,6 @@ from boardgames_cli.games.kuhn.view import drawing
 
 Seen = Observation[KuhnState, Action]
 
-_SCALE: Final = Scale("chips", float(ANTE + BET_SIZE), part="in this hand")
-"""The maximum loss in a hand counts as 100 %."""
-
 _PRIOR: Final = 4.0
 """The weight of the prior: an opponent's estimate starts with this many decisions of the
 equilibrium at each information set."""
@@ -61,11 +58,8 @@ class KuhnAnalyst(EquilibriumAnalyst[Kuhn, KuhnState, Action, Deal]):
     """Evaluates hands by the exact equilibrium, and explains them in the words of the game."""
 
     version: ClassVar[int] = 2
-
-    @property
-    def scale(self) -> Scale:
-        """Chips."""
-        return _SCALE
+    scale: ClassVar = Scale("chips", float(ANTE + BET_SIZE), part="in this hand")
+    """The maximum loss in a hand counts as 100 %."""
 
     @functools.cached_property
     def strategy(self) -> Strategy:

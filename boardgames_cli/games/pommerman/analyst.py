@@ -28,7 +28,6 @@ from boardgames_cli.core.analyst import (
     Judgement,
     Method,
     Reason,
-    Scale,
     Value,
     ranked,
 )
@@ -147,13 +146,6 @@ PLAYED_ON: Final = 6
 _KEEN: Final = 30
 """The percentage of sensible bombs that the rollout policy lays."""
 
-_SCALE: Final = replace(CHANCE_TO_WIN, whole="a life")
-_METHOD: Final = Method(
-    False,
-    f"{GAMES} games played on from a position every {EVERY} steps; moves by how often their seat "
-    f"is alive {HORIZON} steps later, in guesses at what it could not see",
-    GAMES,
-)
 Seen = Observation[PommermanState, Move]
 
 
@@ -219,18 +211,14 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     """Evaluates positions by rollouts with a simple policy, and moves by the best ways to go on."""
 
     version: ClassVar[int] = 4
-
     every: ClassVar[int] = EVERY
-
-    @property
-    def scale(self) -> Scale:
-        """Chances to win: -1 is a loss, 1 a win."""
-        return _SCALE
-
-    @property
-    def method(self) -> Method:
-        """The playouts."""
-        return _METHOD
+    scale: ClassVar = replace(CHANCE_TO_WIN, whole="a life")
+    method: ClassVar = Method(
+        False,
+        f"{GAMES} games played on from a position every {EVERY} steps; moves by how often their "
+        f"seat is alive {HORIZON} steps later, in guesses at what it could not see",
+        GAMES,
+    )
 
     def value(self, state: PommermanState) -> Value:
         """The value by complete games; before the layout, over several boards."""
@@ -359,7 +347,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
                     words=f"lives {percent(found.share)}",
                 )
             )
-        return ranked(seat, choices, Method(False, _METHOD.text, best.plays))
+        return ranked(seat, choices, Method(False, self.method.text, best.plays))
 
     def label(self, seen: Seen, action: Move) -> str:
         """The move without its words."""

@@ -13,12 +13,10 @@ from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.open_analyst import Returns, SearchAnalyst, make_value
 from boardgames_cli.core.analyst import (
-    CHANCE_TO_WIN,
     Choice,
     Judgement,
     Method,
     Reason,
-    Scale,
     Value,
     ranked,
 )
@@ -271,11 +269,6 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     def endings(self) -> Endings:
         """The table of endings; the first use takes a second or two."""
         return Endings.load_rounded(self.game.rules)
-
-    @property
-    def scale(self) -> Scale:
-        """Chances to win."""
-        return CHANCE_TO_WIN
 
     @property
     def method(self) -> Method:

@@ -9,12 +9,10 @@ from boardgames_cli.agents.perfect import solution_of
 from boardgames_cli.algorithms.open_analyst import OpenAnalyst
 from boardgames_cli.algorithms.retrograde import Outcome, Verdict
 from boardgames_cli.core.analyst import (
-    CHANCE_TO_WIN,
     Choice,
     Judgement,
     Method,
     Reason,
-    Scale,
     ranked,
 )
 from boardgames_cli.core.game import NoChance, Observation
@@ -22,7 +20,6 @@ from boardgames_cli.games.tapnswap.actions import HAND_NAMES, Tap, TapnSwapActio
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 
-_METHOD: Final = Method(True, "every position is solved")
 _KINDS: Final = {
     (Outcome.WIN, Outcome.WIN): "delayed a win",
     (Outcome.LOSS, Outcome.LOSS): "hastened a loss",
@@ -38,16 +35,7 @@ class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoCha
 
     version: ClassVar[int] = 2
     is_quick: ClassVar[bool] = True
-
-    @property
-    def scale(self) -> Scale:
-        """Chances to win."""
-        return CHANCE_TO_WIN
-
-    @property
-    def method(self) -> Method:
-        """The solution."""
-        return _METHOD
+    method: ClassVar = Method(True, "every position is solved")
 
     def memory_key(self, state: TapnSwapState) -> Any:
         """Includes the moves left, which equality of states ignores."""
@@ -71,7 +59,7 @@ class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoCha
             returns = (-own, own) if seat else (own, -own)
             distance = verdict.plies if verdict.outcome else None
             choices.append(Choice(action, returns, words=str(verdict), distance=distance))
-        return ranked(seat, choices, _METHOD)
+        return ranked(seat, choices, self.method)
 
     def reason(
         self,
