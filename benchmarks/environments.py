@@ -21,7 +21,6 @@ import argparse
 import random
 from typing import Any
 
-import numpy as np
 from arguments import Parser, run_main
 from match_speed import Contestant, bare_rules, command, measure
 
@@ -32,8 +31,8 @@ from boardgames_cli.tournament.speed import repeat
 
 def any_legal(mask: Any, rng: random.Random) -> int:
     """The id of a legal action."""
-    legal: list[int] = np.flatnonzero(mask).tolist()
-    return rng.choice(legal)
+    legal: list[int] = mask.nonzero()[0].tolist()
+    return legal[int(rng.random() * len(legal))]
 
 
 def aec(game: str, flatten: bool, steps: list[int]) -> Contestant:

@@ -125,6 +125,53 @@ class Encoder(ABC, Generic[G, S, A]):
         return np.frombuffer(flags, dtype=np.bool_)
 
 
+class RowEncoder(Encoder[G, S, A]):
+    """An encoder that writes all fields into one vector, which saves most of the time.
+
+    Implement `row` instead of `encode`.
+    """
+
+    @abstractmethod
+    def row(self, seen: Observation[S, A], dtype: str) -> npt.NDArray[Any]:
+        """All fields in their order as one new vector.
+
+        Args:
+            seen: As for `encode`.
+            dtype: The type of its numbers, wide enough for every field.
+        """
+
+    def encode(self, seen: Observation[S, A]) -> Arrays:
+        """The fields, cut from `row`."""
+        return split_row(self.fields, self.row(seen, widest(self.fields)))
+
+    def flat(self, seen: Observation[S, A]) -> npt.NDArray[np.float32]:
+        """See `row`."""
+        return self.row(seen, "float32")
+
+
+def widest(fields: Sequence[ArrayField]) -> str:
+    """The widest type of some fields with whole numbers, which holds those of all."""
+    return max((field.dtype for field in fields), key=lambda dtype: int(dtype.lstrip("int")))
+
+
+def split_row(fields: Sequence[ArrayField], row: npt.NDArray[Any]) -> Arrays:
+    """Cut concatenated fields into the arrays of an encoding.
+
+    Args:
+        fields: The fields in their order.
+        row: Their numbers along the last axis; other axes, such as that of boards, stay.
+
+    Returns:
+        An array of each field, which may be a view of the row.
+    """
+    arrays, start = {}, 0
+    for field in fields:
+        part = row[..., start : start + field.size].reshape(row.shape[:-1] + field.shape)
+        arrays[field.name] = part.astype(field.dtype, copy=False)
+        start += field.size
+    return arrays
+
+
 AnyEncoder: TypeAlias = Encoder[Any, Any, Any]
 """An encoder of any game."""
 

@@ -61,9 +61,9 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
         episode = self._episodes.begin(self._episodes.draw_seed(seed))
         agents = self.agents = [*self.possible_agents]
         self.rewards = dict.fromkeys(agents, 0.0)
-        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = self.rewards.copy()
         self.terminations = dict.fromkeys(agents, False)
-        self.truncations = dict.fromkeys(agents, False)
+        self.truncations = self.terminations.copy()
         self.infos = {agent: {} for agent in agents}
         self.__dict__.pop("_skip_agent_selection", None)  # set by PettingZoo in the last episode
         self._chosen = {}
@@ -91,7 +91,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
         seat = self._episodes.seat_of(agent)
         chosen = self._episodes.read(seat, action)
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
         if chosen is None:
             self.infos[agent] = {"illegal": action}
         else:
@@ -109,22 +109,24 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
 
     def _pay(self, episode: Episode) -> None:
         """Assign rewards, and mark agents that are done."""
-        rewards = episode.rewards()
-        for agent in self.agents:
-            seat = self._episodes.seat_of(agent)
-            self.rewards[agent] = rewards[seat]
-            self._cumulative_rewards[agent] += rewards[seat]
-            if episode.is_truncated:
-                self.truncations[agent] = True
-            elif episode.is_settled(seat):
-                self.terminations[agent] = True
+        earned = episode.rewards()
+        if any(earned):
+            for agent in self.agents:
+                reward = self.rewards[agent] = earned[self._episodes.seat_of(agent)]
+                self._cumulative_rewards[agent] += reward
+        if episode.is_truncated:
+            self.truncations = dict.fromkeys(self.agents, True)
+        elif episode.may_be_settled:
+            for agent in self.agents:
+                self.terminations[agent] = episode.is_settled(self._episodes.seat_of(agent))
 
     def _select(self, episode: Episode) -> None:
         """Select the next agent: first those that are done, then those to act, by seat."""
-        waiting = next((seat for seat in episode.acting if seat not in self._chosen), None)
-        if waiting is not None:
-            agent = self.agent_selection = self.possible_agents[waiting]
-            self.infos[agent] = self._info(episode, waiting)
+        for seat in episode.acting:
+            if seat not in self._chosen:
+                agent = self.agent_selection = self.possible_agents[seat]
+                self.infos[agent] = self._info(episode, seat)
+                break
         if len(episode.acting) < len(self.agents) and not self._chosen:
             self._deads_step_first()
 

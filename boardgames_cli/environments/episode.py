@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import operator
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 import gymnasium
 
-from boardgames_cli.core.errors import GameError, IllegalActionError, OptionError
+from boardgames_cli.core.errors import (
+    GameError,
+    IllegalActionError,
+    OptionError,
+    UnknownActionError,
+)
 from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat
 from boardgames_cli.core.match import AnyMatch, Match, returns_of_forfeit
 from boardgames_cli.environments.spaces import Encoded, Mask, Spaces
@@ -42,12 +47,42 @@ def agent_name(seat: Seat) -> str:
     return f"player_{seat}"
 
 
-class PendingDecision(NamedTuple):
-    """A seat's observation and its action ids."""
+class Notations(Sequence[str]):
+    """The notations of legal actions in the order of their ids, written when somebody reads them.
 
-    seen: Observation[Any, Any]
-    ids: list[int]
-    """The ids of ``seen.legal``, in the same order."""
+    It compares equal to the tuple of them, and is pickled as that.
+    """
+
+    __slots__ = ("_game", "_seen", "_texts")
+
+    def __init__(self, game: AnyGame, seen: Observation[Any, Any]) -> None:
+        self._game = game
+        self._seen = seen
+        self._texts: tuple[str, ...] | None = None
+
+    def _written(self) -> tuple[str, ...]:
+        if self._texts is None:
+            ids = _ids_of(self._game, self._seen)
+            self._texts = tuple([str(ids[id]) for id in sorted(ids)])
+        return self._texts
+
+    def __len__(self) -> int:
+        return len(self._seen.legal)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._written()[index]
+
+    def __eq__(self, other: object) -> bool:
+        return self._written() == (other._written() if isinstance(other, Notations) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._written())
+
+    def __repr__(self) -> str:
+        return repr(self._written())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tuple, (self._written(),)
 
 
 class Episode:
@@ -84,9 +119,10 @@ class Episode:
         self._acted = [0] * game.seats
         self._watch = watch
         self._settles_early = type(game).is_settled is not Game.is_settled
-        self._decisions: dict[Seat, PendingDecision] = {}
+        self._seen: dict[Seat, Observation[Any, Any]] = {}
         self._encoded: dict[Seat, tuple[Encoded, Mask]] = {}
         self._paid = self.match.returns
+        self._nothing = [0.0] * game.seats
         if watch:
             watch(self.match)
         self._let_chance_act()
@@ -109,39 +145,43 @@ class Episode:
     def rewards(self) -> list[float]:
         """What every seat has got since the last call, as the difference of two returns."""
         before, self._paid = self._paid, self.returns
+        if before == self._paid:
+            return self._nothing
         return [after - earlier for after, earlier in zip(self._paid, before, strict=True)]
+
+    @property
+    def may_be_settled(self) -> bool:
+        """Whether any seat can be settled now; False saves asking for each."""
+        return self._settles_early or self.is_over
 
     def is_settled(self, seat: Seat) -> bool:
         """Whether a seat will neither act nor get rewards again."""
-        if self._settles_early and not self.is_truncated:
-            return self.is_over or self._game.is_settled(self.match.state, seat)
+        if seat in self.acting or self.is_truncated:
+            return False
+        if self._settles_early and self.acting:
+            return self._game.is_settled(self.match.state, seat)
         return self.is_over
 
-    def decision(self, seat: Seat) -> PendingDecision:
-        """A seat's observation and legal ids, which are empty unless it is to act."""
-        if seat in self._decisions:
-            return self._decisions[seat]
-        seen = self.match.observe(seat)
-        if self.loser is not None:
-            seen = seen._replace(legal=())
-        action_id, state = self._game.action_id, seen.state
-        found = PendingDecision(seen, [action_id(state, action) for action in seen.legal])
-        self._decisions[seat] = found
-        return found
+    def seen(self, seat: Seat) -> Observation[Any, Any]:
+        """A seat's observation, in which nothing is legal after an illegal action."""
+        seen = self._seen.get(seat)
+        if seen is None:
+            seen = self.match.observe(seat)
+            if self.loser is not None:
+                seen = seen._replace(legal=())
+            self._seen[seat] = seen
+        return seen
 
     def encoded(self, seat: Seat) -> tuple[Encoded, Mask]:
         """A seat's encoded observation and action mask; the same arrays until the next step."""
-        if seat in self._encoded:
-            return self._encoded[seat]
-        seen, ids = self.decision(seat)
-        found = self._encoded[seat] = self._spaces.encode(seen), self._spaces.mask_of(ids)
+        found = self._encoded.get(seat)
+        if found is None:
+            found = self._encoded[seat] = self._spaces.encode(self.seen(seat))
         return found
 
-    def notations(self, seat: Seat) -> tuple[str, ...]:
+    def notations(self, seat: Seat) -> Notations:
         """The notation of every legal action of a seat, in the order of their ids."""
-        seen, ids = self.decision(seat)
-        in_order = sorted(range(len(ids)), key=ids.__getitem__)
-        return tuple(str(seen.legal[place]) for place in in_order)
+        return Notations(self._game, self.seen(seat))
 
     def action(self, seat: Seat, id: object) -> Any:
         """The legal action with an id.
@@ -149,20 +189,21 @@ class Episode:
         Raises:
             InvalidActionError: The id is not a whole number, or no legal action has it.
         """
-        seen, ids = self.decision(seat)
+        seen = self.seen(seat)
         number = id if type(id) is int else _whole_number(seat, id)
-        if number not in ids:
-            raise InvalidActionError(*self._why_not(seat, number))
-        return seen.legal[ids.index(number)]
+        try:
+            return self._game.legal_with_id(seen.state, seen.legal, number)
+        except UnknownActionError:
+            raise InvalidActionError(*self._why_not(seat, number)) from None
 
     def _why_not(self, seat: Seat, id: int) -> tuple[str, str]:
-        seen, ids = self.decision(seat)
-        game = self._game
+        seen, game = self.seen(seat), self._game
+        ids = sorted(_ids_of(game, seen))
         try:
             reason = game.why_illegal(seen.state, seat, game.action_of(seen.state, id))
         except GameError as error:
             reason = error.message.removesuffix(".")
-        told = ", ".join(map(str, sorted(ids)[:_MOST_IDS_TOLD]))
+        told = ", ".join(map(str, ids[:_MOST_IDS_TOLD]))
         more = ", ..." if len(ids) > _MOST_IDS_TOLD else ""
         return (
             f"action {id} of {agent_name(seat)} is illegal: {reason}.",
@@ -199,13 +240,18 @@ class Episode:
         self.acting = waiting
 
     def _forget(self) -> None:
-        self._decisions.clear()
+        self._seen.clear()
         self._encoded.clear()
 
     def _changed(self) -> None:
         self._forget()
         if self._watch:
             self._watch(self.match)
+
+
+def _ids_of(game: AnyGame, seen: Observation[Any, Any]) -> dict[int, Any]:
+    """The legal actions by id."""
+    return {game.action_id(seen.state, action): action for action in seen.legal}
 
 
 def _whole_number(seat: Seat, id: object) -> int:

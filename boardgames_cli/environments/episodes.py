@@ -86,7 +86,8 @@ class Episodes:
         self.options = build(EnvironmentOptions, own, "environment")
         self.game = _rulebook(game, given)
         self.spaces = Spaces(self.game, self.options.encoding, self.options.flatten)
-        self.agents = [agent_name(seat) for seat in range(self.game.seats)]
+        self._seats = {agent_name(seat): seat for seat in range(self.game.seats)}
+        self.agents = [*self._seats]
         self.render_mode = self.options.render_mode or None
         self._seed: int | None = None
         self._rng: np.random.Generator | None = None
@@ -204,9 +205,10 @@ class Episodes:
         Raises:
             UnknownNameError: There is no such agent.
         """
-        if agent not in self.agents:
-            raise UnknownNameError("agent", str(agent), self.agents)
-        return self.agents.index(str(agent))
+        try:
+            return self._seats[agent]  # type: ignore[index]  # other keys are not in it
+        except (KeyError, TypeError):
+            raise UnknownNameError("agent", str(agent), self.agents) from None
 
     def close(self) -> None:
         """End the episode; no new one can be started."""

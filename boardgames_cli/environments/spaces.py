@@ -63,18 +63,14 @@ class Spaces:
         mask = spaces.Box(0, 1, (self._action_count,), np.int8)
         return spaces.Dict({"observation": self.observations(), "action_mask": mask})
 
-    def encode(self, seen: Observation[Any, Any]) -> Encoded:
-        """Encode an observation as a new element of `observations`."""
+    def encode(self, seen: Observation[Any, Any]) -> tuple[Encoded, Mask]:
+        """An observation as a new element of `observations`, and its new action mask."""
+        encoder = self._encoder
+        mask = encoder.mask(seen).view(np.int8)
         if self._flatten:
-            return self._encoder.flat(seen)
-        arrays = self._encoder.encode(seen)
-        return arrays[self._only_field] if self._only_field else arrays
-
-    def mask_of(self, ids: list[int]) -> Mask:
-        """A new mask: 1 for these ids, 0 for all others."""
-        mask = np.zeros(self._action_count, np.int8)
-        mask[ids] = 1
-        return mask
+            return encoder.flat(seen), mask
+        arrays = encoder.encode(seen)
+        return arrays[self._only_field] if self._only_field else arrays, mask
 
 
 def _box(field: ArrayField) -> spaces.Box:

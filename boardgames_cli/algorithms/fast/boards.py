@@ -1,4 +1,4 @@
-"""Helpers for batches of boards of any game: random generators and encoded rows."""
+"""Shared by batches of boards of any game: their random generators."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.jit import Bytes, Flags, Seeds
+from boardgames_cli.algorithms.fast.jit import Flags, Seeds
 from boardgames_cli.algorithms.fast.xorshift import make_seed
-from boardgames_cli.core.encoder import ArrayField, Arrays
 
 
 class Boards:
@@ -42,21 +41,3 @@ class Boards:
     def _chosen(self, boards: Flags | None) -> Flags:
         """bool[boards]: the selected boards; by default all."""
         return self._everything if boards is None else boards
-
-
-def split_rows(fields: Sequence[ArrayField], rows: Bytes) -> Arrays:
-    """Split rows of concatenated fields into the fields of an encoder.
-
-    Args:
-        fields: The fields in order.
-        rows: int8[boards, sum of the sizes of all fields].
-
-    Returns:
-        Views of the rows by field name; the first axis is the board.
-    """
-    arrays, start = {}, 0
-    for field in fields:
-        part = rows[:, start : start + field.size]
-        arrays[field.name] = part.reshape(len(rows), *field.shape)
-        start += field.size
-    return arrays

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
+from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder, RowEncoder
 from boardgames_cli.games.deepsea.actions import MOST_PLAYERS, DeepSeaChoice
 from boardgames_cli.games.deepsea.chips import (
     DOTS,
@@ -39,8 +39,13 @@ MOST_HELD: Final = 6
 _OTHERS: Final = MOST_PLAYERS - 1
 _TRAIL: Final = 4 + 3 * _OTHERS
 _LENGTH: Final = _TRAIL + 2 * PLACES
-_PHASES: Final = dict(zip(Phase, np.eye(len(Phase), dtype=np.int8), strict=True))
-_SEATS: Final = [np.eye(players, dtype=np.int8) for players in range(MOST_PLAYERS + 1)]
+_PHASES: Final = {phase: bytes(phase is other for other in Phase) for phase in Phase}
+_SEATS: Final = tuple(
+    tuple(bytes(seat == other for other in range(seats)) for seat in range(seats))
+    for seats in range(MOST_PLAYERS + 1)
+)
+_IS_GONE: Final = bytes(GONE) + b""
+"""The translation of a trail to 1 at every place that was removed."""
 
 
 def _table_of_levels() -> npt.NDArray[np.int8]:
@@ -69,7 +74,7 @@ class _DeepSeaNumbers(Encoder[DeepSea, DeepSeaState, DeepSeaChoice]):
 
 
 @dataclass(frozen=True)
-class DeepSeaEncoder(_DeepSeaNumbers):
+class DeepSeaEncoder(_DeepSeaNumbers, RowEncoder[DeepSea, DeepSeaState, DeepSeaChoice]):
     """The complete position; divers in turn order, the viewer first.
 
     A spectator has the view of seat 0.
@@ -120,40 +125,30 @@ class DeepSeaEncoder(_DeepSeaNumbers):
     def _most_turned(self) -> int:
         return MOST_HELD * (TALLEST_STACK if self.game.stacks else 1)
 
-    def encode(self, seen: Seen) -> Arrays:
-        """The position as arrays; see `fields`."""
-        state, seat = seen.state, seen.seat or 0
-        ledger, seats, slots = state.ledger, len(state.places), self._most_turned
-        held = _from(seat, state.held)
+    def row(self, seen: Seen, dtype: str) -> npt.NDArray[Any]:
+        """The fields in one vector."""
+        phase, current, number, oxygen, places, diving, held, trail, ledger = seen.state
+        seat, seats, slots = seen.seat or 0, len(places), self._most_turned
+        held = _from(seat, held)
         chips = b"".join([load.ljust(MOST_HELD, b"\0")[:MOST_HELD] for load in held])
-        by_seat = _from(seat, ledger.turned)
-        turned = b"".join([values.ljust(slots, b"\xff")[:slots] for values in by_seat])
-        points = [*_from(seat, ledger.points)]
-        for row in ledger.by_round:
-            points += _from(seat, row)
-        points += [0] * (seats * (1 + self.game.rounds) - len(points))
-        # Slices of a few large arrays: allocating an array costs more than filling it.
-        levels = _LEVELS.take(np.frombuffer(chips + state.trail, np.uint8), axis=0)
-        divers = _small(
-            (*_from(seat, state.places), *_from(seat, state.diving), *map(len, held))
-        ).reshape(3, seats)
-        won = np.array(points, dtype=np.int16).reshape(-1, seats)
-        return {
-            "phase": _PHASES[state.phase].copy(),
-            "turn": _SEATS[seats][(state.current - seat) % seats].copy(),
-            "round": np.array(state.round, dtype=np.int8),
-            "oxygen": np.array(state.oxygen, dtype=np.int8),
-            "place": divers[0],
-            "diving": divers[1],
-            "load": divers[2],
-            "held": levels[:-PLACES].reshape(seats, MOST_HELD, len(LEVELS)),
-            "trail": levels[-PLACES:],
-            "gone": (np.frombuffer(state.trail, np.uint8) == GONE).view(np.int8),
-            "points": won[0],
-            "revealed": _small(ledger.revealed),
-            "turned": _small(turned).reshape(seats, slots),
-            "won": won[1:],
-        }
+        turned = [values.ljust(slots, b"\xff")[:slots] for values in _from(seat, ledger.turned)]
+        loads = [len(load) for load in held]
+        head = b"".join((
+            _PHASES[phase], _SEATS[seats][(current - seat) % seats],
+            bytes((number, oxygen, *_from(seat, places), *_from(seat, diving), *loads)),
+            _LEVELS.take(np.frombuffer(chips + trail, np.uint8), axis=0).tobytes(),
+            trail.translate(_IS_GONE),
+        ))  # fmt: skip
+        tail = b"".join((bytes(seats), ledger.revealed, *turned, bytes(self.game.rounds * seats)))
+        row = np.frombuffer(head + tail, dtype=np.int8).astype(dtype)
+        # Points don't fit into bytes.
+        if any(ledger.points):
+            row[len(head) : len(head) + seats] = _from(seat, ledger.points)
+        start = len(head) + len(tail) - self.game.rounds * seats
+        for points in ledger.by_round:
+            row[start : start + seats] = _from(seat, points)
+            start += seats
+        return row
 
 
 @dataclass(frozen=True)
@@ -206,8 +201,3 @@ def _from(seat: int, by_seat: tuple[ItemT, ...]) -> tuple[ItemT, ...]:
 
 def _without(seat: int, by_seat: Sequence[ItemT]) -> Sequence[Any]:
     return (*by_seat[:seat], *by_seat[seat + 1 :])
-
-
-def _small(numbers: Sequence[int]) -> npt.NDArray[np.int8]:
-    """Numbers below 128 as an array; 255 stands for -1."""
-    return np.frombuffer(bytearray(numbers), dtype=np.int8)

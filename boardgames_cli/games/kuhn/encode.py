@@ -7,13 +7,13 @@ results can be compared. Check is action 0, bet is action 1. Needs numpy (the ex
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar, Final, TypeAlias
+from functools import cache, cached_property
+from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
+from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder, RowEncoder
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
@@ -61,7 +61,7 @@ class _KuhnNumbers(Encoder[Kuhn, KuhnState, Action]):
 
 
 @dataclass(frozen=True)
-class KuhnEncoder(_KuhnNumbers):
+class KuhnEncoder(_KuhnNumbers, RowEncoder[Kuhn, KuhnState, Action]):
     """Everything that a seat knows, from its own viewpoint; a spectator has that of seat 0."""
 
     @cached_property
@@ -83,21 +83,26 @@ class KuhnEncoder(_KuhnNumbers):
             ArrayField("won", (), "int16", -most, most, (), "Own chips won in those hands"),
         )  # fmt: skip
 
-    def encode(self, seen: Seen) -> Arrays:
-        """The observation as arrays; see `fields`."""
-        state, seat = seen.state, seen.seat or 0
-        cards = bytearray(2 * len(_CARDS))
-        for side in (0, 1):
-            place = _CARDS.get(state.cards[seat ^ side])
-            if place is not None:
-                cards[len(_CARDS) * side + place] = 1
-        return {
-            "place": _PLACES[seat ^ state.first].copy(),
-            "cards": np.frombuffer(cards, dtype=np.int8).reshape(2, len(_CARDS)),
-            "betting": _LINES[state.actions].copy(),
-            "hand": np.array(state.hand, dtype=np.int16),
-            "won": np.array(-state.won if seat else state.won, dtype=np.int16),
-        }
+    def row(self, seen: Seen, dtype: str) -> npt.NDArray[Any]:
+        """The fields in one vector."""
+        cards, line, first, hand, won = seen.state
+        seat = seen.seat or 0
+        row = _hand_row(seat ^ first, cards[seat], cards[1 - seat], line, dtype).copy()
+        row[-2] = hand
+        row[-1] = -won if seat else won
+        return row
+
+
+@cache
+def _hand_row(place: int, own: int, other: int, line: Line, dtype: str) -> npt.NDArray[Any]:
+    """The fields of a hand, followed by two zeros for those of the match; not to be changed."""
+    cards = np.zeros((2, len(_CARDS)), np.int8)
+    for side, card in enumerate((own, other)):
+        if card in _CARDS:
+            cards[side, _CARDS[card]] = 1
+    return np.concatenate([_PLACES[place], cards.ravel(), _LINES[line].ravel(), (0, 0)]).astype(
+        dtype
+    )
 
 
 @dataclass(frozen=True)

@@ -7,15 +7,14 @@ game's `action_id`: 0 to 5, in radio mode combined with the words. Needs numpy (
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar, Final
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
+from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder, RowEncoder
 from boardgames_cli.games.pommerman.actions import Move, Seen
 from boardgames_cli.games.pommerman.board import (
     BOMB_CELL,
@@ -65,18 +64,20 @@ class _PommermanEncoder(Encoder[Pommerman, PommermanState, Move]):
         count = self.game.action_count
         return np.full(count, False), np.full(count, True)
 
-    def _planes(self, masks: Sequence[Mask]) -> npt.NDArray[np.uint8]:
-        """Sets of cells as arrays of 0 and 1, of shape [masks, cells]."""
-        cells, joined = self._cells, 0
-        for mask in reversed(masks):
-            joined = joined << cells | mask
-        count = len(masks) * cells
-        packed = np.frombuffer(joined.to_bytes(count + 7 >> 3, "little"), dtype=np.uint8)
-        return np.unpackbits(packed, count=count, bitorder="little").reshape(-1, cells)
+
+@lru_cache(maxsize=8)  # all agents see the same board
+def _planes(masks: tuple[Mask, ...], cells: int) -> npt.NDArray[np.uint8]:
+    """Sets of cells as 0 and 1, of shape [masks, cells]; not to be changed."""
+    joined = 0
+    for mask in reversed(masks):
+        joined = joined << cells | mask
+    count = len(masks) * cells
+    packed = np.frombuffer(joined.to_bytes(count + 7 >> 3, "little"), dtype=np.uint8)
+    return np.unpackbits(packed, count=count, bitorder="little").reshape(-1, cells)
 
 
 @dataclass(frozen=True)
-class PommermanEncoder(_PommermanEncoder):
+class PommermanEncoder(_PommermanEncoder, RowEncoder[Pommerman, PommermanState, Move]):
     """Everything that a seat sees; agents in seat order, starting with the viewer.
 
     A spectator has the order of seat 0, with public knowledge only. In hand-made positions, ammo
@@ -116,51 +117,48 @@ class PommermanEncoder(_PommermanEncoder):
         heard = "What it said in the step just played, 1 to 8 each; 0 is silence, or not heard"
         return (*fields, ArrayField("words", (seats, 2), "int8", 0, WORDS, ("agent", "n"), heard))
 
-    def encode(self, seen: Seen) -> Arrays:
-        """The position as arrays; see `fields`."""
-        state, seat, seats, size = seen.state, seen.seat or 0, self.game.seats, self._size
-        agents = state.agents[seat:] + state.agents[:seat]
-        standing = [1 << agent.cell if agent.alive and agent.cell >= 0 else 0 for agent in agents]
-        masks = (
-            state.rigid, state.wood, *state.powers, *state.flames, state.fog,
-            *(standing or (0,) * seats),
-        )  # fmt: skip
-        fallen = bytearray(seats)
+    def row(self, seen: Seen, dtype: str) -> npt.NDArray[Any]:
+        """The fields in one vector."""
+        state, seat, seats, cells = seen.state, seen.seat or 0, self.game.seats, self._cells
+        agents = state.agents or (_BEFORE_THE_LAYOUT,) * seats
+        standing = tuple(
+            [1 << agent.cell if agent.alive and agent.cell >= 0 else 0 for agent in agents]
+        )
+        agents = agents[seat:] + agents[:seat]
+        masks = (state.rigid, state.wood, *state.powers, *state.flames, state.fog)
+        row = np.zeros(self._width, dtype)
+        first, start = len(masks) * cells, (len(masks) + seats) * cells
+        row[:first] = _planes(masks, cells).reshape(-1)
+        planes = _planes(standing, cells)
+        row[first : start - seat * cells] = planes[seat:].reshape(-1)
+        row[start - seat * cells : start] = planes[:seat].reshape(-1)
+        for cell, life, strength, owner, direction in state.bombs:
+            place = start + cell
+            row[place] = min(life, cells)
+            row[place + cells] = min(strength, cells)
+            row[place + 2 * cells] = direction
+            row[place + 3 * cells] = owner if owner == UNKNOWN else (owner - seat) % seats + 1
+        numbers: list[int] = []
+        for cell, alive, ammo, strength, kicks in agents:
+            y, x = divmod(cell, self._size) if cell >= 0 else (UNKNOWN, UNKNOWN)
+            kick = kicks if ammo != UNKNOWN else UNKNOWN
+            numbers += (
+                y, x, alive, ammo if ammo < cells else cells,
+                strength if strength < cells else cells, kick,
+            )  # fmt: skip
+        fallen = [0] * seats
         for other in state.fallen:
             fallen[other - seat] = 1
-        arrays: Arrays = {
-            "board": self._planes(masks).reshape(-1, size, size).view(np.int8),
-            "bombs": self._bombs(state, seat),
-            "agents": self._agents(agents),
-            "step": np.array(state.step, dtype=np.int16),
-            "fallen": np.frombuffer(fallen, dtype=np.int8),
-            "reruns": np.array(state.reruns, dtype=np.int8),
-        }
+        numbers += (state.step, *fallen, state.reruns)
         if self.game.has_radio:
-            words = (state.words[seat:] + state.words[:seat]) or (SILENCE,) * seats
-            arrays["words"] = np.array(words, dtype=np.int8)
-        return arrays
+            for words in (state.words[seat:] + state.words[:seat]) or (SILENCE,) * seats:
+                numbers += words
+        row[start + len(_BOMB_LAYERS) * cells :] = numbers
+        return row
 
-    def _bombs(self, state: PommermanState, seat: int) -> npt.NDArray[np.int8]:
-        cells, seats = self._cells, self.game.seats
-        flat = bytearray(len(_BOMB_LAYERS) * cells)
-        for cell, life, strength, owner, direction in state.bombs:
-            flat[cell] = min(life, cells)
-            flat[cell + cells] = min(strength, cells)
-            flat[cell + 2 * cells] = direction
-            flat[cell + 3 * cells] = 255 if owner == UNKNOWN else (owner - seat) % seats + 1
-        return np.frombuffer(flat, dtype=np.int8).reshape(-1, self._size, self._size)
-
-    def _agents(self, agents: Sequence[Bomber]) -> npt.NDArray[np.int8]:
-        size, most = self._size, self._cells
-        if not agents:
-            return np.zeros((self.game.seats, len(_STATS)), dtype=np.int8)
-        flat: list[int] = []
-        for cell, alive, ammo, strength, kicks in agents:
-            row, column = divmod(cell, size) if cell >= 0 else (UNKNOWN, UNKNOWN)
-            kick = kicks if ammo != UNKNOWN else UNKNOWN
-            flat += (row, column, alive, min(ammo, most), min(strength, most), kick)
-        return np.array(flat, dtype=np.int8).reshape(-1, len(_STATS))
+    @cached_property
+    def _width(self) -> int:
+        return sum(field.size for field in self.fields)
 
 
 @dataclass(frozen=True)
@@ -249,12 +247,12 @@ class PlaygroundEncoder(_PommermanEncoder):
             bombs |= 1 << bomb.cell
         clear = ~(top | bombs)
         # These sets are disjoint, so the numbers can be summed.
-        planes = self._planes([
+        shown = (
             state.rigid & clear, state.wood & clear, bombs & ~top, flames, state.fog,
             *[mask & clear for mask in state.powers], *agents,
             last & ~middle & ~fresh, middle & ~fresh, fresh,
-        ])  # fmt: skip
-        board, life = self._numbers @ planes
+        )  # fmt: skip
+        board, life = self._numbers @ _planes(shown, self._cells)
         shape = (self._size, self._size)
         return board.reshape(shape).view(np.int8), life.reshape(shape).view(np.int8)
 
@@ -301,6 +299,7 @@ class PlaygroundEncoder(_PommermanEncoder):
         return others
 
 
+_BEFORE_THE_LAYOUT: Final = Bomber(0, False, 0, 0, False)
 _NOWHERE: Final = Bomber(UNKNOWN, False, UNKNOWN, UNKNOWN, False)
 
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
+from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder, RowEncoder
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.games.senet.actions import PASS, THROWS, SenetMove
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, bit
@@ -22,14 +22,12 @@ from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import Seen, SenetState
 
-_BOTH: Final = 2 * HOUSES
-_BYTES: Final = 8
-_SIDES: Final = np.eye(2, dtype=np.int8)
-_THROWS: Final = np.concatenate(
-    [np.zeros((1, len(THROWS)), np.int8), np.eye(len(THROWS), dtype=np.int8)]
-)
+_SIDES: Final = (b"\1\0", b"\0\1")
+_THROWS: Final = tuple(bytes(steps == throw for throw in THROWS) for steps in (0, *THROWS))
 """The one-hot row of each throw; row 0 for no throw."""
-_RULES: Final = dict(zip(RULE_SETS, np.eye(len(RULE_SETS), dtype=np.int8), strict=True))
+_RULES: Final = {name: bytes(name == other for other in RULE_SETS) for name in RULE_SETS}
+_TEN_BITS: Final = tuple(bytes(mask >> bit & 1 for bit in range(10)) for mask in range(1 << 10))
+"""Each mask of ten houses as a byte for each."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class _SenetNumbers(Encoder[Senet, SenetState, SenetMove]):
 
 
 @dataclass(frozen=True)
-class SenetEncoder(_SenetNumbers):
+class SenetEncoder(_SenetNumbers, RowEncoder[Senet, SenetState, SenetMove]):
     """The whole position from the viewer's side; a spectator has that of the cones."""
 
     @cached_property
@@ -78,19 +76,17 @@ class SenetEncoder(_SenetNumbers):
             ),
         )  # fmt: skip
 
-    def encode(self, seen: Seen) -> Arrays:
-        """The position as arrays; see `fields`."""
+    def row(self, seen: Seen, dtype: str) -> npt.NDArray[Any]:
+        """The fields in one vector."""
         state, seat = seen.state, seen.seat or 0
         own, opponent = (state.spools, state.cones) if seat else (state.cones, state.spools)
         most = self.game.pieces
-        off = bytearray((most - own.bit_count(), most - opponent.bit_count()))
-        return {
-            "board": _rows(own, opponent),
-            "off": np.frombuffer(off, dtype=np.int8),
-            "throw": _THROWS[state.steps or 0].copy(),
-            "turn": _SIDES[state.player ^ seat].copy(),
-            "rules": _RULES[self.game.rules].copy(),
-        }
+        flat = b"".join((
+            _houses(own), _houses(opponent),
+            bytes((most - own.bit_count(), most - opponent.bit_count())),
+            _THROWS[state.steps or 0], _SIDES[state.player ^ seat], _RULES[self.game.rules],
+        ))  # fmt: skip
+        return np.frombuffer(flat, dtype=np.int8).astype(dtype)
 
 
 @dataclass(frozen=True)
@@ -111,13 +107,13 @@ class SenetBoard(_SenetNumbers):
 
     def encode(self, seen: Seen) -> Arrays:
         """The dancers of both sides."""
-        return {"board": _rows(seen.state.cones, seen.state.spools)}
+        flat = bytearray(_houses(seen.state.cones) + _houses(seen.state.spools))
+        return {"board": np.frombuffer(flat, dtype=np.int8).reshape(2, HOUSES)}
 
 
-def _rows(first: int, second: int) -> npt.NDArray[np.int8]:
-    packed = np.frombuffer((first | second << HOUSES).to_bytes(_BYTES, "little"), dtype=np.uint8)
-    flat = np.unpackbits(packed, count=_BOTH, bitorder="little")
-    return flat.reshape(2, HOUSES).view(np.int8)
+def _houses(mask: int) -> bytes:
+    """A byte for every house."""
+    return _TEN_BITS[mask & 1023] + _TEN_BITS[mask >> 10 & 1023] + _TEN_BITS[mask >> 20]
 
 
 # -- moves as in the published environment ------------------------------------------------

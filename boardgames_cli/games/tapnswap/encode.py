@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder
+from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder, RowEncoder
 from boardgames_cli.games.tapnswap.actions import ID_COUNT, LEGAL, MOST, Hands, TapnSwapAction
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import Seen, TapnSwapState
 
-_SIDES: Final = np.eye(2, dtype=np.int8)
 _NOTHING: Final = np.zeros(ID_COUNT, dtype=np.bool_)
 
 
@@ -50,7 +49,7 @@ class _TapnSwapNumbers(Encoder[TapnSwap, TapnSwapState, TapnSwapAction]):
 
 
 @dataclass(frozen=True)
-class TapnSwapEncoder(_TapnSwapNumbers):
+class TapnSwapEncoder(_TapnSwapNumbers, RowEncoder[TapnSwap, TapnSwapState, TapnSwapAction]):
     """The whole position from the viewer's side; a spectator has that of seat 0."""
 
     @cached_property
@@ -66,14 +65,13 @@ class TapnSwapEncoder(_TapnSwapNumbers):
             ArrayField("moves_left", (), "int32", 0, most, (), "Moves until the game is a draw"),
         )  # fmt: skip
 
-    def encode(self, seen: Seen) -> Arrays:
-        """The position as arrays; see `fields`."""
+    def row(self, seen: Seen, dtype: str) -> npt.NDArray[Any]:
+        """The fields in one vector."""
         state, seat = seen.state, seen.seat or 0
-        return {
-            "hands": _hands(state, seat),
-            "turn": _SIDES[state.player ^ seat].copy(),
-            "moves_left": np.array(max(0, self.game.max_plies - state.ply), dtype=np.int32),
-        }
+        own, other = state.hands[seat], state.hands[1 - seat]
+        turn = state.player ^ seat
+        left = max(0, self.game.max_plies - state.ply)
+        return np.array((*own, *other, 1 - turn, turn, left), dtype=dtype)
 
 
 @dataclass(frozen=True)
@@ -96,10 +94,5 @@ class TapnSwapHands(_TapnSwapNumbers):
     def encode(self, seen: Seen) -> Arrays:
         """The hands of both sides."""
         seat = seen.state.player if seen.seat is None else seen.seat
-        return {"hands": _hands(seen.state, seat)}
-
-
-def _hands(state: TapnSwapState, seat: int) -> npt.NDArray[np.int8]:
-    first, second = state.hands
-    flat = bytearray((*second, *first) if seat else (*first, *second))
-    return np.frombuffer(flat, dtype=np.int8).reshape(2, 2)
+        hands = seen.state.hands
+        return {"hands": np.array((hands[seat], hands[1 - seat]), dtype=np.int8)}

@@ -8,9 +8,9 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.boards import Boards, split_rows
+from boardgames_cli.algorithms.fast.boards import Boards
 from boardgames_cli.algorithms.fast.xorshift import draw
-from boardgames_cli.core.encoder import Arrays
+from boardgames_cli.core.encoder import Arrays, split_row
 from boardgames_cli.core.errors import IllegalActionError, OptionError
 from boardgames_cli.games.pommerman.board import EXTRA_BOMB, MOVE_NAMES, UNKNOWN
 from boardgames_cli.games.pommerman.encode import PommermanEncoder
@@ -358,7 +358,7 @@ class BoardBatch(Boards):
         """
         rows, steps = self._rows(seats)
         types = {field.name: field.dtype for field in self._encoder.fields}
-        return split_rows(self._encoder.fields, rows) | {_STEP: steps.astype(types[_STEP])}
+        return split_row(self._encoder.fields, rows) | {_STEP: steps.astype(types[_STEP])}
 
     def flat(self, seats: int | Ints) -> npt.NDArray[np.float32]:
         """One seat's observation of each board as float32[boards, numbers]; see `Encoder.flat`."""

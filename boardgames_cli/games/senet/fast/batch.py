@@ -8,10 +8,10 @@ from typing import ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.boards import Boards, split_rows
+from boardgames_cli.algorithms.fast.boards import Boards
 from boardgames_cli.algorithms.fast.jit import Bytes
 from boardgames_cli.algorithms.fast.xorshift import draw
-from boardgames_cli.core.encoder import Arrays
+from boardgames_cli.core.encoder import Arrays, split_row
 from boardgames_cli.games.senet.board import HOUSES
 from boardgames_cli.games.senet.encode import SenetEncoder
 from boardgames_cli.games.senet.fast import Flags, Floats, Ints, Seeds, compiled
@@ -132,7 +132,7 @@ class SenetBatch(Boards):
             New arrays with the names and types of `SenetEncoder`'s fields; the first axis is the
             board.
         """
-        return split_rows(self._encoder.fields, self._rows(seats))
+        return split_row(self._encoder.fields, self._rows(seats))
 
     def flat(self, seats: Ints) -> npt.NDArray[np.float32]:
         """One seat's observation of each board as float32[boards, numbers]; see `Encoder.flat`."""
