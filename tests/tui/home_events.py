@@ -43,19 +43,25 @@ def fill(folder: Path) -> None:
 async def run(count: int, seed: int, folder: Path) -> Counter[str]:
     """Do so many things; the number of each kind, and of the screens that were seen.
 
+    A key that leaves the program starts it anew.
+
     Raises:
-        AssertionError: The application has ended or crashed.
+        AssertionError: The application has crashed or ended with an error.
     """
     fill(folder)
     rng, done = random.Random(seed), Counter[str]()
     changes = {"results_file": folder / "results.jsonl", "puzzles_file": folder / "puzzles.json"}
-    app = build_app(None, settings(folder, drill_file=folder / "drill.json", **changes))
-    async with app.run_test(size=(80, 24)) as pilot:
-        for _ in range(count):
-            await _event(pilot, app, rng, done)
-            assert app.is_running, done
-            assert not app.crash_message, app.crash_message
-            done[type(app.screen).__name__] += 1
+    given = settings(folder, drill_file=folder / "drill.json", **changes)
+    left = count
+    while left:
+        app = build_app(None, given)
+        async with app.run_test(size=(80, 24)) as pilot:
+            while left and app.is_running:
+                await _event(pilot, app, rng, done)
+                left -= 1
+                done[type(app.screen).__name__ if app.is_running else "left"] += 1
+        assert not app.crash_message, app.crash_message
+        assert app.return_code == 0, (app.return_code, done)
     return done
 
 
