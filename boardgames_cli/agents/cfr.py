@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.exploitability import strategy_quality, worth_of_actions
 from boardgames_cli.algorithms.game_tree import (
@@ -30,12 +30,20 @@ _MOST_ROWS: Final = 60
 """The maximum number of rows listed for people."""
 
 
+def _how_often(share: float) -> str:
+    said = percent(share)
+    return {"0 %": "never", "100 %": "always"}.get(said, f"{said} of the time")
+
+
 @dataclass
 class TableAgent(Agent[S, A]):
     """Plays a strategy, and evaluates actions under the assumption that everybody plays it.
 
     Subclasses define where the strategy comes from.
     """
+
+    unit: ClassVar[str] = "points"
+    """What values are counted in."""
 
     slips: float = option(0.0, "probability of a random action instead", low=0.0, high=1.0)
 
@@ -85,11 +93,11 @@ class TableAgent(Agent[S, A]):
         return {action: banked + worth[str(action)] for action in seen.legal}
 
     def explain_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, str]:
-        """For each action its probability in the strategy and its value in this stage."""
+        """For each action how often the strategy takes it, and its value in this stage."""
         worth = self._stage_values()[information_set(self._game, seen)]
         policy = self._strategy.policy(self._game, seen)
         return {
-            action: f"in equilibrium {percent(policy[action])}, EV {worth[str(action)]:+.2f}"
+            action: f"{_how_often(policy[action])}, {worth[str(action)]:+.2f} {self.unit}"
             for action in seen.legal
         }
 

@@ -69,27 +69,39 @@ class ActionValues:
     """A description of each action's value; may be incomplete."""
 
 
-def hint_sentence(hint: Hint, worth: Callable[[float], str], count: int = 1) -> str:
+def hint_sentence(
+    hint: Hint,
+    worth: Callable[[float], str],
+    count: int = 1,
+    name: Callable[[Any], str] = str,
+) -> str:
     """A hint in words: ``Hint: 5>9 (win 61 %), then 3>4 (win 55 %).``, then its reason, if known.
 
     Args:
         hint: The hint.
         worth: Formats a return, as `Session.worth` does.
         count: The maximum number of actions; the best one is named even without a value.
+        name: Names an action, as `Session.action_name` does.
     """
     said = []
     for action, value in hint.values[: max(count, len(hint.mixed))]:
         text = hint.words.get(action, "" if value is None else worth(value))
         if text:
-            said.append(f"{action} ({text})")
+            said.append(f"{name(action)} ({text})")
         elif not said:
-            said.append(str(action))
+            said.append(name(action))
     joined = " or ".join(said[: len(hint.mixed)])
     told = ", then ".join(filter(None, (joined, *said[len(hint.mixed) :])))
     return f"Hint: {told}. {reason_sentence(hint)}".rstrip()
 
 
-def hint_pages(hint: Hint, worth: Callable[[float], str], width: int, count: int) -> list[str]:
+def hint_pages(
+    hint: Hint,
+    worth: Callable[[float], str],
+    width: int,
+    count: int,
+    name: Callable[[Any], str] = str,
+) -> list[str]:
     """A hint as lines to show one after the other: the best action and why, then others.
 
     Args:
@@ -97,10 +109,11 @@ def hint_pages(hint: Hint, worth: Callable[[float], str], width: int, count: int
         worth: Formats a return, as `Session.worth` does.
         width: The width of a line in columns.
         count: The maximum number of actions.
+        name: Names an action, as `Session.action_name` does.
     """
     bare = replace(hint, reason="")
-    best, others = hint_sentence(bare, worth), hint_sentence(bare, worth, count)
-    pages = [hint_sentence(hint, worth)]
+    best, others = (hint_sentence(bare, worth, most, name) for most in (1, count))
+    pages = [hint_sentence(hint, worth, 1, name)]
     if len(pages[0]) > width:
         pages = [*wrapped(best, width), *wrapped(reason_sentence(hint), width)]
     return pages if others == best else [*pages, *wrapped(others, width)]

@@ -7,6 +7,7 @@ import json
 import queue
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from boardgames_cli.core.errors import AgentError, GameError, StorageError
@@ -223,7 +224,9 @@ class PlainTurn:
     def _do_hint(self, _: str) -> None:
         session, hint = self._session, self._wait_for_hint()
         self._page.print_news()
-        told, reason = hint_sentence(hint, session.worth, _MOST_NAMED), reason_sentence(hint)
+        name = partial(session.action_name, self.seat)
+        told = hint_sentence(hint, session.worth, _MOST_NAMED, name)
+        reason = reason_sentence(hint)
         if reason and len(told) > _LONGEST_HINT:
             told = f"{told.removesuffix(reason).rstrip()}\n{reason}"
         self._console.say(told)

@@ -506,6 +506,11 @@ class Session:
         """An expected return in words: as a winning probability if it is one."""
         return worth(self.game, self.spec, value)
 
+    def action_name(self, seat: Seat | None, action: Any) -> str:
+        """An action's notation, or its label where that says something else: fold for check."""
+        label = self.view.describe(self.observe(seat), action)
+        return str(action) if label.startswith(str(action)) else label
+
     @cached_property
     def can_advise(self) -> bool:
         """Whether the hint agent can evaluate every choice."""

@@ -18,6 +18,7 @@ from boardgames_cli.evaluation.hints import (
     find_reason,
     hint_sentence,
 )
+from boardgames_cli.games.kuhn.actions import Action
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make_agent
 from boardgames_cli.session.setup import Settings, Setup, open_session
@@ -123,7 +124,7 @@ def test_a_mixed_strategy_is_told_with_its_frequencies_the_most_frequent_first()
     hint = ask_hint(agent, game, match.observe(1), Thinking(random.Random(1)))
     assert [str(action) for action in hint.mixed] == ["check", "bet"]
     assert hint_sentence(hint, str) == (
-        "Hint: check (in equilibrium 67 %, EV -1.00) or bet (in equilibrium 33 %, EV -1.00)."
+        "Hint: check (67 % of the time, -1.00 chips) or bet (33 % of the time, -1.00 chips)."
     )
 
 
@@ -135,7 +136,7 @@ def test_a_pure_choice_is_told_alone() -> None:
         make_agent("equilibrium", game), game, match.observe(1), Thinking(random.Random(1))
     )
     assert hint.mixed == ()
-    assert hint_sentence(hint, str) == "Hint: bet (in equilibrium 100 %, EV +2.00)."
+    assert hint_sentence(hint, str) == "Hint: bet (always, +2.00 chips)."
 
 
 def test_a_danger_in_a_joint_step_is_a_reason() -> None:
@@ -157,3 +158,15 @@ def test_a_danger_in_a_joint_step_is_a_reason() -> None:
     assert session.hint_source.is_hasty is False
     session.tick = 0.5
     assert session.hint_source.is_hasty, "in real time nobody waits for reasons"
+
+
+def test_actions_are_named_as_the_choices_are() -> None:
+    session = open_session(Setup("kuhn", seats=("human", "human"), seed=1), Settings(save=False))
+    play_hand(session.match, "QK", "b")
+    assert session.action_name(1, Action.CHECK) == "fold"
+    assert session.action_name(1, Action.BET) == "call (pay 1)"
+    senet = open_session(Setup("senet", seats=("human", "human"), seed=1), Settings(save=False))
+    senet.resolve_chance()
+    seat = senet.match.waiting_for[0]
+    for action in senet.observe(seat).legal:
+        assert senet.action_name(seat, action) == str(action)

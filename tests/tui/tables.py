@@ -67,8 +67,10 @@ async def press(pilot: Pilot[None], key: str) -> None:
     app = pilot.app
     await until(
         pilot,
-        lambda: not any(
-            node.message_queue_size for node in (app, *app.screen.walk_children(with_self=True))
+        lambda: (
+            not any(
+                node.message_queue_size for node in (app, *app.screen.walk_children(with_self=True))
+            )
         ),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
+from functools import partial
 from typing import Any, Final
 
 from boardgames_cli.core.game import Observation, Traits
@@ -173,8 +174,10 @@ class TableHints:
         self._session.take_hint(seat, best)
 
     def _tell_page(self, hint: Hint) -> None:
+        session = self._session
         room = max(_NARROWEST, self._width() - len(_MORE) - _MARGIN)
-        pages = hint_pages(hint, self._session.worth, room, _MOST_NAMED)
+        name = partial(session.action_name, self._model.seat)
+        pages = hint_pages(hint, session.worth, room, _MOST_NAMED, name)
         page = self._page % len(pages)
         self._page = page + 1
         self._say(pages[page] + (_MORE if page + 1 < len(pages) else ""))

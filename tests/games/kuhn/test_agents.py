@@ -162,8 +162,8 @@ def test_choices_are_valued_in_chips() -> None:
     facing = game.observe(KuhnState((QUEEN, KING), (BET,), 0), 1)
     assert agent.evaluate_actions(facing, thinking) == pytest.approx({CHECK: -1, BET: 2})
     assert agent.explain_actions(facing, thinking) == {
-        CHECK: "in equilibrium 0 %, EV -1.00",
-        BET: "in equilibrium 100 %, EV +2.00",
+        CHECK: "never, -1.00 chips",
+        BET: "always, +2.00 chips",
     }
 
 
@@ -186,7 +186,7 @@ def test_in_a_match_values_are_those_of_the_whole_match() -> None:
     seen = game.observe(KuhnState((QUEEN, KING), (BET,), 0, 6, 3), 1)
     values = agent.evaluate_actions(seen, Thinking(random.Random(1)))
     assert values == pytest.approx({CHECK: -4, BET: -1}), "3 lost before this hand"
-    assert agent.explain_actions(seen, Thinking(random.Random(1)))[BET].endswith("EV +2.00")
+    assert agent.explain_actions(seen, Thinking(random.Random(1)))[BET].endswith("+2.00 chips")
 
 
 def test_seats_change_places_in_a_match() -> None:
