@@ -209,14 +209,14 @@ def test_the_story_of_a_match() -> None:
         "Ann checked.",
         "Bob bet 1.",
         "Ann called.",
-        "Ann showed K, Bob showed J: Ann won 2.",
+        "Ann showed K, Bob showed J: Ann won 2 chips.",
         "Ann caught a bluff.",
         "Chips: Ann 6, Bob 2.",
         "Hand 2 of 2. Bob to act first.",
         "Ann got the king.",
         "Bob bet 1.",
         "Ann folded.",
-        "Bob won 1: Ann folded, no card was shown.",
+        "Bob won 1 chip: Ann folded, no card was shown.",
         "Chips: Ann 5, Bob 3.",
     ]
     assert KuhnView(rules_of(match)).result(match.state, context()) == "Ann won 1 chip."
@@ -277,7 +277,7 @@ def test_labels_prompt_and_sidebar() -> None:
         "check", "bet 1",
     ]  # fmt: skip
     prompt = KuhnView(MATCH).prompt(seen, context())
-    assert prompt == "Hand 7 of 20. Your card: K. Ann checked, Bob bet 1. Pot 3."
+    assert prompt == "Hand 7 of 20. Your card: K. Ann checked, Bob bet 1. Pot 3 chips."
     assert str(KuhnView(MATCH).sidebar(seen, 40, context())).splitlines() == [
         "Hand 7 of 20, ante 1",
         "> Ann  +3",

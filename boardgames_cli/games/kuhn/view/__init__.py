@@ -86,7 +86,12 @@ def betting(state: KuhnState, name: Names) -> str:
 
 def verdict(state: KuhnState, name: Names) -> str:
     """Who won a finished hand, and how much."""
-    return f"{name(0 if hand_result(state) > 0 else 1)} won {ENDS[state.actions].stake}"
+    return f"{name(0 if hand_result(state) > 0 else 1)} won {counted(ENDS[state.actions].stake)}"
+
+
+def counted(chips: int) -> str:
+    """A number of chips, such as ``1 chip``."""
+    return f"{chips} chip{'' if chips == 1 else 's'}"
 
 
 def outcome(state: KuhnState, name: Names) -> str:
@@ -292,7 +297,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         if seen.seat is not None:
             parts.append(f"Your card: {letter(state.cards[seen.seat])}.")
         done = betting(state, context.name) or f"{context.name(state.first)} to act first"
-        parts.append(f"{done}. Pot {pot(state)}.")
+        parts.append(f"{done}. Pot {counted(pot(state))}.")
         return " ".join(parts)
 
     def describe(self, seen: Seen, action: Action) -> str:
@@ -304,8 +309,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         won = int(self.game.returns(state)[0])
         if not won:
             return "Nobody has won anything."
-        chips = "chip" if abs(won) == 1 else "chips"
-        return f"{context.name(0 if won > 0 else 1)} won {abs(won)} {chips}."
+        return f"{context.name(0 if won > 0 else 1)} won {counted(abs(won))}."
 
 
 def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.SeatArea:
