@@ -20,13 +20,15 @@ LINES = {
     "stick.flat",
     "gauge.used",
     "sub",
+    "fire.1",
+    "fire.2",
+    "fire.3",
 }
 """What is drawn and not read: lines, and parts of figures."""
 
 SOLID = {
     "pommerman": {
         *("floor", "floor.other", "rigid", "wood", "fog", "team.0", "team.1"),
-        *(f"fire.{number}" for number in range(10)),
     },
     "kuhn": {"shadow", "chip.1.pair", "chip.5.pair", "chip.25.pair", "chip.100.pair"},
 }

@@ -239,8 +239,7 @@ class Estimate:
 
     def __str__(self) -> str:
         return (
-            f"home {percent(self.chance_home)}, {self.mean:.1f} points, "
-            f"win {percent(self.share)}, n={self.samples}"
+            f"home {percent(self.chance_home)}, {self.mean:.1f} points, win {percent(self.share)}"
         )
 
 
@@ -403,7 +402,7 @@ class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
         return {found.action: so_far + found.mean for found in self.estimates(seen, thinking)}
 
     def explain_actions(self, seen: Seen, thinking: Thinking) -> dict[DeepSeaChoice, str]:
-        """What each choice leads to, such as ``home 81 %, 15.2 points, win 40 %, n=140``."""
+        """What each choice leads to, such as ``home 81 %, 15.2 points, win 40 %``."""
         return {found.action: str(found) for found in self.estimates(seen, thinking)}
 
     def estimates(self, seen: Seen, thinking: Thinking) -> tuple[Estimate, ...]:
