@@ -18,12 +18,13 @@ from boardgames_cli.cli.review_all import judge_shown, show_profile
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.evaluation.export import ReviewPage, written_as
 from boardgames_cli.evaluation.plots import chance_plot
 from boardgames_cli.evaluation.review_result import Review, to_json, turns
-from boardgames_cli.evaluation.review_text import mistake_lines, summary_lines
+from boardgames_cli.evaluation.review_text import mistake_lines, summary_lines, summary_page
 from boardgames_cli.evaluation.reviewer import check_reviewable
+from boardgames_cli.session.played_reviews import profile_before
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.storage.files import replace_file
@@ -31,7 +32,7 @@ from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
 
 _WIDTH: Final = 80
-"""The width of the curve if the output is not a terminal."""
+"""The width of the summary, and of the curve if the output is not a terminal."""
 _MANY: Final = "Many games"
 
 
@@ -99,14 +100,17 @@ def review_save(
         return code
     with long_work(common.is_plain) as work:
         review = judge_shown(work, store, name, replay)
+    reader = replay.reader if which.seat is None else which.seat - 1
+    before = profile_before(store.folder, replay) if reader == replay.reader else None
+    summary = summary_page(review, reader, before, _WIDTH)
     if write is not None and which.export is not None:
-        page = ReviewPage(replay.match, review, replay.ending())
+        page = ReviewPage(replay.match, review, replay.ending(), summary)
         replace_file(which.export, write(page))
         say(f"Written to {which.export}.")
     elif form.json:
         say_json({"save": name, **as_json(review)})
     else:
-        _say_review(replay, review, None if which.seat is None else which.seat - 1)
+        _say_review(replay, review, summary, None if which.seat is None else reader)
     if work.stop is not None:
         notify(f"Stopped. To continue: {PROGRAM} review {name}")
         return work.stop.exit_code
@@ -147,9 +151,11 @@ def _check_seat(seat: int | None, game: AnyGame) -> None:
         raise GameError(f"{game.info.name} has {game.seats} seats here, not {seat}.")
 
 
-def _say_review(replay: Replay, review: Review, seat: int | None) -> None:
+def _say_review(replay: Replay, review: Review, summary: Picture, seat: int | None) -> None:
     say(f"{replay.game.info.name}: {' v '.join(review.names)}, {replay.match.ply} steps.")
     say(replay.ending())
+    say()
+    say(str(summary))
     say()
     for line in chance_plot(review, (screen_width() or _WIDTH) - 1, glyphs=Glyphs.ASCII):
         say(line)

@@ -182,12 +182,14 @@ class ReviewPage:
         match: The game, which is over.
         review: Its review.
         ending: How it ended, in a sentence.
+        summary: Its first page; see `review_text.summary_page`.
     """
 
-    def __init__(self, match: AnyMatch, review: Review, ending: str) -> None:
+    def __init__(self, match: AnyMatch, review: Review, ending: str, summary: Picture) -> None:
         self._match = match
         self._review = review
         self._ending = ending
+        self._summary = str(summary)
         self._view: AnyView = spec_of(match.game).make_view(match.game)
 
     @property
@@ -199,6 +201,7 @@ class ReviewPage:
         """The review as Markdown, with boards of characters."""
         review = self._review
         parts = [f"# {_plain(self.title)}", _plain(self._ending), "## Summary"]
+        parts.append(f"```text\n{self._summary}\n```")
         parts += [f"- {_plain(line.strip())}" for line in summary_lines(review) if line]
         parts.append("## What cost most")
         found = dearest(review)
@@ -223,6 +226,7 @@ class ReviewPage:
             f"<p>{escape(self._ending)}</p>",
             self._curve(),
             "<h2>Summary</h2>",
+            f"<pre>{escape(self._summary)}</pre>",
         ]
         for seat, name in enumerate(review.names):
             lines = [

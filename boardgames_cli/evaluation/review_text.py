@@ -13,6 +13,8 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
+from boardgames_cli.core.text import Picture, Span, columns, justified, shortened, wrapped
+from boardgames_cli.evaluation.profile import GameProfile, kind_before
 from boardgames_cli.evaluation.review_result import (
     Decision,
     Review,
@@ -105,9 +107,6 @@ def biggest_swing(review: Review, seat: Seat) -> tuple[int, str] | None:
 def summary_lines(review: Review) -> list[str]:
     """A summary for every seat, a few lines each."""
     lines = []
-    if not review.is_complete:
-        done, total = len(review.steps), review.total_steps
-        lines.append(f"Only {done} of {total} steps are reviewed so far.")
     for seat, name in enumerate(review.names):
         lines += [*seat_lines(review, review.summary(seat), name), ""]
     return lines + general_lines(review)
@@ -334,3 +333,77 @@ def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> 
     if not analyst.is_quick:
         return []
     return closing_lines(run(Reviewer(match, analyst, names)), seat)
+
+
+# -- the first page -------------------------------------------------------------------------------
+
+_LESSONS: Final = ("One thing", "Two things", "Three things")
+_FIGURES: Final = "accuracy    ??     ?    ?!"
+_LUCK: Final = 15
+"""Columns of the luck in a table of figures."""
+_LONGEST_NAME: Final = 24
+
+
+def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: int) -> Picture:
+    """The first page of a review: figures, the biggest swing, and what can be learned.
+
+    A line about a decision has the number of its ply as the action of a click.
+
+    Args:
+        review: The review, complete or partial.
+        seat: The seat of the reader.
+        before: The reader's earlier games; None without any.
+        width: Columns.
+    """
+    lines = [] if review.is_complete else [[Span(_so_far(review), "muted")], []]
+    lines += _figures(review, seat, before)
+    swing = biggest_swing(review, seat)
+    if swing is not None:
+        lines.append([])
+        lines += [[Span(part, "", str(swing[0]))] for part in wrapped(swing[1], width)]
+    found = lessons(review, seat)
+    name = review.names[seat]
+    of_whom = "" if name == "You" else f" for {name}"
+    if found:
+        lines += [[], [Span(f"{_LESSONS[len(found) - 1]} to learn{of_whom}", "title")]]
+    elif review.is_complete:
+        lines += [[], [Span(f"{name} made no mistake.", "title")]]
+    for number, (step, decision) in enumerate(found, start=1):
+        said = decision_lines(review, step, decision)
+        again = kind_before(before, decision.reason.kind)
+        first, *rest = wrapped(said[0], width - 3)
+        action = str(step.ply)
+        lines.append([Span(f"{number}  ", "key", action), Span(first, "", action)])
+        lines += [[Span(f"   {part}", "", action)] for part in rest]
+        reason = " ".join(filter(None, (*(line.strip() for line in said[1:]), again)))
+        lines += [[Span(f"   {part}", "muted", action)] for part in wrapped(reason, width - 3)]
+    return Picture.of(lines)
+
+
+def _so_far(review: Review) -> str:
+    return f"So far {len(review.steps)} of {review.total_steps} steps are reviewed."
+
+
+def _figures(review: Review, seat: Seat, before: GameProfile | None) -> Iterator[list[Span]]:
+    """A table of the seats, the reader's first, with their earlier games below."""
+    names = [shortened(name, _LONGEST_NAME) for name in review.names]
+    games = "" if before is None else f"  {before.games} game{'s' * (before.games != 1)} before"
+    room = max(columns(text) for text in (*names, games)) + 2
+    luck = f"{'luck':>{_LUCK}}"
+    yield [Span(" " * room + _FIGURES + luck, "muted")]
+    for at in sorted(range(len(names)), key=lambda one: one != seat):
+        one = review.summary(at)
+        counts = "".join(f"{one.counts[mark]:>6}" for mark in _MARKS)
+        yield [
+            Span(justified(names[at], room), f"seat.{at}"),
+            Span(f"{_accuracy(one.accuracy)}{counts}{review.scale.format(one.luck):>{_LUCK}}"),
+        ]
+        if at == seat and before is not None:
+            rates = "".join(f"{before.counts[mark] / before.games:>6.1f}" for mark in _MARKS)
+            mean = review.scale.format(before.luck / before.games)
+            told = f"{_accuracy(before.accuracy)}{rates}{mean:>{_LUCK}}  on average"
+            yield [Span(justified(games, room) + told, "muted")]
+
+
+def _accuracy(share: float | None) -> str:
+    return f"{'-' if share is None else f'{share:.0f} %':>8}"

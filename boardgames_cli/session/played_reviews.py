@@ -107,24 +107,25 @@ def _figures(save: SaveSummary, review: Review) -> list[tuple[str, PlayedReview]
     ]
 
 
-def profile_before(folder: Path, path: Path | None, game: str, name: str) -> GameProfile | None:
-    """A person's figures over their reviewed games of a game, as far as reviews are stored.
+def profile_before(folder: Path, replay: Replay) -> GameProfile | None:
+    """The reader's figures over earlier games of the same game, as far as reviews are stored.
 
     Args:
         folder: The save folder.
-        path: The save of a game; only games that began before it count. None means all.
-        game: The id of the game.
-        name: The name of the person.
+        replay: A game; only games that began before it count, or all if it has no save.
 
     Returns:
-        None without such games.
+        None without such games, or if nobody but agents played.
     """
+    if not replay.people:
+        return None
+    name, path = replay.names[replay.reader], replay.path
     found = {
         save.path: (save.header.created, save)
         for save in games_of_people(Store(folder))
-        if save.header is not None and save.header.game == game
+        if save.header is not None and save.header.game == replay.game.info.id
     }
-    limit = found.pop(path)[0] if path in found else _NEVER
+    limit = found.pop(path)[0] if path is not None and path in found else _NEVER
     earlier = [save for created, save in found.values() if created <= limit]
     played = []
     for save in earlier[-_MOST_BEFORE:]:

@@ -60,6 +60,8 @@ class Replay:
         self.people = tuple(people)
         """The seats of people."""
         reader = tuple(people) if len(people) == 1 else ()
+        self.reader = people[0] if people else 0
+        """The seat whose game a review tells."""
         self.viewpoint = Viewpoint(reader, see_all=not is_secret(match))
         """What the viewer may know."""
 

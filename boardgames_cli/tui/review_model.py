@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import (
     Picture,
     Span,
-    columns,
     justified,
     percent,
     shortened,
@@ -23,7 +21,7 @@ from boardgames_cli.core.text import (
 )
 from boardgames_cli.evaluation.cache import ReviewNews, ReviewThread
 from boardgames_cli.evaluation.plots import blocks, course, curve_spans, resample
-from boardgames_cli.evaluation.profile import GameProfile, kind_before
+from boardgames_cli.evaluation.profile import GameProfile
 from boardgames_cli.evaluation.review_result import (
     Decision,
     Review,
@@ -33,14 +31,12 @@ from boardgames_cli.evaluation.review_result import (
     awaits_decision,
 )
 from boardgames_cli.evaluation.review_text import (
-    biggest_swing,
     closing_lines,
     dearest,
-    decision_lines,
     describe_luck,
     describe_method,
     describe_strength,
-    lessons,
+    summary_page,
     throw_words,
 )
 from boardgames_cli.session.played_reviews import profile_before
@@ -182,79 +178,6 @@ def _strength(review: Review, width: int) -> list[list[Span]]:
     return [[Span(part, "muted")] for part in wrapped(said, width)] if said else []
 
 
-_LESSONS: Final = ("One thing", "Two things", "Three things")
-_MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
-_FIGURES: Final = "accuracy    ??     ?    ?!"
-_LUCK: Final = 15
-"""Columns of the luck in a table of figures."""
-_LONGEST_NAME: Final = 24
-
-
-def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: int) -> Picture:
-    """The first page of a review: figures, the biggest swing, and what can be learned.
-
-    A line about a decision has the number of its ply as the action of a click.
-
-    Args:
-        review: The review, complete or partial.
-        seat: The seat of the reader.
-        before: The reader's earlier games; None without any.
-        width: Columns.
-    """
-    lines = [] if review.is_complete else [[Span(_so_far(review), "muted")], []]
-    lines += _figures(review, seat, before)
-    swing = biggest_swing(review, seat)
-    if swing is not None:
-        lines.append([])
-        lines += [[Span(part, "", str(swing[0]))] for part in wrapped(swing[1], width)]
-    found = lessons(review, seat)
-    name = review.names[seat]
-    of_whom = "" if name == "You" else f" for {name}"
-    if found:
-        lines += [[], [Span(f"{_LESSONS[len(found) - 1]} to learn{of_whom}", "title")]]
-    elif review.is_complete:
-        lines += [[], [Span(f"{name} made no mistake.", "title")]]
-    for number, (step, decision) in enumerate(found, start=1):
-        said = decision_lines(review, step, decision)
-        again = kind_before(before, decision.reason.kind)
-        first, *rest = wrapped(said[0], width - 3)
-        action = str(step.ply)
-        lines.append([Span(f"{number}  ", "key", action), Span(first, "", action)])
-        lines += [[Span(f"   {part}", "", action)] for part in rest]
-        reason = " ".join(filter(None, (*(line.strip() for line in said[1:]), again)))
-        lines += [[Span(f"   {part}", "muted", action)] for part in wrapped(reason, width - 3)]
-    return Picture.of([*lines, [], *_strength(review, width)])
-
-
-def _so_far(review: Review) -> str:
-    return f"So far {len(review.steps)} of {review.total_steps} steps are reviewed."
-
-
-def _figures(review: Review, seat: Seat, before: GameProfile | None) -> Iterator[list[Span]]:
-    """A table of the seats, the reader's first, with their earlier games below."""
-    names = [shortened(name, _LONGEST_NAME) for name in review.names]
-    games = "" if before is None else f"  {before.games} game{'s' * (before.games != 1)} before"
-    room = max(columns(text) for text in (*names, games)) + 2
-    luck = f"{'luck':>{_LUCK}}"
-    yield [Span(" " * room + _FIGURES + luck, "muted")]
-    for at in sorted(range(len(names)), key=lambda one: one != seat):
-        one = review.summary(at)
-        counts = "".join(f"{one.counts[mark]:>6}" for mark in _MARKS)
-        yield [
-            Span(justified(names[at], room), f"seat.{at}"),
-            Span(f"{_accuracy(one.accuracy)}{counts}{review.scale.format(one.luck):>{_LUCK}}"),
-        ]
-        if at == seat and before is not None:
-            rates = "".join(f"{before.counts[mark] / before.games:>6.1f}" for mark in _MARKS)
-            mean = review.scale.format(before.luck / before.games)
-            told = f"{_accuracy(before.accuracy)}{rates}{mean:>{_LUCK}}  on average"
-            yield [Span(justified(games, room) + told, "muted")]
-
-
-def _accuracy(share: float | None) -> str:
-    return f"{'-' if share is None else f'{share:.0f} %':>8}"
-
-
 # -- in words ------------------------------------------------------------------------------------
 
 
@@ -353,16 +276,13 @@ class ReviewModel:
         self.is_hidden = False
         """Whether the values are hidden, because the user is to decide again."""
         self._index: int | None = None
-        reader = replay.viewpoint.seat or 0
-        people = replay.people
         self.seats = tuple(
-            sorted(range(replay.game.seats), key=lambda seat: (seat not in people, seat != reader))
+            sorted(
+                range(replay.game.seats),
+                key=lambda seat: (seat != replay.reader, seat not in replay.people),
+            )
         )
         """All seats, the viewer's first."""
-
-        def find_before() -> GameProfile | None:
-            name, game = replay.names[self.seats[0]], replay.game.info.id
-            return profile_before(folder, replay.path, game, name) if people else None
 
         self._thread = ReviewThread(
             replay.match,
@@ -371,7 +291,7 @@ class ReviewModel:
             file,
             lambda news: self._tell(news),
             replay.notes,
-            find_before,
+            partial(profile_before, folder, replay),
         )
 
     def tell(self, tell: Callable[[ReviewNews], None]) -> None:
@@ -518,7 +438,8 @@ class ReviewModel:
         review = self.review
         if review is None:
             return Picture.of([Span("Reviewing the first step …", "muted")])
-        return summary_page(review, self.seats[0], self.before, width)
+        page = summary_page(review, self.seats[0], self.before, width)
+        return Picture.of([*page.lines, [], *_strength(review, width)])
 
     def graph(self, ply: int, place: tuple[int, int]) -> Picture:
         """The course of the game: a curve for two seats, the viewer's, otherwise a band per seat.

@@ -139,7 +139,7 @@ def test_an_interrupted_review_is_told_as_far_as_it_is_and_gone_on_from(
         patch.setattr(LongWork, "show", interrupt)
         told = program("review", senet)
     assert told.code == 130
-    assert "Only 7 of " in told.out
+    assert "So far 7 of " in told.out
     assert told.err.splitlines() == [f"Stopped. To continue: boardgames review {senet}"]
     again = json.loads(program("review", senet, "--json").out)["review"]
     assert again == whole

@@ -32,9 +32,14 @@ from boardgames_cli.evaluation.review_text import (
     mistake_lines,
     parts_in_words,
     summary_lines,
+    summary_page,
 )
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make, make_agent
+
+
+def page_of(match: AnyMatch, review: Review, ending: str) -> ReviewPage:
+    return ReviewPage(match, review, ending, summary_page(review, 0, None, 80))
 
 
 def a_game(
@@ -130,7 +135,9 @@ def test_chances_say_for_whom_they_hold() -> None:
     match, review = a_game("senet", ["hard", "easy"], ("A", "B"))
     assert "Chances assume that all play on equally well." in summary_lines(review)
     for name in ("page.html", "page.md"):
-        page = written_as(Path(name))(ReviewPage(match, review, "A won."))
+        page = written_as(Path(name))(
+            ReviewPage(match, review, "A won.", summary_page(review, 0, None, 80))
+        )
         assert "Chances assume that all play on equally well" in page
     rated = replace(review, seats=("hard", "easy"))
     (line,) = [line for line in summary_lines(rated) if line.startswith("Chances assume")]
@@ -178,7 +185,9 @@ def test_the_words_of_a_partial_review_say_so(kuhn: tuple[AnyMatch, Review]) -> 
         reviewer.advance()
     review = reviewer.review()
     assert not review.is_complete
-    assert summary_lines(review)[0] == f"Only 3 of {match.ply} steps are reviewed so far."
+    assert str(summary_page(review, 0, None, 80)).startswith(
+        f"So far 3 of {match.ply} steps are reviewed."
+    )
     assert all(line.endswith(" ") or len(line) < 78 for line in chance_plot(review, 70))
 
 
@@ -240,7 +249,9 @@ class Links(HTMLParser):
 
 def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Review]) -> None:
     match, review = kuhn
-    page = written_as(Path("x.html"))(ReviewPage(match, review, "Ann won."))
+    page = written_as(Path("x.html"))(
+        ReviewPage(match, review, "Ann won.", summary_page(review, 0, None, 80))
+    )
     links = Links()
     links.feed(page)
     assert links.found == []
@@ -257,9 +268,11 @@ def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Revie
 
 def test_markdown_shows_boards_and_obeys_no_name(kuhn: tuple[AnyMatch, Review]) -> None:
     match, review = kuhn
-    text = written_as(Path("x.md"))(ReviewPage(match, review, "Ann won."))
+    text = written_as(Path("x.md"))(
+        ReviewPage(match, review, "Ann won.", summary_page(review, 0, None, 80))
+    )
     assert text.startswith("# Kuhn poker: Ann \\<b\\> v \\*Bob\\*\n")
-    assert text.count("```text") == len(review.mistakes())
+    assert text.count("```text") == 1 + len(review.mistakes()), "the summary and the boards"
     assert "(played) | " in text
 
 

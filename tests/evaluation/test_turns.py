@@ -21,7 +21,12 @@ from boardgames_cli.evaluation.review_result import (
     turn_at,
     turns,
 )
-from boardgames_cli.evaluation.review_text import dearest, mistake_lines, throw_words
+from boardgames_cli.evaluation.review_text import (
+    dearest,
+    mistake_lines,
+    summary_page,
+    throw_words,
+)
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session.replay import Replay
@@ -134,7 +139,7 @@ def test_luck_and_loss_stand_side_by_side(senet: tuple[AnyMatch, Review]) -> Non
         luck = review.scale.format(review.steps[step.ply - 1].luck[0])
         start = f"step {step.ply + 1}. Ann threw {thrown} (luck {luck}): {decision.choice.label}"
         assert line.startswith(start)
-    page = ReviewPage(match, review, "Bob won.")
+    page = ReviewPage(match, review, "Bob won.", summary_page(review, 0, None, 80))
     step, _ = found[0]
     assert throw_words(review, step) in page.html()
     assert throw_words(review, step) in page.markdown()
