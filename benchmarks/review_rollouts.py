@@ -27,7 +27,7 @@ from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.match import play as play_game
 from boardgames_cli.games.senet.ending_tables import Endings
-from boardgames_cli.games.senet.fast.rollouts import SenetRollouts
+from boardgames_cli.games.senet.fast.search import SenetRollouts
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make_agent
 

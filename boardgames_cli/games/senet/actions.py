@@ -41,9 +41,11 @@ MOVE: Final = tuple(tuple(SenetMove(start, end) for end in range(OFF + 1)) for s
 """``MOVE[start][end]``: shared instances, because rules and search need millions of moves."""
 
 THROWS: Final = (Throw(1), Throw(2), Throw(3), Throw(4), Throw(5))
-THROW_CHANCES: Final = (4 / 16, 6 / 16, 4 / 16, 1 / 16, 1 / 16)
-"""The probabilities of throws 1 to 5: of 16 falls of four two-sided sticks, those with 1, 2, 3, 4
-and no flat sides up."""
+FALLS: Final = (4, 6, 4, 1, 1)
+"""How many of the 16 falls of four two-sided sticks give throws 1 to 5: 1, 2, 3, 4 and no flat
+sides up."""
+THROW_CHANCES: Final = tuple(falls / 16 for falls in FALLS)
+"""The probabilities of throws 1 to 5."""
 
 THROWS_AGAIN: Final = frozenset({1, 4, 5})
 """After these throws the same player throws again."""

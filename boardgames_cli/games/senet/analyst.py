@@ -23,7 +23,7 @@ from boardgames_cli.core.analyst import (
 from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.text import percent
-from boardgames_cli.games.senet.actions import PASS, THROW_CHANCES, SenetMove, Throw
+from boardgames_cli.games.senet.actions import FALLS, PASS, SenetMove, Throw
 from boardgames_cli.games.senet.board import (
     DANCER_NAMES,
     HAPPINESS,
@@ -38,9 +38,6 @@ from boardgames_cli.games.senet.ending_tables import MOST, Endings
 from boardgames_cli.games.senet.rounded_endings import ROUNDED_ERROR
 from boardgames_cli.games.senet.rules import Senet, play
 from boardgames_cli.games.senet.state import SenetState
-
-_FALLS: Final = tuple(round(chance * 16) for chance in THROW_CHANCES)
-"""How many of the 16 falls of the sticks give each throw."""
 
 _RACE: Final = bit(HAPPINESS) - 1
 _CLEAR: Final = 2
@@ -88,7 +85,7 @@ def facts_of(game: Senet, state: SenetState, move: SenetMove) -> Facts:
         broken=tuple(sorted(group for group in before if not _lives_on(group, after))),
         made=tuple(sorted(after - before)),
         open_houses=tuple(houses(_union(hits))),
-        open_falls=sum(falls for falls, hit in zip(_FALLS, hits, strict=True) if hit),
+        open_falls=sum(falls for falls, hit in zip(FALLS, hits, strict=True) if hit),
         held_falls=16 - _forward(game, opponent_after, own_after),
         off_falls=_bearing_off(game, own_after, opponent_after),
         forward_falls=_forward(game, own_after, opponent_after),
@@ -195,7 +192,7 @@ def _forward(game: Senet, mover: int, other: int) -> int:
     """Falls of 16 with which a side can move forward."""
     return sum(
         falls
-        for steps, falls in enumerate(_FALLS, start=1)
+        for steps, falls in enumerate(FALLS, start=1)
         if mover and game.rule_set.forward(mover, other, steps)
     )
 
@@ -204,7 +201,7 @@ def _bearing_off(game: Senet, mover: int, other: int) -> int:
     """Falls of 16 with which a side can bear a dancer off."""
     return sum(
         falls
-        for steps, falls in enumerate(_FALLS, start=1)
+        for steps, falls in enumerate(FALLS, start=1)
         if any(move.end == OFF for move in game.rule_set.moves(mover, other, steps))
     )
 
@@ -369,7 +366,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     @cached_property
     def _rollouts(self) -> Any:
         try:
-            from boardgames_cli.games.senet.fast.rollouts import SenetRollouts
+            from boardgames_cli.games.senet.fast.search import SenetRollouts
         except MissingPackageError:
             return None
         return SenetRollouts(self.endings)

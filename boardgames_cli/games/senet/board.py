@@ -29,6 +29,9 @@ HOUSE_NAMES: Final = {
     RE_HORAKHTY: "House of Re-Horakhty",
 }
 
+BEARS_OFF: Final = {THREE_TRUTHS: 3, RE_ATUM: 2, RE_HORAKHTY: 1}
+"""The throw that bears a dancer off, by its house."""
+
 CONES: Final = 0
 SPOOLS: Final = 1
 DANCER_NAMES: Final = ("cones", "spools")
@@ -49,7 +52,10 @@ def houses(mask: int) -> Iterator[int]:
 
 def cones_at_start(dancers: int) -> int:
     """The houses of the cones at the start, as a mask; every spool stands one house further."""
-    return sum(bit(2 * dancer + 1) for dancer in range(dancers))
+    cones = 0
+    for dancer in range(dancers):  # compiled, too: numba knows no sum() of a generator
+        cones |= 1 << 2 * dancer
+    return cones
 
 
 SAFE: Final = sum(bit(house) for house in HOUSE_NAMES)

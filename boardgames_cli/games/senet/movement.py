@@ -12,13 +12,12 @@ from typing import ClassVar, Final
 
 from boardgames_cli.games.senet.actions import MOVE, PASS, SenetMove
 from boardgames_cli.games.senet.board import (
+    BEARS_OFF,
     HAPPINESS,
     OFF,
-    RE_ATUM,
     RE_HORAKHTY,
     REBIRTH,
     SAFE,
-    THREE_TRUTHS,
     WATER,
     bit,
     clear_before,
@@ -116,9 +115,6 @@ class Kendall(RuleSet):
     name = "kendall"
     blockade = 3
 
-    _BEAR_OFF: ClassVar = ((THREE_TRUTHS, 3), (RE_ATUM, 2), (RE_HORAKHTY, 1))
-    _FROM_HAPPINESS: ClassVar = {2: THREE_TRUTHS, 3: RE_ATUM, 4: RE_HORAKHTY}
-
     def protected(self, opponent: int) -> int:
         """Every dancer with an adjacent dancer of its own side."""
         return opponent & ((opponent << 1) | (opponent >> 1))
@@ -129,7 +125,7 @@ class Kendall(RuleSet):
         if own & ~_BEFORE_HAPPINESS:
             if own & _HAPPINESS:
                 self._from_happiness(made, own, opponent, steps)
-            for house, needed in self._BEAR_OFF:
+            for house, needed in BEARS_OFF.items():
                 if steps == needed and own & bit(house):
                     made.append(MOVE[house][OFF])
         return made
@@ -139,10 +135,8 @@ class Kendall(RuleSet):
             made.append(MOVE[HAPPINESS][clear_before(own | opponent, REBIRTH)])
         elif steps == 5:
             made.append(MOVE[HAPPINESS][OFF])
-        else:
-            end = self._FROM_HAPPINESS[steps]
-            if not (own | opponent) & bit(end):
-                made.append(MOVE[HAPPINESS][end])
+        elif not (own | opponent) & _HAPPINESS << steps:
+            made.append(MOVE[HAPPINESS][HAPPINESS + steps])
 
 
 class Skyruk(RuleSet):
@@ -150,8 +144,6 @@ class Skyruk(RuleSet):
 
     name = "skyruk"
     blockade = 2
-
-    _FROM_HAPPINESS: ClassVar = {2: THREE_TRUTHS, 3: RE_ATUM, 4: RE_HORAKHTY}
 
     def protected(self, opponent: int) -> int:
         """The two ends of every group; the dancers between them are not protected."""
@@ -176,7 +168,7 @@ class Skyruk(RuleSet):
         if steps == 5:
             return MOVE[HAPPINESS][OFF]
         occupied = own | opponent
-        end = self._FROM_HAPPINESS.get(steps, WATER)
+        end = HAPPINESS + steps
         if occupied & bit(end):
             end = WATER
         if occupied & bit(end):
@@ -189,12 +181,9 @@ class Skyruk(RuleSet):
                 made.append(MOVE[WATER][clear_before(own | opponent, REBIRTH)])
             elif steps == 4:
                 made.append(MOVE[WATER][OFF])
-        if steps == 3 and own & bit(THREE_TRUTHS):
-            made.append(MOVE[THREE_TRUTHS][OFF])
-        if steps == 2 and own & bit(RE_ATUM):
-            made.append(MOVE[RE_ATUM][OFF])
-        if own & bit(RE_HORAKHTY):
-            made.append(MOVE[RE_HORAKHTY][OFF])
+        for house, needed in BEARS_OFF.items():
+            if own & bit(house) and (steps == needed or house == RE_HORAKHTY):
+                made.append(MOVE[house][OFF])
 
 
 RULE_SETS: Final[dict[str, RuleSet]] = {"kendall": Kendall(), "skyruk": Skyruk()}

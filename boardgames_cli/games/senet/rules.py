@@ -16,6 +16,7 @@ from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.games.senet import GAME
 from boardgames_cli.games.senet.actions import (
+    FALLS,
     MOVE,
     PASS,
     THROW_CHANCES,
@@ -25,16 +26,15 @@ from boardgames_cli.games.senet.actions import (
     Throw,
 )
 from boardgames_cli.games.senet.board import (
+    BEARS_OFF,
     CONES,
     DANCER_NAMES,
     HAPPINESS,
     HOUSE_NAMES,
     OFF,
-    RE_ATUM,
     RE_HORAKHTY,
     SAFE,
     SPOOLS,
-    THREE_TRUTHS,
     WATER,
     bit,
     cones_at_start,
@@ -243,11 +243,8 @@ def play(own: int, opponent: int, move: SenetMove) -> tuple[int, int]:
 
 
 _THROW_OF_STICKS: Final = tuple(
-    throw for throw, chance in _OUTCOMES for _ in range(round(chance * 16))
+    throw for throw, falls in zip(THROWS, FALLS, strict=True) for _ in range(falls)
 )
-
-
-_NEEDED: Final = {THREE_TRUTHS: 3, RE_ATUM: 2, RE_HORAKHTY: 1}
 
 
 def _target(rule_set: RuleSet, house: int, steps: int) -> int:
@@ -261,7 +258,7 @@ def _beyond(rule_set: RuleSet, occupied: int, steps: int, move: SenetMove) -> st
     if move.start == RE_HORAKHTY and rule_set.name == "skyruk":
         return f"house {RE_HORAKHTY} bears off with any throw, and leads nowhere else"
     if move.start > HAPPINESS:
-        needed = _NEEDED[move.start]
+        needed = BEARS_OFF[move.start]
         return f"house {move.start} bears off with exactly {needed}; the throw is {steps}"
     landing = HAPPINESS + steps
     if move.end == landing < OFF and occupied & bit(landing):

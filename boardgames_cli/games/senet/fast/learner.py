@@ -17,8 +17,7 @@ import numpy.typing as npt
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.algorithms.network_model import NetworkSettings
 from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
-from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit
+from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit, cones_at_start
 from boardgames_cli.games.senet.ending_tables import BUNDLED, Endings
 from boardgames_cli.games.senet.fast import Flags, Floats, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
@@ -45,6 +44,7 @@ from boardgames_cli.games.senet.fast.network import (
 )
 from boardgames_cli.games.senet.fast.playouts import Masks, count_of, nth, throw
 from boardgames_cli.games.senet.fast.ranking import CompiledTable, chance_in, starts_of, table_of
+from boardgames_cli.games.senet.fast.search import MoveChoices, look_ahead, make_choices
 from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.games.senet.inputs import INPUTS, MOST, PAIR, PHASES
 from boardgames_cli.games.senet.table_layout import TableLayout
@@ -52,7 +52,6 @@ from boardgames_cli.games.senet.table_layout import TableLayout
 LONGEST: Final = 4000
 """The maximum number of throws in a game; the network then evaluates the position."""
 
-_CHANCES = np.array((0.0, *THROW_CHANCES))
 _PARTS = 1 << 20
 _WATER, _HAPPINESS = bit(WATER), bit(HAPPINESS)
 
@@ -82,15 +81,6 @@ class Trajectory(NamedTuple):
     """Whether the move may not have been the best."""
 
 
-class MoveChoices(NamedTuple):
-    """For every throw the best move: masks after it, its value, and the next player."""
-
-    own: Masks
-    opponent: Masks
-    value: Floats
-    again: Flags
-
-
 class Manner(NamedTuple):
     """How games are played."""
 
@@ -111,12 +101,6 @@ def make_trajectory() -> Trajectory:
     """Allocate the record of a game."""
     masks, flags = np.zeros(LONGEST, np.int64), np.zeros(LONGEST, np.bool_)
     return Trajectory(masks, masks.copy(), np.zeros(LONGEST), flags, flags.copy())
-
-
-def make_choices() -> MoveChoices:
-    """Room for the choices of one position."""
-    masks = np.zeros(6, np.int64)
-    return MoveChoices(masks, masks.copy(), np.zeros(6), np.zeros(6, np.bool_))
 
 
 @compiled
@@ -223,13 +207,7 @@ def _start(
     return cones << 1, cones, other_error, error
 
 
-@compiled
-def initial(pieces: int) -> int:
-    """The initial houses of the cones; the spools are one house further."""
-    cones = 0
-    for dancer in range(pieces):
-        cones |= 1 << (2 * dancer)
-    return cones
+initial: Final = compiled(cones_at_start)
 
 
 @compiled
@@ -251,36 +229,6 @@ def _scatter(dancers: int, taken: int, rng: Seeds) -> int:
             mask |= house
             dancers -= 1
     return mask
-
-
-@compiled
-def look_ahead(
-    own: int, opponent: int, choices: MoveChoices, evaluation: CompiledEvaluation
-) -> float:
-    """The value of a position by one-decision search; writes the best move for every throw."""
-    total, rules = 0.0, evaluation.rules
-    for steps in range(1, 6):
-        starts = movers(own, opponent, steps, rules)
-        backward, starts = starts & BACKWARD, starts & BOARD
-        choices.own[steps], choices.opponent[steps], choices.again[steps] = own, opponent, False
-        best = -1.0 if starts else 1.0 - chance(opponent, own, evaluation)
-        while starts:
-            start = starts & -starts
-            starts ^= start
-            end = end_of(own, opponent, start, steps, backward, rules)
-            own_after, opponent_after = play(own, opponent, start, end)
-            again = throws_again(steps, end, rules)
-            if again:
-                value = chance(own_after, opponent_after, evaluation)
-            else:
-                value = 1.0 - chance(opponent_after, own_after, evaluation)
-            if value > best:
-                best = value
-                choices.own[steps], choices.opponent[steps] = own_after, opponent_after
-                choices.again[steps] = again
-        choices.value[steps] = best
-        total += _CHANCES[steps] * best
-    return total
 
 
 @compiled

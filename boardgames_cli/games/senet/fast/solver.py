@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from boardgames_cli.algorithms.endings import SCALE, EndingsTable
 from boardgames_cli.codec.position import is_whole
-from boardgames_cli.games.senet.actions import THROW_CHANCES
+from boardgames_cli.games.senet.actions import FALLS
 from boardgames_cli.games.senet.fast import compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -53,8 +53,7 @@ Values: TypeAlias = npt.NDArray[np.uint32]
 CERTAIN: Final = (1 << 32) - 1
 """The number of a certain win."""
 
-_FALLS: Final = np.array((0, *(round(16 * chance) for chance in THROW_CHANCES)), dtype=np.int64)
-"""How many of the 16 falls of the sticks give each throw."""
+_FALLS: Final = np.array((0, *FALLS), dtype=np.int64)
 
 
 @compiled

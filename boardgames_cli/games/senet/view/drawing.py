@@ -11,6 +11,7 @@ from boardgames_cli.core.text import Canvas, Glyphs, Picture
 from boardgames_cli.games.senet import sticks
 from boardgames_cli.games.senet.actions import SenetMove
 from boardgames_cli.games.senet.board import (
+    BEARS_OFF,
     CONES,
     HAPPINESS,
     HOUSES,
@@ -68,8 +69,6 @@ _SIGNS: Final = {
         THREE_TRUTHS: "\U00013162", RE_ATUM: "\U00013050 \U00013050", RE_HORAKHTY: "\U0001314a",
     },
 }  # fmt: skip
-_THROWS: Final = {THREE_TRUTHS: "throw 3", RE_ATUM: "throw 2", RE_HORAKHTY: "throw 1"}
-"""The throw that bears off, where the sign does not say it."""
 SHORT_NAMES: Final = {
     REBIRTH: "Rebirth",
     HAPPINESS: "Happy",
@@ -279,10 +278,10 @@ def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -
         canvas.put(x + wide - len(sign) - 1, y, sign, role)
         name = SHORT_NAMES.get(house, "")
         if scene.glyphs is Glyphs.HIEROGLYPH:
-            name = _THROWS.get(house, name)
+            name = f"throw {BEARS_OFF[house]}" if house in BEARS_OFF else name
         canvas.put(x + (wide - len(name)) // 2, y + high - 1, name, role)
     else:
-        if house in _THROWS:  # strokes are small enough, and say the throw
+        if house in BEARS_OFF:  # strokes are small enough, and say the throw
             sign = _SIGNS[Glyphs.UNICODE][house]
         name = _NARROW_NAMES.get(house, "") if high >= 4 else sign
         canvas.put(x + (wide - len(name)) // 2, y + high - 1, name, role)
