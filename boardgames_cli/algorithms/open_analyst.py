@@ -269,14 +269,27 @@ def finished(analyst: AnyAnalyst, state: Any) -> Value:
     return make_value(analyst, analyst.game.returns(state), 0.0, is_exact=True)
 
 
+def finished_with_winners(analyst: AnyAnalyst, state: Any) -> Value:
+    """The exact value of a finished game; all with the most returns share the win."""
+    returns = analyst.game.returns(state)
+    winners = returns.count(max(returns))
+    chances = tuple((value == max(returns)) / winners for value in returns)
+    return Value(returns, is_exact=True, chances=chances)
+
+
 def mean(analyst: AnyAnalyst, weighed: Sequence[tuple[float, Value]]) -> Value:
-    """The mean of values weighted by probability; their errors are treated as equal."""
+    """The mean of values and chances by probability; errors are treated as equal."""
     returns = tuple(
         sum(chance * value.returns[seat] for chance, value in weighed)
         for seat in range(analyst.game.seats)
     )
     error = sum(chance * value.error for chance, value in weighed)
-    return make_value(analyst, returns, error, all(value.is_exact for _, value in weighed))
+    found = make_value(analyst, returns, error, all(value.is_exact for _, value in weighed))
+    if found.chances or not all(value.chances for _, value in weighed):
+        return found
+    seats = range(analyst.game.seats)
+    chances = (math.fsum(share * value.chances[seat] for share, value in weighed) for seat in seats)
+    return replace(found, chances=tuple(chances))
 
 
 def make_value(

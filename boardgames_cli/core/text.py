@@ -112,6 +112,11 @@ def percent(share: float, digits: int = 0) -> str:
     return f"{100 * share:.{digits}f} %"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: ``1 chip``, ``2 chips``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def shortened(text: str, most: int, glyphs: Glyphs = Glyphs.UNICODE) -> str:
     """The text cut to a number of columns, ending with an ellipsis if it was longer."""
     if columns(text) <= most:

@@ -12,7 +12,7 @@ from typing import Final
 from boardgames_cli.core.analyst import CERTAIN, Mark, Scale
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.text import Glyphs, counted
 from boardgames_cli.evaluation.plots import blocks, resample
 from boardgames_cli.evaluation.review_result import Review, SeatSummary
 from boardgames_cli.registry import find_game
@@ -98,7 +98,7 @@ def span_in_words(played: Sequence[PlayedReview]) -> str:
     """How many games there are and when they were played."""
     days = [one.when[:10] for one in played if one.when]
     span = f", {days[0]} to {days[-1]}" if days else ""
-    return f"{len(played)} game{'s' if len(played) != 1 else ''}{span}"
+    return f"{counted(len(played), 'game')}{span}"
 
 
 def game_profiles(played: Iterable[PlayedReview]) -> list[GameProfile]:
@@ -118,7 +118,7 @@ def kind_before(profile: GameProfile | None, kind: str) -> str:
     if profile is None or not count:
         return ""
     times = "once" if count == 1 else f"{count} times"
-    return f"Also {times} in {profile.games} game{'s' if profile.games != 1 else ''} before."
+    return f"Also {times} in {counted(profile.games, 'game')} before."
 
 
 def _profile(game: str, played: Sequence[PlayedReview]) -> GameProfile:

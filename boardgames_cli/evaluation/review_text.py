@@ -13,7 +13,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.text import Picture, Span, columns, justified, shortened, wrapped
+from boardgames_cli.core.text import Picture, Span, columns, counted, justified, shortened, wrapped
 from boardgames_cli.evaluation.profile import GameProfile, kind_before
 from boardgames_cli.evaluation.review_result import (
     Decision,
@@ -129,11 +129,11 @@ def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]
     if summary.accuracy is None:
         yield f"{name}: no decision in which it mattered what was chosen."
     else:
-        count = summary.decisions
+        decisions = counted(summary.decisions, "decision")
         yield (
-            f"{name}: accuracy {summary.accuracy:.0f} %; {count} "
-            f"decision{'s' if count != 1 else ''} in which it mattered what was chosen, "
-            f"{counts_in_words(summary)}; its choices cost {scale.format_total(summary.cost)}."
+            f"{name}: accuracy {summary.accuracy:.0f} %; {decisions} in which it mattered what was "
+            f"chosen, {counts_in_words(summary)}; "
+            f"its choices cost {scale.format_total(summary.cost)}."
         )
     error = f" (standard error {summary.error:.2f})" if summary.error else ""
     yield f"  result {summary.result + 0.0:+.2f} = {', '.join(parts_in_words(summary))}{error}"

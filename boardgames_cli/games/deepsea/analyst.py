@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.algorithms.open_analyst import OpenAnalyst, finished, mean
+from boardgames_cli.algorithms.open_analyst import OpenAnalyst, finished_with_winners, mean
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.analyst import (
     Choice,
@@ -29,7 +29,7 @@ from boardgames_cli.core.analyst import (
     ranked,
 )
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.core.text import percent
+from boardgames_cli.core.text import counted, percent
 from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
@@ -47,24 +47,21 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     RiskAgent,
     Samples,
     chip_worths,
+    sea_and_tables,
 )
 from boardgames_cli.games.deepsea.agents.odds import SUMS
 from boardgames_cli.games.deepsea.agents.planner import WORTH, way_home
 from boardgames_cli.games.deepsea.agents.plans import WIDTH, reckless
 from boardgames_cli.games.deepsea.agents.playout import (
-    CHIP,
-    DICE,
-    DIRECTION,
     STREAM,
+    TURN_PHASES,
     copied,
     finish_round,
-    sea_of,
-    tables_of,
 )
 from boardgames_cli.games.deepsea.agents.tuned import RoundPoints, points_to_come, tuned_plan
 from boardgames_cli.games.deepsea.heuristic import chances_of, evaluate
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase
 from boardgames_cli.registry import resolve_level
 
 _MEAN_THROW: Final = sum(total * chance for total, chance in enumerate(SUMS))
@@ -109,19 +106,12 @@ def _kind(state: DeepSeaState, seat: Seat, played: DeepSeaChoice, better: DeepSe
 def _situation(state: DeepSeaState, seat: Seat) -> str:
     """The distance home, the load, and the oxygen that all divers use."""
     way, load = way_home(state.trail, state.places[seat]), len(state.held[seat])
-    used = sum(
-        len(held)
-        for other, held in enumerate(state.held)
-        if state.places[other] or state.diving[other]
-    )
-    parts = [f"{way} step{'s' if way != 1 else ''} from home"]
+    parts = [f"{counted(way, 'step')} from home"]
     if load:
         pace = max(0.0, _MEAN_THROW - load)
-        parts.append(
-            f"carrying {load} chip{'s' if load != 1 else ''} at about {pace:.0f} "
-            f"step{'s' if round(pace) != 1 else ''} a turn"
-        )
-    lap = f"a lap of all divers uses {used}" if used else "nobody uses oxygen yet"
+        speed = counted(round(pace), "step")
+        parts.append(f"carrying {counted(load, 'chip')} at about {speed} a turn")
+    lap = f"a lap of all divers uses {state.lap}" if state.lap else "nobody uses oxygen yet"
     parts.append(f"oxygen {state.oxygen} and {lap}")
     chip = state.chip_under(seat)
     if chip:
@@ -166,8 +156,6 @@ _METHOD: Final = Method(
     f"{PLAYS} rounds played on from each position by tuned plans, with equal dice for all choices",
     PLAYS,
 )
-_AT_SEA: Final = {Phase.DIRECTION: DIRECTION, Phase.DICE: DICE, Phase.CHIP: CHIP}
-
 _STEADY: Final = (0.5,) * (STREAM * MOST_PLAYERS)
 """Nobody deviates from the plan."""
 
@@ -203,9 +191,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         if self.game.is_over(state):
             return finished_with_winners(self, state)
         if state.phase is Phase.START:
-            return mean_with_chances(
-                self, [(chance, value) for _, chance, value in super().outcomes(state)]
-            )
+            return mean(self, [(chance, value) for _, chance, value in super().outcomes(state)])
         if state.phase is Phase.REVEAL:
             return self._tallied(state)
         return self._played(state)
@@ -218,7 +204,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         for seat, points in enumerate(state.points):
             hoped = evaluate(self.game, state, seat) - points
             means.append(points + hoped + self._later(state, seat).mean)
-            is_at_sea = state.phase in _AT_SEA and not state.is_home(seat)
+            is_at_sea = state.phase in IN_TURN and not state.is_home(seat)
             spreads.append(_ROUGH_SPREAD + _ROUGH_SHARE * hoped if is_at_sea else 0.0)
         return Value(tuple(means), STEP_ERROR, chances=self._chances(state, means, spreads))
 
@@ -245,7 +231,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         choices = []
         for choice in judged.choices:
             after = self.game.apply(state, {seat: choice.action})
-            if choice.action in actions and after.phase in _AT_SEA and best.phase in _AT_SEA:
+            if choice.action in actions and after.phase in IN_TURN and best.phase in IN_TURN:
                 pairs = zip(self._fresh(best), self._fresh(after), strict=True)
                 gaps = [first[0][seat] - second[0][seat] for first, second in pairs]
                 own = judged.best.returns[seat] - math.fsum(gaps) / len(gaps)
@@ -335,7 +321,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     def chance_home(self, seat: Seat, state: DeepSeaState) -> float | None:
         """The fraction of playouts in which a diver comes home; None once the round is over."""
-        if state.phase not in _AT_SEA:
+        if state.phase not in IN_TURN:
             return None
         return sum(home[seat] for _, home in self._samples(state)) / PLAYS
 
@@ -406,7 +392,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         """The standard error of the difference of two choices, by paired playouts if possible."""
         if one is other:
             return 0.0
-        if one.phase not in _AT_SEA or other.phase not in _AT_SEA or one.round != other.round:
+        if one.phase not in IN_TURN or other.phase not in IN_TURN or one.round != other.round:
             return math.hypot(best.error, value.error)
         pairs = zip(self._samples(one), self._samples(other), strict=True)
         gaps = [first[0][seat] - second[0][seat] for first, second in pairs]
@@ -417,25 +403,6 @@ def _leads(one: Sequence[float], other: Sequence[float]) -> bool:
     """Whether paired samples are surely larger than others."""
     gaps = [first - second for first, second in zip(one, other, strict=True)]
     return math.fsum(gaps) / len(gaps) > _SURE * _error_of(gaps)
-
-
-def finished_with_winners(analyst: DeepSeaAnalyst, state: DeepSeaState) -> Value:
-    """The value of a finished game; divers tied for the most points share the win."""
-    value = finished(analyst, state)
-    best = max(value.returns)
-    winners = value.returns.count(best)
-    chances = tuple((points == best) / winners for points in value.returns)
-    return Value(value.returns, is_exact=True, chances=chances)
-
-
-def mean_with_chances(analyst: DeepSeaAnalyst, weighed: Sequence[tuple[float, Value]]) -> Value:
-    """The weighted mean of values, including their winning chances."""
-    value = mean(analyst, weighed)
-    chances = tuple(
-        math.fsum(chance * one.chances[seat] for chance, one in weighed)
-        for seat in range(analyst.game.seats)
-    )
-    return Value(value.returns, value.error, chances=chances)
 
 
 def care_of(spec: str) -> float | None:
@@ -457,8 +424,7 @@ def _play_on(
 ) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
     """Run playouts to the end of the round, in which each diver is as careful as its kind."""
     seats = range(len(state.places))
-    worth = chip_worths(state.ledger)
-    sea, tables = sea_of(state, worth), tables_of(state.trail, worth)
+    sea, tables = sea_and_tables(state)
     tuned = tuned_plan(len(seats))
     plans = [number for care in cares for number in reckless(tuned, care)]
     bases = [seat * WIDTH for seat in seats]
@@ -467,7 +433,7 @@ def _play_on(
         played = copied(sea)
         dice = _dice(number, len(seats))
         finish_round(
-            played, tables, plans, bases, dice, _STEADY, state.current, _AT_SEA[state.phase]
+            played, tables, plans, bases, dice, _STEADY, state.current, TURN_PHASES[state.phase]
         )
         home = tuple(not (played[0][seat] or played[1][seat]) for seat in seats)
         points = tuple(played[3][seat] if home[seat] else 0.0 for seat in seats)

@@ -8,7 +8,7 @@ from typing import Final
 
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
-from boardgames_cli.games.deepsea.agents.planner import WORTH, Planner, way_home
+from boardgames_cli.games.deepsea.agents.planner import Planner, carried_worth, way_home
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
 _PLANNER = Planner()
@@ -25,7 +25,7 @@ def evaluate(
     by turning back at once, given the others' oxygen use, or with the chips it can still hope for.
     """
     points = float(state.points[seat])
-    carried = sum(WORTH[chip] for chip in state.held[seat])
+    carried = carried_worth(state, seat)
     if state.phase is Phase.OVER:
         return points
     if state.is_home(seat):

@@ -31,14 +31,13 @@ from boardgames_cli.games.deepsea.chips import (
     level_of,
     values_of,
 )
-from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
+from boardgames_cli.games.deepsea.state import COUNTED, IN_TURN, DeepSeaState, Ledger, Phase
 
 _REQUIRED: Final = (
     "players", "oxygen", "current", "round", "pos", "dir", "held", "done", "points", "path",
 )  # fmt: skip
 _OPTIONAL: Final = ("phase", "revealed", "turned", "by_round", "points_at_round_end")
 _EXPECTED: Final = f"A position has: {', '.join(_REQUIRED)}; and may have: {', '.join(_OPTIONAL)}."
-_COUNTED: Final = (Phase.REVEAL, Phase.OVER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +268,7 @@ def _check_chips(state: DeepSeaState) -> None:
                 f"There are only {CHIPS_A_LEVEL}.",
             )
     blanks, carried = state.trail.count(BLANK), sum(map(len, state.held))
-    if blanks < carried or (blanks > carried and state.phase not in _COUNTED):
+    if blanks < carried or (blanks > carried and state.phase not in COUNTED):
         raise PositionError(
             f"path has {blanks} blanks, but held has {carried} chips.",
             "Every chip that is carried has left one blank.",
@@ -279,8 +278,7 @@ def _check_chips(state: DeepSeaState) -> None:
 def _check_phase(state: DeepSeaState) -> None:
     """Check that the phase is possible in this position."""
     seat, phase = state.current, state.phase
-    in_turn = phase in (Phase.DIRECTION, Phase.DICE, Phase.CHIP)
-    if in_turn and state.is_home(seat):
+    if phase in IN_TURN and state.is_home(seat):
         raise PositionError(f"current is seat {seat}, who is home.")
     if phase is Phase.DIRECTION and not (state.places[seat] and state.diving[seat]):
         raise PositionError("phase is direction, but current is not out and diving.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.games.deepsea.actions import DeepSeaChoice
@@ -32,6 +32,12 @@ class Phase(Enum):
     REVEAL = "reveal"
     """The round is over; chance turns over the next chip that was brought home."""
     OVER = "over"
+
+
+IN_TURN: Final = (Phase.DIRECTION, Phase.DICE, Phase.CHIP)
+"""The phases of a turn."""
+COUNTED: Final = (Phase.REVEAL, Phase.OVER)
+"""The phases at the end of a round, in which what was brought home is shown."""
 
 
 class Ledger(NamedTuple):
@@ -88,6 +94,11 @@ class DeepSeaState(NamedTuple):
     def is_home(self, seat: Seat) -> bool:
         """Whether a diver is back in the submarine."""
         return not (self.places[seat] or self.diving[seat])
+
+    @property
+    def lap(self) -> int:
+        """The oxygen that all divers use in one turn each: the loads of those who are not home."""
+        return sum(len(load) for seat, load in enumerate(self.held) if not self.is_home(seat))
 
     def chip_under(self, seat: Seat) -> int:
         """The content of a diver's place; `chips.BLANK` in the submarine."""

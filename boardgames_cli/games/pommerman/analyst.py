@@ -20,6 +20,7 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 
 from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.open_analyst import finished_with_winners
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import (
     CHANCE_TO_WIN,
@@ -32,7 +33,7 @@ from boardgames_cli.core.analyst import (
     ranked,
 )
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.core.text import percent
+from boardgames_cli.core.text import counted, percent
 from boardgames_cli.games.pommerman.actions import Layout, Move, make_move
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.rollouts import guess_state
@@ -89,13 +90,13 @@ def explain(
         facts.append(f"its own bomb goes off in {BOMB_LIFE} steps")
     elif there == here and now is not None and now <= _SOON:
         kind = "did not flee"
-        facts.append(f"the cell burns in {_steps(now)}")
+        facts.append(f"the cell burns in {counted(now, 'step')}")
     elif there != here and soon is not None and (now is None or soon <= now):
         kind = "walked into a blast"
-        facts.append(f"{_name(played)} leads to a cell that burns in {_steps(soon)}")
+        facts.append(f"{_name(played)} leads to a cell that burns in {counted(soon, 'step')}")
     elif now is not None:
         kind = "fled the wrong way"
-        facts.append(f"the cell burns in {_steps(now)}")
+        facts.append(f"the cell burns in {counted(now, 'step')}")
     else:
         kind = "walked into a trap"
     facts.append(
@@ -118,10 +119,6 @@ def _target(game: Pommerman, seen: PommermanState, seat: Seat, move: Move) -> in
 def _name(move: Move) -> str:
     """A move without its words."""
     return MOVE_NAMES[move.code]
-
-
-def _steps(count: int) -> str:
-    return f"{count} step{'s' if count != 1 else ''}"
 
 
 EVERY: Final = 5
@@ -224,8 +221,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         """The value by complete games; before the layout, over several boards."""
         game = self.game
         if game.is_over(state):
-            returns = game.returns(state)
-            return Value(tuple(returns), is_exact=True, chances=_shares(returns))
+            return finished_with_winners(self, state)
         if state.agents:
             return self._played([state], GAMES)
         boards = []
@@ -471,12 +467,3 @@ def _after(game: Pommerman, state: PommermanState, seat: Seat, move: int) -> Pom
     moves = [STOP] * game.seats
     moves[seat] = move
     return play_step(game.step_rules, state, moves, state.words)
-
-
-def _shares(returns: Sequence[float]) -> tuple[float, ...]:
-    """The win split among the winners, or among all if nobody won."""
-    best = max(returns)
-    winners = [best > -1 and value == best for value in returns]
-    if not any(winners):
-        return (1 / len(returns),) * len(returns)
-    return tuple(is_winner / sum(winners) for is_winner in winners)

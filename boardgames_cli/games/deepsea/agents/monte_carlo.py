@@ -29,10 +29,8 @@ from boardgames_cli.games.deepsea.agents.plans import (
     takes,
 )
 from boardgames_cli.games.deepsea.agents.playout import (
-    CHIP,
-    DICE,
-    DIRECTION,
     STREAM,
+    TURN_PHASES,
     copied,
     finish_round,
     sea_of,
@@ -177,7 +175,6 @@ _LEAST: Final = 24
 """Samples before any lead counts."""
 _THROWN: Final = tuple(first + second for first in FACES for second in FACES)
 """The nine equally likely sums of two dice."""
-_PHASES: Final = {Phase.DIRECTION: DIRECTION, Phase.DICE: DICE, Phase.CHIP: CHIP}
 _AT_HOME: Final = [0] * STREAM
 _STEADY: Final = [0.5] * STREAM
 
@@ -273,9 +270,11 @@ class Samples:
         """For every choice and plan: what came of it, where the plan begins, where it starts."""
         for action in seen.legal:
             after = game.apply(state, {self._seat: action})
-            is_on = after.round == state.round and after.phase in _PHASES
+            is_on = after.round == state.round and after.phase in TURN_PHASES
             # With the round over the seat has moved already and is not home: it is drowned.
-            start = (sea_of(after, worth), after.current, _PHASES[after.phase]) if is_on else None
+            start = (
+                (sea_of(after, worth), after.current, TURN_PHASES[after.phase]) if is_on else None
+            )
             for number in range(len(own)):
                 base = len(RIVAL_PLANS) + number * WIDTH
                 self._lines.append((Estimate(action), base, start))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.deepsea.agents.odds import chance_home, step_chances, turns_left
-from boardgames_cli.games.deepsea.agents.planner import WORTH, WORTH_OF, way_home
+from boardgames_cli.games.deepsea.agents.planner import WORTH, WORTH_OF, carried_worth, way_home
 from boardgames_cli.games.deepsea.agents.policies import Policy, is_at_end
 from boardgames_cli.games.deepsea.state import DeepSeaState, ascend, descend
 
@@ -26,7 +26,7 @@ class OnePly(Policy):
 
     def takes(self, state: DeepSeaState, seat: Seat) -> bool:
         """When that raises the expectation."""
-        place, load, carried = state.places[seat], len(state.held[seat]), _carried(state, seat)
+        place, load, carried = state.places[seat], len(state.held[seat]), carried_worth(state, seat)
         taken = carried + WORTH[state.trail[place - 1]]
         return _value(state, seat, place, load + 1, taken) > _value(
             state, seat, place, load, carried
@@ -34,7 +34,7 @@ class OnePly(Policy):
 
     def drops(self, state: DeepSeaState, seat: Seat) -> bool:
         """When the rest, being lighter, is worth more."""
-        place, load, carried = state.places[seat], len(state.held[seat]), _carried(state, seat)
+        place, load, carried = state.places[seat], len(state.held[seat]), carried_worth(state, seat)
         if not load:
             return False
         rest = carried - min(WORTH[chip] for chip in state.held[seat])
@@ -43,7 +43,7 @@ class OnePly(Policy):
         )
 
     def _after_throw(self, state: DeepSeaState, seat: Seat, *, up: bool) -> float:
-        load, carried = len(state.held[seat]), _carried(state, seat)
+        load, carried = len(state.held[seat]), carried_worth(state, seat)
         move = ascend if up else descend
         total = 0.0
         for steps, chance in step_chances(load):
@@ -56,16 +56,8 @@ class OnePly(Policy):
         return total
 
 
-def _carried(state: DeepSeaState, seat: Seat) -> float:
-    return sum(WORTH[chip] for chip in state.held[seat])
-
-
 def _value(state: DeepSeaState, seat: Seat, place: int, load: int, worth: float) -> float:
     """What a load at a place promises if its diver goes home and the others keep theirs."""
-    drain = sum(
-        len(chips)
-        for other, chips in enumerate(state.held)
-        if other != seat and (state.places[other] or state.diving[other])
-    )
+    drain = state.lap - len(state.held[seat])
     turns = turns_left(state.oxygen, drain, load)
     return worth * chance_home(way_home(state.trail, place), load, turns)

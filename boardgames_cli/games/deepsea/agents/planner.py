@@ -23,6 +23,12 @@ WORTH: Final = tuple(sum(map(mean_value, dots)) for dots in DOTS)
 WORTH_OF: Final = WORTH + (0.0,) * (GONE + 1 - len(WORTH))
 """The same for whatever can lie on a place; blanks and removed places are worth nothing."""
 
+
+def carried_worth(state: DeepSeaState, seat: Seat) -> float:
+    """The mean value of all that a diver carries."""
+    return sum(WORTH[chip] for chip in state.held[seat])
+
+
 _SAME: Final = 1e-9
 """Values that differ by less are equal: the rest is rounding."""
 
@@ -59,7 +65,7 @@ class Planner(Policy):
         """When that is worth more than going on without it."""
         chip = state.trail[state.places[seat] - 1]
         load = len(state.held[seat])
-        carried = sum(WORTH[held] for held in state.held[seat])
+        carried = carried_worth(state, seat)
         drain = self.drain(state, seat)
         turns = turns_left(state.oxygen, drain, load + 1)
         way = way_home(state.trail, state.places[seat])
@@ -111,7 +117,7 @@ class Planner(Policy):
             begun: 1 if the oxygen of the next turn is paid already, else 0.
         """
         load, oxygen = len(state.held[seat]), state.oxygen
-        carried = sum(WORTH[held] for held in state.held[seat])
+        carried = carried_worth(state, seat)
         light_rows, heavy_rows = home_chances(load), home_chances(load + 1)
         ways, worths = stops(state, state.places[seat], direction)
         last = len(ways) - 1

@@ -27,13 +27,14 @@ from boardgames_cli.games.deepsea.agents.plans import (
     takes,
 )
 from boardgames_cli.games.deepsea.chips import GONE
-from boardgames_cli.games.deepsea.state import DeepSeaState
+from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState
 
 STREAM: Final = 24
 """The throws that a seat has before they come again from the first."""
 MOST_TURNS: Final = 300
 """A round in which nobody carries anything need not end; a thought about it must."""
 DIRECTION, DICE, CHIP = 0, 1, 2
+TURN_PHASES: Final = dict(zip(IN_TURN, (DIRECTION, DICE, CHIP), strict=True))
 
 
 def turn_back(sea: Sea, seat: int) -> None:

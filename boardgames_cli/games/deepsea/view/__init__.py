@@ -28,6 +28,7 @@ from boardgames_cli.games.deepsea.chips import (
 )
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import (
+    COUNTED,
     DeepSeaState,
     Phase,
     Seen,
@@ -39,7 +40,6 @@ from boardgames_cli.games.deepsea.state import (
 from boardgames_cli.games.deepsea.view import dice, drawing, homecoming, scoreboard, story
 from boardgames_cli.games.deepsea.view.signs import SHAPES, chip_role
 
-_COUNTED = (Phase.REVEAL, Phase.OVER)
 _SINKING: Final = (1, 3, 5, 8, 12)
 """By how many lines the drowned have sunk in the frames at the end of a round."""
 Context: TypeAlias = RenderContext[DeepSeaChoice, DeepSeaOutcome]
@@ -66,7 +66,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         chip: scoreboard.Turning | None = None,
     ) -> Picture:
         state, width, height = seen.state, size.width, size.height
-        full, is_counted = self.game.oxygen, state.phase in _COUNTED
+        full, is_counted = self.game.oxygen, state.phase in COUNTED
         is_small = width < drawing.LEAST_WIDTH or height < drawing.LEAST_HEIGHT
         if context.glyphs is Glyphs.ASCII or is_small:
             if is_counted:
@@ -218,7 +218,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             stops = way(
                 before.trail, before.places, before.places[seat], steps, diving=before.diving[seat]
             )
-            is_last_shown = after.round == before.round and after.phase not in _COUNTED
+            is_last_shown = after.round == before.round and after.phase not in COUNTED
             for place in stops[:-1] if is_last_shown else stops:
                 resting = before._replace(places=with_item(before.places, seat, place))
                 yield draw(resting)
@@ -231,8 +231,8 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
                 yield draw(turned, chip=scoreboard.Turning(before.counting, points))
             if after.phase is not Phase.REVEAL:
                 yield draw(turned)
-        is_ended = after.phase in _COUNTED or after.round != before.round
-        if is_ended and before.phase not in _COUNTED and _drowned(resting):
+        is_ended = after.phase in COUNTED or after.round != before.round
+        if is_ended and before.phase not in COUNTED and _drowned(resting):
             for sunk in _SINKING:
                 yield draw(resting, sunk=sunk)
 

@@ -13,10 +13,9 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.games.deepsea.agents.odds import MOST_TURNS, chance_home
 from boardgames_cli.games.deepsea.agents.planner import way_home
 from boardgames_cli.games.deepsea.chips import GONE
-from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase
 
 _EVEN: Final = 0.5
-_TURNS: Final = (Phase.DIRECTION, Phase.DICE, Phase.CHIP)
 
 
 def chance(state: DeepSeaState, seat: Seat) -> float | None:
@@ -25,7 +24,7 @@ def chance(state: DeepSeaState, seat: Seat) -> float | None:
     Returns:
         None for divers in the submarine, and between rounds.
     """
-    if not state.places[seat] or state.phase not in _TURNS:
+    if not state.places[seat] or state.phase not in IN_TURN:
         return None
     load, way = len(state.held[seat]), way_home(state.trail, state.places[seat])
     return chance_home(way, load, turns_to_come(state, seat))
@@ -40,7 +39,7 @@ def no_return(state: DeepSeaState, seat: Seat) -> int | None:
         A place; 0 if there is none. None if no place is too deep, for divers that are not diving on
         the trail, and between rounds.
     """
-    if not state.diving[seat] or not state.places[seat] or state.phase not in _TURNS:
+    if not state.diving[seat] or not state.places[seat] or state.phase not in IN_TURN:
         return None
     load, turns = len(state.held[seat]), turns_to_come(state, seat) - 1
     open_places = [place for place, chip in enumerate(state.trail, start=1) if chip != GONE]
@@ -56,10 +55,7 @@ def no_return(state: DeepSeaState, seat: Seat) -> int | None:
 def turns_to_come(state: DeepSeaState, seat: Seat) -> int:
     """The number of turns a diver has left before the tank is empty; at most `MOST_TURNS`."""
     oxygen, turns = state.oxygen, 0
-    loads = [
-        len(held) if state.places[other] or state.diving[other] else 0
-        for other, held in enumerate(state.held)
-    ]
+    loads = [0 if state.is_home(other) else len(held) for other, held in enumerate(state.held)]
     mover = state.current
     has_moved = state.phase is Phase.CHIP
     if mover == seat and not has_moved:

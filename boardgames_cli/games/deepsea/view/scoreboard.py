@@ -9,7 +9,7 @@ from boardgames_cli.core.text import Glyphs, Picture, Span, columns, cut, justif
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.deepsea.actions import DeepSeaChoice, DeepSeaOutcome
 from boardgames_cli.games.deepsea.chips import DOTS, LEVELS, values_of
-from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
+from boardgames_cli.games.deepsea.state import COUNTED, IN_TURN, DeepSeaState, Phase
 from boardgames_cli.games.deepsea.view.homecoming import chance, no_return
 from boardgames_cli.games.deepsea.view.signs import chip_role, chip_sign, letter
 from boardgames_cli.games.deepsea.view.story import Naming, count, verdict
@@ -40,7 +40,7 @@ def divers(
     way = f" {'goes':4}" if has_ways else ""
     lines: list[list[Span]] = [[Span(f"{'':3}{'':{room}}{way}{_HEADS}", "muted")]]
     for seat in seats:
-        is_turn = seat == state.current and state.phase in _TURN
+        is_turn = seat == state.current and state.phase in IN_TURN
         sign = letter(seat, diving=state.diving[seat])
         head = f"{'>' if is_turn else ' '}{sign} {justified(context.short_name(seat, room), room)}"
         load = len(state.held[seat])
@@ -55,10 +55,8 @@ def divers(
         )
     lines += _values(context.glyphs)
     lines.append([Span(_round(state, rounds), "muted")])
-    out = [seat for seat in seats if not state.is_home(seat)]
-    if state.phase in _TURN:
-        lap = sum(len(state.held[seat]) for seat in out)
-        lines.append([Span(f"a full lap costs {lap} oxygen", "muted")])
+    if state.phase in IN_TURN:
+        lines.append([Span(f"a full lap costs {state.lap} oxygen", "muted")])
     limit = no_return(state, state.current)
     if limit is not None:
         place = f"no return beyond place {limit}" if limit else "no return from any place"
@@ -80,7 +78,7 @@ def _odds(state: DeepSeaState, seat: Seat) -> tuple[str, str]:
     """A diver's chance of getting home, with its role; a word if it doesn't apply."""
     share = chance(state, seat)
     if share is None:
-        is_over = state.phase in (Phase.REVEAL, Phase.OVER)
+        is_over = state.phase in COUNTED
         if is_over and not state.is_home(seat):
             return "lost", "odds.bad"
         return ("home" if state.is_home(seat) else "-"), ""
@@ -90,9 +88,6 @@ def _odds(state: DeepSeaState, seat: Seat) -> tuple[str, str]:
     return percent(min(share, 0.99) if share < 1 else 1), role
 
 
-_TURN = (Phase.DIRECTION, Phase.DICE, Phase.CHIP)
-
-
 def _round(state: DeepSeaState, rounds: int) -> str:
     if state.phase is Phase.OVER:
         return f"all {count(rounds, 'round')} played"
@@ -100,7 +95,7 @@ def _round(state: DeepSeaState, rounds: int) -> str:
 
 
 def _way(state: DeepSeaState, seat: Seat) -> str:
-    if state.phase in (Phase.REVEAL, Phase.OVER):
+    if state.phase in COUNTED:
         return "home" if state.is_home(seat) else "lost"
     if not state.places[seat]:
         return "sub" if state.diving[seat] else "home"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from boardgames_cli.core.game import Seat, Step
+from boardgames_cli.core.text import counted
 from boardgames_cli.core.view import Moment
 from boardgames_cli.games.deepsea.actions import (
     RETURN,
@@ -19,7 +20,7 @@ from boardgames_cli.games.deepsea.actions import (
     Start,
 )
 from boardgames_cli.games.deepsea.chips import DOTS, GONE, PLACES, WEIGHT
-from boardgames_cli.games.deepsea.state import DeepSeaState, Phase, ascend, descend
+from boardgames_cli.games.deepsea.state import COUNTED, DeepSeaState, Phase, ascend, descend
 
 Naming = Callable[[Seat], str]
 _TURN_ENDS = (Phase.DICE, Phase.CHIP)
@@ -50,7 +51,7 @@ def narrate(
         lines.append(_narrate_reveal(before, step.outcome, name))
     elif before.current in step.joint:
         lines.append(_narrate_choice(before, step.joint[before.current], name(before.current)))
-    is_ended = after.phase in (Phase.REVEAL, Phase.OVER) or after.round != before.round
+    is_ended = after.phase in COUNTED or after.round != before.round
     if is_ended and before.phase in _TURN_ENDS:
         lines += _narrate_end(before, step, name, is_own)
     if after.round != before.round:
@@ -62,7 +63,7 @@ def narrate(
 
 def count(number: int, thing: str) -> str:
     """A number with its noun: ``1 chip``, ``2 chips``, ``no chips``."""
-    return f"{number or 'no'} {thing}{'' if number == 1 else 's'}"
+    return counted(number, thing) if number else f"no {thing}s"
 
 
 def call_chip(chip: int) -> str:

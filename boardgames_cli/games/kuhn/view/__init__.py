@@ -11,7 +11,7 @@ from functools import partial
 from typing import ClassVar, Final, TypeAlias
 
 from boardgames_cli.core.game import Observation, Seat, Step
-from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.core.text import Glyphs, Picture, Span, counted
 from boardgames_cli.core.view import Moment, RenderContext, Size, View
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
@@ -86,12 +86,7 @@ def betting(state: KuhnState, name: Names) -> str:
 
 def verdict(state: KuhnState, name: Names) -> str:
     """Who won a finished hand, and how much."""
-    return f"{name(0 if hand_result(state) > 0 else 1)} won {counted(ENDS[state.actions].stake)}"
-
-
-def counted(chips: int) -> str:
-    """A number of chips, such as ``1 chip``."""
-    return f"{chips} chip{'' if chips == 1 else 's'}"
+    return f"{name(0 if hand_result(state) > 0 else 1)} won {counted(ENDS[state.actions].stake, 'chip')}"
 
 
 def outcome(state: KuhnState, name: Names) -> str:
@@ -297,7 +292,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         if seen.seat is not None:
             parts.append(f"Your card: {letter(state.cards[seen.seat])}.")
         done = betting(state, context.name) or f"{context.name(state.first)} to act first"
-        parts.append(f"{done}. Pot {counted(pot(state))}.")
+        parts.append(f"{done}. Pot {counted(pot(state), 'chip')}.")
         return " ".join(parts)
 
     def describe(self, seen: Seen, action: Action) -> str:
@@ -309,7 +304,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         won = int(self.game.returns(state)[0])
         if not won:
             return "Nobody has won anything."
-        return f"{context.name(0 if won > 0 else 1)} won {counted(abs(won))}."
+        return f"{context.name(0 if won > 0 else 1)} won {counted(abs(won), 'chip')}."
 
 
 def _place(rules: Kuhn, seen: Seen, seat: Seat, context: Context) -> drawing.SeatArea:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from boardgames_cli.core.text import Glyphs, Span, columns, justified
+from boardgames_cli.core.text import Glyphs, Span, columns, counted, justified
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import Layout, Move, Seen
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
@@ -75,8 +75,7 @@ def _condition(rules: Pommerman, seen: Seen, seat: int) -> str:
 
 def _pocket(agent: Bomber) -> str:
     """An agent's equipment, such as ``1 bomb, range 3, kick``."""
-    bombs = "1 bomb" if agent.ammo == 1 else f"{agent.ammo} bombs"
-    return f"{bombs}, range {agent.strength}{', kick' if agent.kicks else ''}"
+    return f"{counted(agent.ammo, 'bomb')}, range {agent.strength}{', kick' if agent.kicks else ''}"
 
 
 def _chosen(state: PommermanState, context: RenderContext[Move, Layout]) -> str:
