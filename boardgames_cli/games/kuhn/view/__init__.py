@@ -86,15 +86,19 @@ def betting(state: KuhnState, name: Names) -> str:
 
 def verdict(state: KuhnState, name: Names) -> str:
     """Who won a finished hand, and how much."""
-    return f"{name(0 if hand_result(state) > 0 else 1)} won {counted(ENDS[state.actions].stake, 'chip')}"
+    return f"{name(_winner(state))} won {counted(ENDS[state.actions].stake, 'chip')}"
+
+
+def _winner(state: KuhnState) -> Seat:
+    """The seat that won a finished hand."""
+    return 0 if hand_result(state) > 0 else 1
 
 
 def outcome(state: KuhnState, name: Names) -> str:
     """How a finished hand ended."""
     won = verdict(state, name)
     if not is_showdown(state):
-        loser = 0 if hand_result(state) < 0 else 1
-        return f"{won}: {name(loser)} folded, no card was shown"
+        return f"{won}: {name(1 - _winner(state))} folded, no card was shown"
     shown = f"{name(state.first)} showed {letter(state.cards[state.first])}"
     other = 1 - state.first
     return f"{shown}, {name(other)} showed {letter(state.cards[other])}: {won}"
@@ -193,7 +197,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
             held = replace(old, far=far, near=near, pot=stakes[1], notice="") if is_end else new
             made += list(_turning(old if is_end else new, held, turned))
         if is_end:
-            winner = 0 if hand_result(after) > 0 else 1
+            winner = _winner(after)
             coins = min(stakes[1], 4)
             made += [replace(new, sliding=(winner, share, coins)) for share in _SLIDE[::-1]]
             made.append(new)
@@ -327,7 +331,7 @@ def _face(state: KuhnState, seat: Seat) -> str:
     if state.actions in ENDS:
         if _bluffer(state) == seat:
             return "(O_O)"
-        return "(^_^)" if (hand_result(state) > 0) == (seat == 0) else "(T_T)"
+        return "(^_^)" if seat == _winner(state) else "(T_T)"
     return {f"bet {BET_SIZE}": "(>_>)", "checked": "(-_-)"}.get(saying(state, seat), "(o_o)")
 
 
