@@ -28,36 +28,24 @@ SENET = "boardgames/Senet-v0"
 
 
 def stepper(env: Any) -> Callable[[], int]:
-    """What makes one step of a vector environment, and gives the number of agent steps."""
-    import numpy as np
+    """What makes one step of a vector environment, and gives the number of actions played.
 
-    count = env.num_envs
-    actions = np.random.default_rng(1).integers(6, size=(64, count))
-    env.reset(seed=1)
-    at = 0
-
-    def step() -> int:
-        nonlocal at
-        at = (at + 1) % len(actions)
-        env.step(actions[at])
-        return int(count)
-
-    return step
-
-
-def legal_stepper(env: Any) -> Callable[[], int]:
-    """The same for a game in which not all actions are legal at any time."""
+    Actions are drawn among the legal ones. Boards whose step begins the next game don't count.
+    """
     import numpy as np
 
     luck = np.random.default_rng(1).random((64, env.num_envs, env.single_action_space.n))
     masks = env.reset(seed=1)[1]["action_mask"]
+    is_over = np.zeros(env.num_envs, dtype=bool)
     at = 0
 
     def step() -> int:
-        nonlocal at, masks
+        nonlocal at, masks, is_over
         at = (at + 1) % len(luck)
-        masks = env.step((masks * luck[at]).argmax(axis=1))[4]["action_mask"]
-        return int(env.num_envs)
+        played = int(env.num_envs - is_over.sum())
+        _, _, terminated, truncated, infos = env.step((masks * luck[at]).argmax(axis=1))
+        masks, is_over = infos["action_mask"], terminated | truncated
+        return played
 
     return step
 
@@ -99,7 +87,7 @@ def contenders(boards: int) -> dict[str, dict[str, Callable[[], int]]]:
         return stepper(gymnasium.make_vec(POMMERMAN, num_envs=count, **options))
 
     def senet(count: int, **options: Any) -> Callable[[], int]:
-        return legal_stepper(gymnasium.make_vec(SENET, num_envs=count, **options))
+        return stepper(gymnasium.make_vec(SENET, num_envs=count, **options))
 
     return {
         "Pommerman": {

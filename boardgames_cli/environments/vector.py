@@ -138,11 +138,11 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self.single_action_space = episodes.spaces.actions()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
-        self._seats: Ints = np.zeros(self.num_envs, np.int32)
-        self._movers: Ints = np.zeros((self.num_envs, self.game.seats), np.int32)
+        self._sit_down(np.full(self.num_envs, self._wanted_seat or 0, np.int32))
         self._returns: Floats = np.zeros(self.num_envs)
         self._cycles: Ints = np.zeros(self.num_envs, np.int32)
         self._over: Flags = np.zeros(self.num_envs, np.bool_)
+        self._first_ids = np.arange(self.num_envs) * self.game.action_count
         self._masks: Flags = np.zeros((self.num_envs, self.game.action_count), np.bool_)
         self._has_begun = False
 
@@ -254,7 +254,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
                 f"action {given[board]} of board {board} is not an action.",
                 f"Ids: 0 to {count - 1}.",
             )
-        illegal = ~self._over & ~self._masks[np.arange(self.num_envs), given]
+        illegal = ~self._over & ~self._masks.reshape(-1).take(self._first_ids + given)
         if illegal.any():
             board = int(illegal.argmax())
             raise InvalidActionError(
@@ -279,18 +279,19 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
 
     def _begin(self, boards: Flags) -> None:
         """Start new games on some boards."""
-        count, seats = int(boards.sum()), self.game.seats
         if self._wanted_seat is None:
-            self._seats[boards] = self.np_random.integers(seats, size=count)
-        else:
-            self._seats[boards] = self._wanted_seat
-        # Opponents in seat order, with a gap for the learner's seat.
-        places = np.arange(seats)
-        own = self._seats[boards, None]
-        order = np.minimum(places - (places > own), seats - 2)
-        self._movers[boards] = np.where(places == own, self._batch.given, self._opponents[order])
+            drawn = self.np_random.integers(self.game.seats, size=self.num_envs, dtype=np.int32)
+            self._sit_down(np.where(boards, drawn, self._seats))
         self._batch.begin(self._seats, self._movers, boards)
-        self._returns[boards], self._cycles[boards], self._over[boards] = 0.0, 0, False
+        for numbers in (self._returns, self._cycles, self._over):
+            np.copyto(numbers, False, where=boards)  # 0 of any type
+
+    def _sit_down(self, seats: Ints) -> None:
+        """Give the learner a seat on each board, and the others to the opponents in their order."""
+        places, own = np.arange(self.game.seats), seats[:, None]
+        order = np.minimum(places - (places > own), self.game.seats - 2)
+        self._seats = seats
+        self._movers = np.where(places == own, self._batch.given, self._opponents[order])
 
     def _observe(self) -> Encoded:
         return self._batch.flat(self._seats) if self._flatten else self._batch.observe(self._seats)

@@ -250,10 +250,11 @@ def test_steps_have_their_time() -> None:
             call()
 
 
-def test_a_game_without_compiled_rules_is_taken_one_by_one() -> None:
-    assert isinstance(gymnasium.make_vec("boardgames/Kuhn-v0", num_envs=2), SyncVectorEnv)
+def test_a_game_without_compiled_rules_is_taken_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", f"{__name__}:SPEC")
+    monkeypatch.setitem(globals(), "SPEC", replace(GAME, batch=""))
     with pytest.raises(GameError, match=re.escape('vectorization_mode="sync"')):
-        VectorEnvironment("kuhn", 2)
+        VectorEnvironment("pommerman", 2)
 
 
 def test_without_numba_it_says_what_to_install(

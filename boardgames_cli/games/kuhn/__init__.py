@@ -21,6 +21,7 @@ GAME = GameSpec(
     view="boardgames_cli.games.kuhn.view:KuhnView",
     achievements="boardgames_cli.games.kuhn.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.kuhn.encode:KuhnEncoder",
+    batch="boardgames_cli.games.kuhn.fast:KuhnBatch",
     encodings={
         "information_state_tensor": "boardgames_cli.games.kuhn.encode:InformationStateTensor",
         "observation_tensor": "boardgames_cli.games.kuhn.encode:ObservationTensor",

@@ -19,6 +19,7 @@ GAME = GameSpec(
     view="boardgames_cli.games.tapnswap.view:TapnSwapView",
     achievements="boardgames_cli.games.tapnswap.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.tapnswap.encode:TapnSwapEncoder",
+    batch="boardgames_cli.games.tapnswap.fast:TapnSwapBatch",
     encodings={
         "hands": "boardgames_cli.games.tapnswap.encode:TapnSwapHands",
     },

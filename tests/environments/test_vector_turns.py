@@ -1,4 +1,4 @@
-"""Many games of Senet at once: turns, chance and moves that are not always legal."""
+"""Many games in turns at once: turns, chance and moves that are not always legal."""
 
 from __future__ import annotations
 
@@ -13,23 +13,22 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import boardgames_cli.environments  # tells Gymnasium of the games
+from boardgames_cli.algorithms.fast.boards import TurnBatch
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.environments.vector import VectorEnvironment
-from boardgames_cli.games.senet.fast.batch import SenetBatch
 from boardgames_cli.registry import make_encoder
 
-ID = "boardgames/Senet-v0"
 BOARDS = 12
 assert boardgames_cli.environments
 
 
-def made(count: int = BOARDS, **options: Any) -> Any:
-    return gymnasium.make_vec(ID, num_envs=count, **options)
+def made(count: int = BOARDS, game: str = "Senet", **options: Any) -> Any:
+    return gymnasium.make_vec(f"boardgames/{game}-v0", num_envs=count, **options)
 
 
-def batch_of(env: Any) -> SenetBatch:
+def batch_of(env: Any) -> TurnBatch[Any]:
     batch = env._batch
-    assert isinstance(batch, SenetBatch)
+    assert isinstance(batch, TurnBatch)
     return batch
 
 
@@ -45,6 +44,9 @@ def legal_of(masks: np.ndarray, luck: np.random.Generator) -> np.ndarray:
         {},
         {"seat": "random", "opponents": ["foremost"], "flatten": False, "rules": "skyruk"},
         {"seat": 1, "pieces": 7},
+        {"game": "Kuhn", "hands": 4, "seat": "random", "opponents": "equilibrium"},
+        {"game": "Kuhn", "seat": 1, "flatten": False},
+        {"game": "Tapnswap", "seat": "random", "max_plies": 20},
     ],
     ids=str,
 )
@@ -54,7 +56,7 @@ def test_it_shows_and_pays_what_the_rules_do(options: dict[str, Any]) -> None:
     observations, infos = env.reset(seed=1)
     luck, paid, ends = np.random.default_rng(2), np.zeros(BOARDS), 0
     was_over = np.zeros(BOARDS, dtype=bool)
-    while ends < 15:
+    while ends < 25:
         for board, seat in enumerate(infos["seat"].tolist()):
             seen = game.observe(batch.state(board), seat)
             assert np.array_equal(infos["action_mask"][board], encoder.mask(seen))
@@ -74,13 +76,14 @@ def test_it_shows_and_pays_what_the_rules_do(options: dict[str, Any]) -> None:
         for board in map(int, np.flatnonzero(terminated)):
             state = batch.state(board)
             assert game.is_over(state)
-            assert paid[board] == game.returns(state)[seats[board]] != 0.0
+            assert paid[board] == game.returns(state)[seats[board]]
             ends += 1
         was_over = terminated
 
 
 def test_its_spaces_and_infos_are_those_of_one_environment() -> None:
-    for options in ({}, {"rules": "skyruk", "flatten": False}):
+    every: list[dict[str, Any]] = [{}, {"rules": "skyruk", "flatten": False}, {"game": "Kuhn"}]
+    for options in every:
         ours, theirs = made(3, **options), made(3, vectorization_mode="sync", **options)
         assert isinstance(ours, VectorEnvironment)
         assert isinstance(theirs, SyncVectorEnv)

@@ -1,0 +1,186 @@
+"""Batches of Kuhn poker without Python loops over boards: the rules as tables, and their loops."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.algorithms.fast.boards import RANDOM, Loops, Numbers, TurnBatch
+from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
+from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.games.kuhn.actions import DECK, ENDS, LETTERS, SHOWDOWNS, TURN, Action
+from boardgames_cli.games.kuhn.agents import trained
+from boardgames_cli.games.kuhn.encode import KuhnEncoder
+from boardgames_cli.games.kuhn.rules import Kuhn, hand_result
+from boardgames_cli.games.kuhn.state import KuhnState
+
+EQUILIBRIUM: Final = 2
+"""The mover that plays the bundled equilibrium."""
+
+_HERE: Final = Path(__file__)
+_compiled = Compiler(_HERE, _HERE.with_name("actions.py"), _HERE.with_name("rules.py"))
+
+_CARDS: Final = 0
+"""The index of the card of seat 0 in a state, followed by that of seat 1."""
+_LINE, _FIRST, _HAND, _WON = range(2, 6)
+_CHANCES: Final = 1
+"""The offset of the chances to bet among the options, after the number of hands: for each opponent,
+card and unfinished line."""
+_CERTAIN: Final = 1 << 24
+"""A chance of 1."""
+
+_ACTIONS: Final = len(Action)
+_LINES: Final = (*TURN, *ENDS)
+_OPEN: Final = len(TURN)
+"""The number of unfinished lines, which come first."""
+_AFTER: Final = np.array([
+    [_LINES.index((*line, action)) for action in Action] for line in TURN
+])  # fmt: skip
+"""The line after an unfinished one, by action."""
+_TURN: Final = np.array([*TURN.values(), *[-1 for _ in ENDS]])
+"""Who acts: 0 the player who acts first; -1, of whom no exclusive or is a seat, for nobody."""
+_IS_SHOWN: Final = np.array([line in SHOWDOWNS for line in _LINES])
+_RESULT: Final = np.array([
+    [
+        [[hand_result(KuhnState((one, other), line, first)) for other in DECK] for one in DECK]
+        for line in _LINES
+    ]
+    for first in range(2)
+])  # fmt: skip
+"""The chips that seat 0 wins in a hand, by who acts first, the line and both cards."""
+_BETTING: Final = np.array([
+    [[number < len(line) and line[number] is action for action in Action] for number in range(3)]
+    for line in _LINES
+]).reshape(len(_LINES), -1)  # fmt: skip
+_PLACE, _SHOWN, _BET = 0, 2, 10
+"""The offsets of the fields of `KuhnEncoder`, then the hand and the chips won."""
+_HIDDEN: Final = len(DECK)
+
+
+@_compiled
+def _begin_all(
+    states: Numbers, chosen: Flags, start: Numbers, seats: Ints, movers: Ints,
+    options: Numbers, rngs: Seeds,
+) -> None:  # fmt: skip
+    for board in range(len(states)):
+        if chosen[board]:
+            s = states[board]
+            s[:] = start
+            _deal(s, rngs[board])
+            _go_on(s, seats[board], movers[board], options, rngs[board])
+
+
+@_compiled
+def _play_all(
+    states: Numbers, chosen: Flags, seats: Ints, ids: Numbers, movers: Ints,
+    options: Numbers, rngs: Seeds,
+) -> None:  # fmt: skip
+    for board in range(len(states)):
+        if chosen[board]:
+            s = states[board]
+            s[_LINE] = _AFTER[s[_LINE], ids[board]]
+            _go_on(s, seats[board], movers[board], options, rngs[board])
+
+
+@_compiled
+def _deal(s: Numbers, rng: Seeds) -> None:
+    own = draw(rng, 3)
+    other = draw(rng, 2)
+    s[_CARDS + s[_FIRST]] = own
+    s[_CARDS + 1 - s[_FIRST]] = other + (other >= own)
+
+
+@_compiled
+def _go_on(s: Numbers, seat: int, movers: Ints, options: Numbers, rng: Seeds) -> None:
+    """Bet for the other seat, and deal, until it is the seat's turn or the match is over."""
+    while True:
+        turn = _TURN[s[_LINE]]
+        if turn < 0:
+            if s[_HAND] + 1 == options[0]:
+                return
+            s[_WON] += _result(s)
+            s[_HAND] += 1
+            s[_FIRST] = 1 - s[_FIRST]
+            s[_LINE] = 0
+            _deal(s, rng)
+            continue
+        player = turn ^ s[_FIRST]
+        if player == seat:
+            return
+        place = (movers[player] - RANDOM) * len(DECK) + s[_CARDS + player]
+        chance = options[_CHANCES + place * _OPEN + s[_LINE]]
+        s[_LINE] = _AFTER[s[_LINE], int(draw(rng, _CERTAIN) < chance)]
+
+
+@_compiled
+def _result(s: Numbers) -> int:
+    result: int = _RESULT[s[_FIRST], s[_LINE], s[_CARDS], s[_CARDS + 1]]
+    return result
+
+
+@_compiled
+def _masks_of(states: Numbers, seats: Ints, _: Numbers, flags: Flags) -> None:
+    for board in range(len(states)):
+        s = states[board]
+        is_turn = _TURN[s[_LINE]] ^ s[_FIRST] == seats[board]
+        for id in range(_ACTIONS):
+            flags[board, id] = is_turn
+
+
+@_compiled
+def _results_of(
+    states: Numbers, seats: Ints, options: Numbers, returns: Floats, over: Flags
+) -> None:
+    for board in range(len(states)):
+        s = states[board]
+        # Without branches, which nobody could predict.
+        returns[board] = (s[_WON] + _result(s)) * (1 - 2 * seats[board])
+        over[board] = (_TURN[s[_LINE]] < 0) & (s[_HAND] + 1 == options[0])
+
+
+@_compiled
+def _observe_all(states: Numbers, seats: Ints, _: Numbers, rows: npt.NDArray[Any]) -> None:
+    for board in range(len(states)):
+        s, seat, row = states[board], seats[board], rows[board]
+        row[_PLACE + (seat ^ s[_FIRST])] = 1
+        row[_SHOWN + s[_CARDS + seat]] = 1
+        other = s[_CARDS + 1 - seat] if _IS_SHOWN[s[_LINE]] else _HIDDEN
+        row[_SHOWN + _HIDDEN + 1 + other] = 1
+        for number in range(6):
+            row[_BET + number] = _BETTING[s[_LINE], number]
+        row[_BET + 6] = s[_HAND]
+        row[_BET + 7] = -s[_WON] if seat else s[_WON]
+
+
+class KuhnBatch(TurnBatch[KuhnState]):
+    """Matches of Kuhn poker; see `TurnBatch`.
+
+    Args:
+        game: The rulebook.
+        count: The number of boards.
+        seed: Board i has the seed ``seed + i``, independently of the batch.
+    """
+
+    loops: ClassVar[Loops] = Loops(_begin_all, _play_all, _masks_of, _results_of, _observe_all)
+    movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "equilibrium": EQUILIBRIUM}
+
+    def __init__(self, game: Kuhn, count: int, seed: int = 0) -> None:
+        strategy = trained().table
+        sets = [" ".join((LETTERS[card], *line)) for card in DECK for line in TURN]
+        chances = [0.5] * len(sets) + [strategy[name][Action.BET] for name in sets]
+        options = (game.hands, *[round(_CERTAIN * chance) for chance in chances])
+        super().__init__(game, KuhnEncoder(game), count, seed, options)
+
+    def pack(self, state: KuhnState) -> Numbers:
+        """Both cards, the number of the line, who acts first, the hand, the chips won."""
+        cards, line, first, hand, won = state
+        return np.array([*cards, _LINES.index(line), first, hand, won], dtype=np.int64)
+
+    def unpack(self, numbers: Sequence[int]) -> KuhnState:
+        """See `pack`."""
+        one, other, line, first, hand, won = numbers
+        return KuhnState((one, other), _LINES[line], first, hand, won)

@@ -1,0 +1,163 @@
+"""Batches of TapnSwap without Python loops over boards: the rules as one table, and their loops."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.algorithms.fast.boards import Loops, Numbers, TurnBatch
+from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
+from boardgames_cli.algorithms.fast.xorshift import draw
+from boardgames_cli.games.tapnswap.actions import EVERY_HANDS, ID_COUNT, MOST
+from boardgames_cli.games.tapnswap.encode import TapnSwapEncoder
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.games.tapnswap.state import TapnSwapState
+
+_HERE: Final = Path(__file__)
+# The table holds the rules and is compiled in.
+_compiled = Compiler(_HERE, _HERE.with_name("actions.py"), _HERE.with_name("rules.py"))
+
+_HANDS: Final = 0
+"""The index of the hands of seat 0 in a state, followed by those of seat 1: left * 5 + right."""
+_PLAYER, _PLY = 2, 3
+_BASE: Final = MOST + 1
+_PAIRS: Final = _BASE * _BASE
+_ILLEGAL: Final = -1
+
+
+def _table() -> npt.NDArray[np.int16]:
+    """The hands of both sides after each action: int16[own hands, other hands, ids]."""
+    game = TapnSwap()
+    table = np.full((_PAIRS, _PAIRS, ID_COUNT), _ILLEGAL, dtype=np.int16)
+    for own, other in itertools.product(EVERY_HANDS, repeat=2):
+        state = TapnSwapState((own, other), 0)
+        for action in game.legal_actions(state, 0):
+            first, second = game.apply(state, {0: action}).hands
+            number = _number(first) * _PAIRS + _number(second)
+            table[_number(own), _number(other), game.action_id(state, action)] = number
+    return table
+
+
+def _number(hands: tuple[int, int]) -> int:
+    return hands[0] * _BASE + hands[1]
+
+
+_AFTER: Final = _table()
+
+
+@_compiled
+def _begin_all(
+    states: Numbers, chosen: Flags, start: Numbers, seats: Ints, _: Ints,
+    options: Numbers, rngs: Seeds,
+) -> None:  # fmt: skip
+    for board in range(len(states)):
+        if chosen[board]:
+            states[board] = start
+            _reply(states[board], seats[board], options, rngs[board])
+
+
+@_compiled
+def _play_all(
+    states: Numbers, chosen: Flags, seats: Ints, ids: Numbers, _: Ints,
+    options: Numbers, rngs: Seeds,
+) -> None:  # fmt: skip
+    for board in range(len(states)):
+        if chosen[board]:
+            _move(states[board], ids[board])
+            _reply(states[board], seats[board], options, rngs[board])
+
+
+@_compiled
+def _is_over(s: Numbers, options: Numbers) -> bool:
+    return bool(s[_HANDS] == 0 or s[_HANDS + 1] == 0 or s[_PLY] >= options[0])
+
+
+@_compiled
+def _move(s: Numbers, id: int) -> None:
+    player = s[_PLAYER]
+    after = _AFTER[s[_HANDS + player], s[_HANDS + 1 - player], id]
+    s[_HANDS + player] = after // _PAIRS
+    s[_HANDS + 1 - player] = after % _PAIRS
+    s[_PLAYER] = 1 - player
+    s[_PLY] += 1
+
+
+@_compiled
+def _reply(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
+    """Move at random for the other seat if it is its turn."""
+    player = s[_PLAYER]
+    if player == seat or _is_over(s, options):
+        return
+    after = _AFTER[s[_HANDS + player], s[_HANDS + 1 - player]]
+    count = 0
+    for id in range(ID_COUNT):
+        count += after[id] != _ILLEGAL
+    left = draw(rng, count)
+    for id in range(ID_COUNT):
+        if after[id] != _ILLEGAL:
+            if left == 0:
+                _move(s, id)
+                return
+            left -= 1
+
+
+@_compiled
+def _masks_of(states: Numbers, seats: Ints, options: Numbers, flags: Flags) -> None:
+    for board in range(len(states)):
+        s, seat = states[board], seats[board]
+        if s[_PLAYER] == seat and not _is_over(s, options):
+            for id in range(ID_COUNT):
+                after = _AFTER[s[_HANDS + seat], s[_HANDS + 1 - seat], id]
+                flags[board, id] = after != _ILLEGAL
+
+
+@_compiled
+def _results_of(
+    states: Numbers, seats: Ints, options: Numbers, returns: Floats, over: Flags
+) -> None:
+    for board in range(len(states)):
+        s, seat = states[board], seats[board]
+        over[board] = _is_over(s, options)
+        returns[board] = int(s[_HANDS + 1 - seat] == 0) - int(s[_HANDS + seat] == 0)
+
+
+@_compiled
+def _observe_all(states: Numbers, seats: Ints, options: Numbers, rows: npt.NDArray[Any]) -> None:
+    for board in range(len(states)):
+        s, seat, row = states[board], seats[board], rows[board]
+        for side in range(2):
+            hands = s[_HANDS + (seat ^ side)]
+            row[2 * side] = hands // _BASE
+            row[2 * side + 1] = hands % _BASE
+        row[4 + (s[_PLAYER] ^ seat)] = 1
+        row[6] = options[0] - s[_PLY]
+
+
+class TapnSwapBatch(TurnBatch[TapnSwapState]):
+    """Games of TapnSwap; see `TurnBatch`.
+
+    Args:
+        game: The rulebook.
+        count: The number of boards.
+        seed: Board i has the seed ``seed + i``, independently of the batch.
+    """
+
+    loops: ClassVar[Loops] = Loops(_begin_all, _play_all, _masks_of, _results_of, _observe_all)
+
+    def __init__(self, game: TapnSwap, count: int, seed: int = 0) -> None:
+        super().__init__(game, TapnSwapEncoder(game), count, seed, (game.max_plies,))
+
+    def pack(self, state: TapnSwapState) -> Numbers:
+        """The hands of each seat as one number, the player, and the moves so far."""
+        hands = [_number(pair) for pair in state.hands]
+        return np.array([*hands, state.player, state.ply], dtype=np.int64)
+
+    def unpack(self, numbers: Sequence[int]) -> TapnSwapState:
+        """See `pack`."""
+        one, other, player, ply = numbers
+        return TapnSwapState((divmod(one, _BASE), divmod(other, _BASE)), player, ply)

@@ -1,0 +1,206 @@
+"""Many boards of the games in turns at once, step by step against the readable rules."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (numba)")
+
+import numpy as np
+
+from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM, TurnBatch
+from boardgames_cli.algorithms.fast.jit import Seeds
+from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.core.game import CHANCE, AnyGame
+from boardgames_cli.games.kuhn.actions import LETTERS, Action
+from boardgames_cli.games.kuhn.agents import trained
+from boardgames_cli.games.kuhn.fast import EQUILIBRIUM, KuhnBatch
+from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.games.senet.actions import PASS, Throw
+from boardgames_cli.games.senet.fast.batch import FOREMOST, SenetBatch
+from boardgames_cli.games.senet.fast.playouts import throw
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.games.tapnswap.fast import TapnSwapBatch
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.registry import make_encoder
+
+Draw = Callable[[AnyGame, Any, Seeds], Any]
+"""An outcome or an action for a state, with the random numbers that the compiled rules draw."""
+
+
+def any_outcome(game: AnyGame, state: Any, rng: Seeds) -> Any:
+    outcomes = game.chance_outcomes(state)
+    return outcomes[draw(rng, len(outcomes))][0]
+
+
+def any_move(game: AnyGame, state: Any, rng: Seeds) -> Any:
+    (seat,) = game.to_act(state)
+    legal = sorted(
+        game.legal_actions(state, seat), key=lambda action: game.action_id(state, action)
+    )
+    return legal[draw(rng, len(legal))]
+
+
+def sticks(game: AnyGame, state: Any, rng: Seeds) -> Any:
+    return Throw(throw(rng))
+
+
+def any_dancer(game: AnyGame, state: Any, rng: Seeds) -> Any:
+    return PASS if PASS in game.legal_actions(state, state.player) else any_move(game, state, rng)
+
+
+def foremost(game: AnyGame, state: Any, rng: Seeds) -> Any:
+    return game.legal_actions(state, state.player)[-1]
+
+
+def bet_or_not(chance: float, rng: Seeds) -> Action:
+    return Action.BET if draw(rng, 1 << 24) < round(chance * (1 << 24)) else Action.CHECK
+
+
+def coin(game: AnyGame, state: Any, rng: Seeds) -> Any:
+    return bet_or_not(0.5, rng)
+
+
+def equilibrium(game: AnyGame, state: Any, rng: Seeds) -> Any:
+    (seat,) = game.to_act(state)
+    name = " ".join((LETTERS[state.cards[seat]], *state.actions))
+    return bet_or_not(trained().table[name][Action.BET], rng)
+
+
+class Case(NamedTuple):
+    batch: type[TurnBatch[Any]]
+    game: AnyGame
+    mover: int = RANDOM
+    move: Draw = any_move
+    outcome: Draw = any_outcome
+
+    def boards(self, count: int, seed: int) -> TurnBatch[Any]:
+        return self.batch(self.game, count, seed)  # type: ignore[call-arg, arg-type]  # as games do
+
+    def movers(self, seats: np.ndarray) -> np.ndarray:
+        movers = np.full((len(seats), self.game.seats), self.mover, dtype=np.int32)
+        movers[np.arange(len(seats)), seats] = GIVEN
+        return movers
+
+
+CASES = [
+    *[
+        Case(SenetBatch, Senet(rules, pieces), mover, move, sticks)
+        for rules in ("kendall", "skyruk")
+        for pieces in (5, 7)
+        for mover, move in ((RANDOM, any_dancer), (FOREMOST, foremost))
+    ],
+    *[
+        Case(KuhnBatch, Kuhn(hands, first), mover, move)
+        for hands, first in ((1, 1), (5, 2))
+        for mover, move in ((RANDOM, coin), (EQUILIBRIUM, equilibrium))
+    ],
+    Case(TapnSwapBatch, TapnSwap()),
+    Case(TapnSwapBatch, TapnSwap(max_plies=9, first=2)),
+]
+GAMES = [CASES[0], CASES[8], CASES[-1]]
+
+
+class Readable:
+    """One board by the readable rules, with the generator of the compiled ones."""
+
+    def __init__(self, case: Case, seed: int, seat: int) -> None:
+        self.case, self.game, self.rng, self.seat = case, case.game, make_seed(seed), seat
+        self.begin()
+
+    def begin(self) -> None:
+        self.state = self.game.initial_state()
+        self.go_on()
+
+    def go_on(self) -> None:
+        game = self.game
+        while (waiting := game.to_act(self.state)) and waiting != (self.seat,):
+            if waiting == (CHANCE,):
+                outcome = self.case.outcome(game, self.state, self.rng)
+                self.state = game.apply_chance(self.state, outcome)
+            else:
+                move = self.case.move(game, self.state, self.rng)
+                self.state = game.apply(self.state, {waiting[0]: move})
+
+    def act(self, id: int) -> None:
+        move = self.game.action_of(self.state, id)
+        self.state = self.game.apply(self.state, {self.seat: move})
+        self.go_on()
+
+
+def choose(masks: np.ndarray, luck: random.Random) -> np.ndarray:
+    return np.array([luck.choice(np.flatnonzero(row).tolist() or [0]) for row in masks])
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.game}-{case.mover}")
+def test_games_go_as_by_the_rules_and_are_seen_as_the_encoder_sees(case: Case) -> None:
+    game, luck, encoder = case.game, random.Random(1), make_encoder(case.game)
+    seats = np.array([number * 7 % 11 % game.seats for number in range(8)], dtype=np.int32)
+    movers, batch = case.movers(seats), case.boards(8, 5)
+    boards = [Readable(case, 5 + board, int(seats[board])) for board in range(8)]
+    batch.begin(seats, movers)
+    steps, over = 0, np.zeros(8, dtype=bool)
+    while steps < 100 or not over.all():
+        if over.all():
+            batch.begin(seats, movers)
+            for board in boards:
+                board.begin()
+        masks, seen, flat = batch.masks(seats), batch.observe(seats), batch.flat(seats)
+        for number, board in enumerate(boards):
+            assert batch.state(number) == board.state
+            observation = game.observe(board.state, board.seat)
+            assert np.array_equal(masks[number], encoder.mask(observation))
+            for name, wanted in encoder.encode(observation).items():
+                assert seen[name].dtype == wanted.dtype
+                assert np.array_equal(seen[name][number], wanted), name
+            assert np.array_equal(flat[number], encoder.flat(observation))
+        returns, over = batch.results(seats)
+        assert returns.tolist() == [game.returns(board.state)[board.seat] for board in boards]
+        assert over.tolist() == [game.is_over(board.state) for board in boards]
+        actions = choose(masks, luck)
+        batch.play(seats, actions, movers, ~over)
+        for number in map(int, np.flatnonzero(~over)):
+            boards[number].act(int(actions[number]))
+        steps += 1
+
+
+@pytest.mark.parametrize("case", GAMES, ids=lambda case: case.game.info.id)
+def test_a_board_does_not_depend_on_the_others(case: Case) -> None:
+    def played(count: int, seed: int, board: int) -> list[Any]:
+        seats = np.zeros(count, dtype=np.int32)
+        batch, movers = case.boards(count, seed), case.movers(seats)
+        found: list[Any] = []
+        for _ in range(30):
+            batch.begin(seats, movers, batch.results(seats)[1] if found else None)
+            batch.play(seats, batch.masks(seats).argmax(axis=1), movers)
+            found.append(batch.state(board))
+        return found
+
+    assert played(5, 10, 2) == played(1, 12, 0) != played(1, 13, 0)
+
+
+@pytest.mark.parametrize("case", GAMES, ids=lambda case: case.game.info.id)
+def test_boards_that_are_not_named_stay_as_they_are(case: Case) -> None:
+    seats = np.ones(6, dtype=np.int32)
+    batch, movers = case.boards(6, 1), case.movers(seats)
+    some = np.arange(6) < 3
+    batch.begin(seats, movers, some)
+    start = case.game.initial_state()
+    assert [batch.state(board) == start for board in range(3, 6)] == [True] * 3
+    batch.begin(seats, movers)
+    before = batch.states.copy()
+    batch.play(seats, batch.masks(seats).argmax(axis=1), movers, some)
+    assert (batch.states != before).any(axis=1).tolist() == [True] * 3 + [False] * 3
+
+
+@pytest.mark.parametrize("case", GAMES, ids=lambda case: case.game.info.id)
+def test_a_position_can_be_set(case: Case) -> None:
+    batch, board = case.boards(2, 1), Readable(case, 3, 0)
+    batch.set_state(1, board.state)
+    assert [batch.state(number) for number in range(2)] == [
+        case.game.initial_state(), board.state,
+    ]  # fmt: skip
