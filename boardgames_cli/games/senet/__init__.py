@@ -30,8 +30,8 @@ GAME = GameSpec(
     search="boardgames_cli.games.senet.fast.search:make_search",
     network="boardgames_cli.games.senet.heuristic:NETWORKS",
     levels={
-        "easy": "chaser",
-        "medium": "greedy:temperature=0.035",
+        "easy": "chaser:temperature=5",
+        "medium": "greedy:temperature=0.038",
         "hard": "expectimax:depth=2",
     },
     agents=(

@@ -78,7 +78,9 @@ def test_it_takes_what_seems_best_the_most_often() -> None:
 
 @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
 def test_it_is_no_worse_than_random_in_endings_that_are_solved(rules: str) -> None:
-    game, agent = Senet(rules), Chaser()
+    game = Senet(rules)
+    agent = make_agent("easy", game)
+    assert isinstance(agent, Chaser)
     lost = {"chaser": 0.0, "random": 0.0}
     with gzip.open(SAMPLE, "rt", encoding="utf-8") as lines:
         rows = [row for row in map(json.loads, lines) if row["rules"] == rules]
