@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli import __version__
-from boardgames_cli.core.game import AnyGame
+from boardgames_cli.algorithms.game_tree import stage_of
+from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import option_values, option_words
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make
@@ -203,10 +204,13 @@ def make_report(
     teams = [game.teams for game in games]
     labels = [", ".join(option_words(game)) or "default options" for game in games]
 
+    is_stage = all(Traits.ZERO_SUM in game.traits and stage_of(game) == game for game in games)
+
     def table(tally: Tally, totals: Mapping[int, Totals]) -> Standings:
         return standings(
-            tally.outcomes, totals, names, teams=teams, anchor=anchor, seed=config.seed
-        )
+            tally.outcomes, totals, names, teams=teams, anchor=anchor, seed=config.seed,
+            by_returns=is_stage and tally.is_for_stakes,
+        )  # fmt: skip
 
     parts = []
     for number, label in enumerate(labels) if len(labels) > 1 else ():

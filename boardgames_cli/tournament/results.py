@@ -265,6 +265,8 @@ class Tally:
     """How often each outcome of a deal has come."""
     totals: dict[int, Totals] = field(default_factory=dict)
     """The totals by index of the entrant."""
+    winnings: dict[int, tuple[float, float]] = field(default_factory=dict)
+    """For each option set the least and the highest return of a seat that won alone."""
 
     @classmethod
     def of(cls, deals: Iterable[GameSetResult]) -> Tally:
@@ -278,6 +280,11 @@ class Tally:
     def games(self) -> int:
         """The number of games that count."""
         return sum(count * len(deal.games) for deal, count in self.outcomes.items())
+
+    @property
+    def is_for_stakes(self) -> bool:
+        """Whether some games were won higher than others."""
+        return any(least < most for least, most in self.winnings.values())
 
     def add_deal(self, deal: GameSetResult) -> GameSetOutcome:
         """Count a deal and return its outcome."""
@@ -314,6 +321,8 @@ class Tally:
         self.outcomes[outcome] += times
         earned: dict[int, float] = {}
         for game, seats in zip(outcome.games, returns, strict=True):
+            if game.places.count(0) == 1:
+                self._add_winnings(outcome.options, max(seats), max(seats))
             for entrant, value in zip(game.entrants, seats, strict=True):
                 earned[entrant] = earned.get(entrant, 0.0) + value
                 self.of_entrant(entrant).seats += times
@@ -334,6 +343,12 @@ class Tally:
         self.outcomes.update(other.outcomes)
         for entrant, totals in other.totals.items():
             self.of_entrant(entrant).add(totals)
+        for options, (least, most) in other.winnings.items():
+            self._add_winnings(options, least, most)
+
+    def _add_winnings(self, options: int, least: float, most: float) -> None:
+        known = self.winnings.get(options, (least, most))
+        self.winnings[options] = min(least, known[0]), max(most, known[1])
 
     def _add_conduct(
         self, entrants: Sequence[int], decisions: Sequence[int], seconds: Sequence[float]

@@ -134,7 +134,7 @@ class Standings:
     """The table of a tournament."""
 
     rows: tuple[StandingsRow, ...]
-    """Strongest first."""
+    """Strongest first: by rating, or by mean return."""
     cross: tuple[tuple[Cell | None, ...], ...]
     """Rows against columns, both in the order of the rows; None if they never met."""
     superiority: tuple[tuple[float | None, ...], ...]
@@ -149,11 +149,18 @@ class Standings:
     """The mean width of the score intervals relative to independent games."""
     anchor: str | None
     """The entrant whose rating is 0; None if the mean is."""
+    by_returns: bool = False
+    """Whether mean returns tell who is better, rather than scores."""
 
     @property
     def par(self) -> float | None:
         """The score of equal sides; None if games had different numbers of sides."""
         return 1 / self.sides[0] if len(self.sides) == 1 else None
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether anybody has a rating."""
+        return any(row.rating for row in self.rows)
 
     @property
     def is_analysed(self) -> bool:
@@ -191,6 +198,7 @@ def standings(
     teams: Sequence[Teams] | None = None,
     anchor: str | None = None,
     seed: int = 0,
+    by_returns: bool = False,
 ) -> Standings:
     """Compute the standings from games.
 
@@ -201,6 +209,7 @@ def standings(
         teams: For each option set, the seats of every side; None if each seat plays for itself.
         anchor: The name of the entrant whose rating is 0; None makes the mean of all ratings 0.
         seed: The seed of the bootstrap.
+        by_returns: Whether mean returns tell who is better.
 
     Raises:
         UnknownNameError: The anchor is not an entrant.
@@ -220,7 +229,7 @@ def standings(
         notes.append(f"{error.message} {error.todo}. Score intervals are E. B. Wilson's.")
     rows = _rows(games, totals, names, ratings)
     cells = _cells(games, ratings)
-    order = sorted(range(len(names)), key=lambda at: _rank(rows[at], at))
+    order = sorted(range(len(names)), key=lambda at: _rank(rows[at], at, by_returns))
     notes += _notes(games, groups, names, ratings, totals)
     return Standings(
         tuple(rows[at] for at in order),
@@ -232,6 +241,7 @@ def standings(
         tuple(notes),
         ratings.width_by_pairing if ratings else None,
         anchor,
+        by_returns,
     )
 
 
@@ -301,9 +311,11 @@ def _rows(
     return found
 
 
-def _rank(row: StandingsRow, at: int) -> tuple[float, float, int]:
+def _rank(row: StandingsRow, at: int, by_returns: bool) -> tuple[float, float, float, int]:
+    earned = row.mean_return if by_returns else 0.0
     rating = row.rating.value if row.rating else -math.inf
-    return (-rating, -(row.score if row.score is not None else -1.0), at)
+    score = row.score if row.score is not None else -1.0
+    return (math.inf if earned is None else -earned, -rating, -score, at)
 
 
 def _cells(games: Counter[Comparison], ratings: Ratings | None) -> dict[tuple[int, int], Cell]:

@@ -6,7 +6,7 @@ import html
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from boardgames_cli.core.text import percent
 from boardgames_cli.tournament.standings import Cell, Corrected, Standings, StandingsRow
@@ -153,25 +153,38 @@ def decimal(value: float | None) -> str:
     return f"{value:,.2f}" if abs(value) >= 1 else f"{value:.3f}"
 
 
+def _return_span(row: StandingsRow) -> str:
+    span = row.return_interval
+    return _NONE if span is None else f"{decimal(span.low)} to {decimal(span.high)}"
+
+
+_Column: TypeAlias = tuple[str, Callable[[StandingsRow], str]]
+"""A head, and what stands under it."""
+_GAMES: Final[_Column] = ("games", lambda row: f"{row.games:,}")
+_SCORE: Final[_Column] = ("score", lambda row: share_text(row.score))
+_RETURNS: Final[tuple[_Column, ...]] = (
+    ("mean return", lambda row: decimal(row.mean_return)),
+    (_INTERVAL, _return_span),
+)
+_RATING: Final[tuple[_Column, ...]] = (
+    ("rating", lambda row: signed(row.rating.value) if row.rating else _NONE),
+    (_INTERVAL, lambda row: points_of_rating(row.rating.interval) if row.rating else _NONE),
+)
+
+
 def standings_table(table: Standings) -> Table:
-    """Games, points, score and rating of all entrants."""
-    columns: list[tuple[str, Callable[[StandingsRow], str]]] = [
-        ("games", lambda row: f"{row.games:,}"),
+    """Games, points, score and rating of all entrants; mean returns first where they count."""
+    columns: list[_Column] = [
+        _GAMES,
+        *(_RETURNS if table.by_returns else ()),
         ("won", lambda row: f"{row.wins:,}"),
         ("drawn", lambda row: f"{row.draws:,}"),
         ("lost", lambda row: f"{row.losses:,}"),
         ("points", lambda row: number(float(row.points))),
-        ("score", lambda row: share_text(row.score)),
+        _SCORE,
         (_INTERVAL, lambda row: interval_text(row.interval)),
+        *(_RATING if table.is_rated else ()),
     ]
-    if any(row.rating for row in table.rows):
-        columns += [
-            ("rating", lambda row: signed(row.rating.value) if row.rating else _NONE),
-            (
-                _INTERVAL,
-                lambda row: points_of_rating(row.rating.interval) if row.rating else _NONE,
-            ),
-        ]
     heads = ("", "entrant", *(head for head, _ in columns))
     rows = tuple(
         (str(place), row.name, *(text(row) for _, text in columns))
@@ -181,28 +194,24 @@ def standings_table(table: Standings) -> Table:
 
 
 def short_standings_table(table: Standings) -> Table:
-    """Games, score and rating of all entrants, for narrow windows."""
-    heads: tuple[str, ...] = ("entrant", "games", "score")
-    rows = [(row.name, f"{row.games:,}", share_text(row.score)) for row in table.rows]
-    if not any(row.rating for row in table.rows):
-        return Table("Standings", heads, tuple(rows))
-    ratings = [
-        (signed(row.rating.value), points_of_rating(row.rating.interval))
-        if row.rating
-        else (_NONE, _NONE)
-        for row in table.rows
-    ]
-    texts = tuple((*row, *rating) for row, rating in zip(rows, ratings, strict=True))
-    return Table("Standings", (*heads, "rating", _INTERVAL), texts)
+    """Games of all entrants, with score and rating or mean return, for narrow windows."""
+    columns = [_GAMES, *(_RETURNS if table.by_returns else (_SCORE,))]
+    if table.is_rated and not table.by_returns:
+        columns += _RATING
+    heads = ("entrant", *(head for head, _ in columns))
+    rows = tuple((row.name, *(text(row) for _, text in columns)) for row in table.rows)
+    return Table("Standings", heads, rows)
 
 
 def _standings_words(table: Standings) -> str:
     words = []
+    if table.by_returns:
+        words.append("Games are won by more or less, so the order is that of the mean returns.")
     if table.par is None and table.sides:
         words.append("Games had different numbers of sides.")
     elif table.par is not None and table.par < 0.5:
         words.append(f"A game is one point, so equal sides score {percent(table.par, 1)}.")
-    if any(row.rating for row in table.rows):
+    if table.is_rated:
         zero = f"{table.anchor} has the rating 0" if table.anchor else "The mean rating is 0"
         words.append(f"{zero}; 100 points more promise 64.0 % of the points between two.")
     return " ".join(words)
@@ -239,16 +248,14 @@ def behaviour_table(table: Standings) -> Table:
     rows = tuple(
         (
             row.name,
-            decimal(row.mean_return),
-            _NONE if (span := row.return_interval) is None
-            else f"{decimal(span.low)} to {decimal(span.high)}",
+            *(text(row) for _, text in _RETURNS),
             decimal(_mean(row.totals.plies, row.totals.games)),
             f"{row.totals.failures:,}",
             f"{row.totals.late:,}",
         )
         for row in table.rows
-    )  # fmt: skip
-    heads = ("entrant", "mean return", _INTERVAL, "plies a game")
+    )
+    heads = ("entrant", *(head for head, _ in _RETURNS), "plies a game")
     return Table("Agents", (*heads, "failures", "late answers"), rows, 1)
 
 

@@ -26,6 +26,7 @@ from boardgames_cli.tournament.tables import (
     cross_table,
     likelihood,
     points_of_rating,
+    short_standings_table,
     speed_table,
     standings_table,
     superiority_table,
@@ -165,6 +166,28 @@ def test_games_that_could_not_be_played_are_noted() -> None:
     table = standings(tally.outcomes, tally.totals, ("a", "b"))
     assert table.games == 2
     assert any("could not be played" in note for note in table.notes)
+
+
+def test_games_won_by_more_or_less_are_ordered_by_mean_returns() -> None:
+    """Two small wins against one large loss: more wins, but less money."""
+    tally = Tally.of([deal(0, 1), deal(1, 1), deal(2, -4)])
+    assert tally.is_for_stakes
+    assert not Tally.of([deal(0, 1), deal(1, -1), deal(2, 0)]).is_for_stakes
+    table = standings(tally.outcomes, tally.totals, ("often", "high"), by_returns=True)
+    assert [row.name for row in table.rows] == ["high", "often"]
+    for made in (standings_table(table), short_standings_table(table)):
+        assert made.heads.index("mean return") == made.heads.index("games") + 1
+        assert made.rows[0][made.heads.index("mean return")] == "0.667"
+    usual = standings(tally.outcomes, tally.totals, ("often", "high"))
+    assert [row.name for row in usual.rows] == ["often", "high"]
+    assert "mean return" not in standings_table(usual).heads
+
+
+def test_winnings_of_batches_are_those_of_the_whole() -> None:
+    whole, parts = Tally.of([deal(0, 1), deal(1, 3)]), Tally.of([deal(0, 1)])
+    assert not parts.is_for_stakes
+    parts.add(Tally.of([deal(1, 3)]))
+    assert parts.winnings == whole.winnings == {0: (1, 3)}
 
 
 def test_without_the_extra_there_are_scores_and_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
