@@ -9,6 +9,7 @@ import functools
 import importlib
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.agent import (
@@ -221,6 +222,17 @@ def data_of(game: AnyGame, name: str) -> str | None:
     """The text of a file in a game's folder ``data``; None if there is none."""
     spec = _registered(game)
     return None if spec is None else spec.data_text(name)
+
+
+def file_of(game: AnyGame, text: str) -> Path:
+    """The file that an option of an agent names.
+
+    ``data/NAME`` is the file of that name in the game's folder ``data``, if it has one, so that a
+    level can name what comes with the game. Everything else is a path of the user's.
+    """
+    spec, (folder, _, name) = _registered(game), text.rpartition("/")
+    own = spec.data_file(name) if spec is not None and folder == "data" else None
+    return own or Path(text).expanduser()
 
 
 def heuristic_of(game: AnyGame) -> Heuristic | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.exploitability import strategy_quality, worth_of_actions
@@ -21,7 +20,7 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.core.text import percent
-from boardgames_cli.registry import data_of
+from boardgames_cli.registry import data_of, file_of
 
 BUNDLED: Final = "strategy.json"
 """The name of the file of a strategy in a game's folder ``data``."""
@@ -149,7 +148,7 @@ class CfrAgent(TableAgent[S, A]):
     def load(self, game: Game[S, A, Any]) -> Strategy:
         """The strategy in the file, or the one that comes with the game."""
         if self.file:
-            return read_strategy(Path(self.file).expanduser())
+            return read_strategy(file_of(game, self.file))
         return parse_strategy(data_of(game, BUNDLED) or "", f"the strategy of {game.info.name}")
 
     def supports(self, game: AnyGame) -> str | None:

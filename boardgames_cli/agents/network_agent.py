@@ -15,6 +15,7 @@ from boardgames_cli.algorithms.policy_value_network import (
 from boardgames_cli.algorithms.tree_search import Leaves
 from boardgames_cli.core.game import A, AnyGame, Game, S, Seat, Traits
 from boardgames_cli.core.options import option
+from boardgames_cli.registry import file_of
 
 
 @dataclass
@@ -32,7 +33,7 @@ class NetworkAgent(Mcts[S, A]):
     rollout: str = field(init=False, repr=False, default="random")
     depth: int = field(init=False, repr=False, default=0)
 
-    _model: PolicyValueModel = field(init=False, repr=False, compare=False)
+    _model: PolicyValueModel | None = field(init=False, repr=False, compare=False, default=None)
     _leaves: NetworkLeaves = field(init=False, repr=False, compare=False)
 
     @property
@@ -56,7 +57,7 @@ class NetworkAgent(Mcts[S, A]):
                 "it needs a file (network:file=PATH), which boardgames train "
                 f"{game.info.id} --method network makes"
             )
-        return read_policy_value(self.file).fits(game)
+        return self.model(game).fits(game)
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Load the network."""
@@ -69,12 +70,21 @@ class NetworkAgent(Mcts[S, A]):
         Raises:
             LearnedFileError: It can't be read, or was made for another game.
         """
-        self._model = read_policy_value(self.file)
-        return NetworkLeaves(game, *self._model.load(game))
+        return NetworkLeaves(game, *self.model(game).load(game))
+
+    def model(self, game: AnyGame) -> PolicyValueModel:
+        """The content of the file, which is read once.
+
+        Raises:
+            LearnedFileError: It can't be read.
+        """
+        if self._model is None:
+            self._model = read_policy_value(file_of(game, self.file))
+        return self._model
 
     def facts(self) -> list[tuple[str, str]]:
         """Facts about the network; see `core.agent.HasLearned`."""
-        model = self._model
+        model = self.model(self._game)
         facts = [
             ("game", f"{model.game}, rules version {model.rules_version}"),
             ("size", f"two layers of {model.hidden} units"),
@@ -84,7 +94,7 @@ class NetworkAgent(Mcts[S, A]):
 
     def curve(self) -> list[Mapping[str, Any]]:
         """The learning curve; see `core.agent.HasLearned`."""
-        curve = self._model.about.get("curve")
+        curve = self.model(self._game).about.get("curve")
         return [
             {"rounds": rounds, **{name or "points": share for name, share in scores.items()}}
             for point in (curve if isinstance(curve, list) else [])

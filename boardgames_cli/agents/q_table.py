@@ -6,7 +6,6 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import resources
-from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.algorithms.action_value_table import (
@@ -22,7 +21,7 @@ from boardgames_cli.algorithms.position_graph import position_key, why_not_small
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import option
-from boardgames_cli.registry import spec_of
+from boardgames_cli.registry import file_of, spec_of
 
 BUNDLED: Final = "q-table.jsonl"
 """The name of a bundled table in the ``data`` folder of a game."""
@@ -125,7 +124,7 @@ def table_for(game: AnyGame, file: str = "") -> QTable:
         LearnedFileError: The table is missing, damaged, or for another game.
     """
     if file:
-        table = read_table(Path(file).expanduser(), spec_of(game).load_table_formats())
+        table = read_table(file_of(game, file), spec_of(game).load_table_formats())
     else:
         table = bundled_table(type(game))
     check_table(table, game)

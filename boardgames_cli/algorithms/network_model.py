@@ -20,7 +20,7 @@ from boardgames_cli.algorithms.side_network import Shape, SideNetwork, network_f
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import check_options, option, option_values
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.registry import part_of
+from boardgames_cli.registry import file_of, part_of
 
 _REMEDY: Final = "Choose another file, or make one: boardgames train GAME --out FILE"
 
@@ -88,7 +88,7 @@ def read_evaluation(game: AnyGame, path: str) -> Heuristic:
     Raises:
         LearnedFileError: The file is missing, damaged, or for another game.
     """
-    model = read_network(Path(path))
+    model = read_network(file_of(game, path))
     model.check_game(game)
     evaluation: Heuristic = part_of(game, "network").evaluation(model)
     return evaluation

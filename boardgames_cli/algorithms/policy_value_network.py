@@ -274,12 +274,13 @@ class PolicyValueModel:
 
     def fits(self, game: AnyGame) -> str | None:
         """None if the network was trained for a game, otherwise the reason why not."""
+        return self._misfit(game, Inputs(make_encoder(game)))
+
+    def _misfit(self, game: AnyGame, inputs: Inputs) -> str | None:
         reason = _FILE.misfit(game, self.game, self.rules_version)
-        if reason is not None:
-            return reason
-        if self.encoding != Inputs(make_encoder(game)).encoding:
+        if reason is None and self.encoding != inputs.encoding:
             return f"the network was trained with another version of {game.info.name}'s encoder"
-        return None
+        return reason
 
     def load(self, game: AnyGame) -> tuple[PolicyValueNetwork, Inputs]:
         """The network and its inputs.
@@ -287,10 +288,10 @@ class PolicyValueModel:
         Raises:
             LearnedFileError: It was trained for another game or encoder, or is damaged.
         """
-        reason = self.fits(game)
+        inputs = Inputs(make_encoder(game))
+        reason = self._misfit(game, inputs)
         if reason is not None:
             raise _FILE.error(f"{reason}.")
-        inputs = Inputs(make_encoder(game))
         network = PolicyValueNetwork(inputs.count, game.action_count, self.hidden)
         network.weights[:] = unpack(self.weights, len(network.weights))
         return network, inputs
@@ -316,13 +317,12 @@ def unpack(text: Any, count: int) -> Floats:
     return vector.astype(np.float32)
 
 
-def read_policy_value(path: str | Path) -> PolicyValueModel:
+def read_policy_value(path: Path) -> PolicyValueModel:
     """Read a network's file.
 
     Raises:
         LearnedFileError: It is missing, too large, damaged, or of a newer format.
     """
-    path = Path(path).expanduser()
     header = _FILE.header(_FILE.reader.read(path), str(path))
     return _FILE.read(PolicyValueModel, header, str(path), ("about", "training"))
 

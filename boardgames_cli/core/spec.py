@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from importlib import import_module, resources
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from boardgames_cli.core.errors import GameError, MissingPartError
@@ -274,8 +275,13 @@ class GameSpec:
 
     def data_text(self, name: str) -> str | None:
         """The text of a file in the game's folder ``data``; None if there is none."""
+        file = self.data_file(name)
+        return None if file is None else file.read_text(encoding="utf-8")
+
+    def data_file(self, name: str) -> Path | None:
+        """A file in the game's folder ``data``; None if there is none."""
         file = self._folder() / "data" / name
-        return file.read_text(encoding="utf-8") if file.is_file() else None
+        return Path(str(file)) if file.is_file() else None
 
     @property
     def has_lesson(self) -> bool:

@@ -138,6 +138,7 @@ def with_agent(agent: AgentSpec) -> GameSpec:
     return replace(SENET, agents=(*SENET.agents, agent))
 
 
+NETWORK = SAVES.parent / "boardgames_cli/games/senet/data/network.json"
 HOME_LAW = "fills_its_place_on_the_home_screen"
 BROKEN: list[tuple[str, GameSpec]] = [
     ("names_its_rules_and_view", replace(SENET, rules=KUHN.rules)),
@@ -146,6 +147,10 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("has_levels_that_can_play", replace(SENET, levels={"easy": "random"})),
     ("has_levels_that_can_play", replace(SENET, levels={**SENET.levels, "hard": "nobody"})),
     ("has_levels_that_can_play", replace(SENET, levels={**SENET.levels, "hard": "perfect"})),
+    (
+        "has_levels_that_can_play",
+        replace(SENET, levels={**SENET.levels, "hard": f"greedy:weights={NETWORK}"}),
+    ),
     (
         "has_agents_that_can_be_made",
         with_agent(AgentSpec("gone", "boardgames_cli.agents.random:Gone", "x")),

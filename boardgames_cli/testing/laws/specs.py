@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.core.achievement import FinishedGame, achievements_of
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.encoder import Encoder
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Seat, Traits
@@ -93,6 +94,14 @@ def has_levels_that_can_play(trial: SpecTrial) -> None:
         "Name an agent for easy, medium and hard at least.",
     )
     for level, text in spec.levels.items():
+        paths = [
+            word for word in split_agent(text)[1].values() if Path(word).expanduser().is_absolute()
+        ]
+        demand(
+            not paths,
+            f'level "{level}" names a file of this machine: {paths}',
+            "Put the file into the folder data of the game, and name it data/NAME.",
+        )
         agent = _made(text, spec)
         for game in trial.games:
             reason = agent.supports(game)
