@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.network_model import (
@@ -24,6 +24,8 @@ from boardgames_cli.registry import part_of
 from boardgames_cli.tournament.statistics import wilson_interval
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.training_run import TrainingRun
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +301,28 @@ def _restore(learners: Mapping[str, NetworkLearner], training: Mapping[str, Any]
         raise LearnedFileError("the file has no training state to resume.", BEGIN_ANEW) from error
 
 
+def kept_settings(kind: type[T], training: Mapping[str, Any], path: Path, rounds: int | None) -> T:
+    """The settings of an unfinished training.
+
+    Args:
+        kind: Their class.
+        training: The state of the training.
+        path: Its file, for messages.
+        rounds: A new number of rounds; None keeps the old one.
+
+    Raises:
+        LearnedFileError: The training is finished.
+        OptionError: The settings are not allowed.
+    """
+    kept = training.get("settings")
+    if not isinstance(kept, dict):
+        raise LearnedFileError(f"the training of {path} is finished.", BEGIN_ANEW)
+    texts = {str(name): str(value) for name, value in kept.items()}
+    if rounds is not None:
+        texts["rounds"] = str(rounds)
+    return build(kind, texts, "training")
+
+
 def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
     """Resume the training of the networks in a file.
 
@@ -313,10 +337,6 @@ def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
     """
     model = read_network(path)
     model.check_game(game)
-    kept = model.training.get("settings")
-    if not isinstance(kept, dict):
-        raise LearnedFileError(f"the training of {path} is finished.", BEGIN_ANEW)
-    texts = {str(name): str(value) for name, value in kept.items()}
-    if rounds is not None:
-        texts["rounds"] = str(rounds)
-    return NetworkRun(game, build(NetworkSettings, texts, "training"), path, model)
+    return NetworkRun(
+        game, kept_settings(NetworkSettings, model.training, path, rounds), path, model
+    )

@@ -43,7 +43,7 @@ from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.core.options import build, option_values
+from boardgames_cli.core.options import option_values
 from boardgames_cli.registry import make_encoder
 from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.tournament.pools import Pool
@@ -54,6 +54,7 @@ from boardgames_cli.training.network_run import (
     Score,
     ScorePoint,
     SelfPlaySettings,
+    kept_settings,
     read_points,
 )
 from boardgames_cli.training.training_run import TrainingRun, silent
@@ -390,10 +391,6 @@ def resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> SelfPlayR
         OptionError: The settings in it are not allowed.
     """
     model = read_policy_value(path)
-    kept = model.training.get("settings")
-    if not isinstance(kept, dict):
-        raise LearnedFileError(f"the training of {path} is finished.", BEGIN_ANEW)
-    texts = {str(name): str(value) for name, value in kept.items()}
-    if rounds is not None:
-        texts["rounds"] = str(rounds)
-    return SelfPlayRun(game, build(SelfPlaySettings, texts, "training"), path, model)
+    return SelfPlayRun(
+        game, kept_settings(SelfPlaySettings, model.training, path, rounds), path, model
+    )
