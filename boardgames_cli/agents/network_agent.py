@@ -57,7 +57,7 @@ class NetworkAgent(Mcts[S, A]):
                 "it needs a file (network:file=PATH), which boardgames train "
                 f"{game.info.id} --method network makes"
             )
-        return self.model(game).fits(game)
+        return self._read(game).fits(game)
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Load the network."""
@@ -70,21 +70,17 @@ class NetworkAgent(Mcts[S, A]):
         Raises:
             LearnedFileError: It can't be read, or was made for another game.
         """
-        return NetworkLeaves(game, *self.model(game).load(game))
+        return NetworkLeaves(game, *self._read(game).load(game))
 
-    def model(self, game: AnyGame) -> PolicyValueModel:
-        """The content of the file, which is read once.
-
-        Raises:
-            LearnedFileError: It can't be read.
-        """
+    def _read(self, game: AnyGame) -> PolicyValueModel:
+        """The content of the file, which is read once."""
         if self._model is None:
             self._model = read_policy_value(file_of(game, self.file))
         return self._model
 
     def facts(self) -> list[tuple[str, str]]:
         """Facts about the network; see `core.agent.HasLearned`."""
-        model = self.model(self._game)
+        model = self._read(self._game)
         facts = [
             ("game", f"{model.game}, rules version {model.rules_version}"),
             ("size", f"two layers of {model.hidden} units"),
@@ -94,7 +90,7 @@ class NetworkAgent(Mcts[S, A]):
 
     def curve(self) -> list[Mapping[str, Any]]:
         """The learning curve; see `core.agent.HasLearned`."""
-        curve = self.model(self._game).about.get("curve")
+        curve = self._read(self._game).about.get("curve")
         return [
             {"rounds": rounds, **{name or "points": share for name, share in scores.items()}}
             for point in (curve if isinstance(curve, list) else [])

@@ -275,8 +275,7 @@ class GameSpec:
 
     def data_text(self, name: str) -> str | None:
         """The text of a file in the game's folder ``data``; None if there is none."""
-        file = self.data_file(name)
-        return None if file is None else file.read_text(encoding="utf-8")
+        return self.text_beside_rules(f"data/{name}")
 
     def data_file(self, name: str) -> Path | None:
         """A file in the game's folder ``data``; None if there is none."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Final, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.network_model import (
@@ -24,6 +25,9 @@ from boardgames_cli.registry import part_of
 from boardgames_cli.tournament.statistics import wilson_interval
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.training_run import TrainingRun
+
+if TYPE_CHECKING:  # it needs numpy
+    from boardgames_cli.algorithms.policy_value_network import PolicyValueModel
 
 T = TypeVar("T")
 
@@ -152,7 +156,41 @@ class SelfPlaySettings:
         return " ".join(["boardgames train", game, "--method network", *words])
 
 
-class NetworkRun(TrainingRun[ScorePoint]):
+class RoundsRun(TrainingRun[ScorePoint]):
+    """What training runs of networks share: rounds, a model, and how it was made."""
+
+    unit: ClassVar[str] = "rounds"
+    counter: ClassVar[str] = "rounds"
+
+    game: AnyGame
+    settings: NetworkSettings | SelfPlaySettings
+
+    @property
+    def game_id(self) -> str:
+        """The game that is learned."""
+        return self.game.info.id
+
+    @abstractmethod
+    def model(self) -> NetworkModel | PolicyValueModel:
+        """The network so far, with the training state if unfinished."""
+
+    def text(self) -> str:
+        """The content of the model's file."""
+        return self.model().to_text()
+
+    def about(self) -> dict[str, Any]:
+        """How it was trained: the command, the learning curve."""
+        return {
+            "command": self.settings.command(self.game_id),
+            "curve": [point.as_json() for point in self.points],
+        }
+
+    def details(self) -> dict[str, Any]:
+        """The settings and the curve."""
+        return {"settings": option_values(self.settings), "curve": self.about()["curve"]}
+
+
+class NetworkRun(RoundsRun):
     """A training run of a game's networks.
 
     Args:
@@ -166,8 +204,7 @@ class NetworkRun(TrainingRun[ScorePoint]):
         LearnedFileError: The model has no training state.
     """
 
-    unit: ClassVar[str] = "rounds"
-    counter: ClassVar[str] = "rounds"
+    settings: NetworkSettings
 
     def __init__(
         self,
@@ -186,11 +223,6 @@ class NetworkRun(TrainingRun[ScorePoint]):
         self._learners = learners
         curve = None if model is None else model.about.get("curve")
         super().__init__(path, self.done, read_points(curve))
-
-    @property
-    def game_id(self) -> str:
-        """The game that is learned."""
-        return self.game.info.id
 
     @property
     def done(self) -> int:
@@ -213,10 +245,6 @@ class NetworkRun(TrainingRun[ScorePoint]):
         networks = {name: learner.network() for name, learner in self._learners.items()}
         return NetworkModel(info.id, info.rules_version, networks, self.about(), self.unfinished())
 
-    def text(self) -> str:
-        """The content of the model's file."""
-        return self.model().to_text()
-
     def shares(self) -> dict[str, float]:
         """The share of games won by one-ply search against random moves, by variant."""
         return {
@@ -232,13 +260,6 @@ class NetworkRun(TrainingRun[ScorePoint]):
                 for rival in learner.rivals()
             }
             for name, learner in self._learners.items()
-        }
-
-    def about(self) -> dict[str, Any]:
-        """How it was trained: the command, the learning curve."""
-        return {
-            "command": self.settings.command(self.game_id),
-            "curve": [point.as_json() for point in self.points],
         }
 
     def unfinished(self) -> dict[str, Any]:
@@ -261,14 +282,11 @@ class NetworkRun(TrainingRun[ScorePoint]):
 
     def details(self) -> dict[str, Any]:
         """The settings, the curve, and the scores by variant and opponent."""
-        return {
-            "settings": option_values(self.settings),
-            "curve": [point.as_json() for point in self.points],
-            "scores": {
-                name: {opponent: result.share for opponent, result in results.items()}
-                for name, results in self.last_scores.items()
-            },
+        scores = {
+            name: {opponent: result.share for opponent, result in results.items()}
+            for name, results in self.last_scores.items()
         }
+        return {**super().details(), "scores": scores}
 
     @functools.cached_property
     def last_scores(self) -> dict[str, dict[str, Score]]:

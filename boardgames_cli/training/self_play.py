@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -51,13 +51,14 @@ from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.network_run import (
     BEGIN_ANEW,
     POINTS,
+    RoundsRun,
     Score,
     ScorePoint,
     SelfPlaySettings,
     kept_settings,
     read_points,
 )
-from boardgames_cli.training.training_run import TrainingRun, silent
+from boardgames_cli.training.training_run import silent
 
 _NOISE: Final = 0.25
 """The share of noise in the policy at the root."""
@@ -197,7 +198,7 @@ def rival_of(game: AnyGame, settings: SelfPlaySettings) -> str:
     return f"{kind}:simulations={settings.simulations}"
 
 
-class SelfPlayRun(TrainingRun[ScorePoint]):
+class SelfPlayRun(RoundsRun):
     """A training run by self-play.
 
     Args:
@@ -211,8 +212,7 @@ class SelfPlayRun(TrainingRun[ScorePoint]):
         LearnedFileError: The model is for another game, or has no training state.
     """
 
-    unit: ClassVar[str] = "rounds"
-    counter: ClassVar[str] = "rounds"
+    settings: SelfPlaySettings
 
     def __init__(
         self,
@@ -241,11 +241,6 @@ class SelfPlayRun(TrainingRun[ScorePoint]):
             f"{game.info.name}: {self._inputs.count:,} inputs, {len(self._network.weights):,} "
             f"weights, {settings.window:,} positions in memory, about {memory}"
         )
-
-    @property
-    def game_id(self) -> str:
-        """The game that is learned."""
-        return self.game.info.id
 
     @property
     def done(self) -> int:
@@ -292,28 +287,14 @@ class SelfPlayRun(TrainingRun[ScorePoint]):
             self._inputs.encoding,
             self.settings.units,
             pack(network.weights),
-            {
-                "command": self.settings.command(self.game_id),
-                "curve": [point.as_json() for point in self.points],
-            },
+            self.about(),
             training if self.done < self.total else {},
         )
-
-    def text(self) -> str:
-        """The content of the network's file."""
-        return self.model().to_text()
 
     def facts(self) -> list[str]:
         """The latest measurement, and the command."""
         measured = [f"after {self.points[-1]}"] if self.points else []
         return [*measured, f"made by: {self.settings.command(self.game_id)}"]
-
-    def details(self) -> dict[str, Any]:
-        """The settings and the curve."""
-        return {
-            "settings": option_values(self.settings),
-            "curve": [point.as_json() for point in self.points],
-        }
 
     @property
     def _rival(self) -> str:
