@@ -14,7 +14,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.connection import ConnectionFailed, TableConnection
-from boardgames_cli.online.fair_dice import new_secret
+from boardgames_cli.online.fair_dice import new_secret, nonce_of
 from boardgames_cli.online.kept_seats import KeptSeat, KeptSeats
 from boardgames_cli.online.messages import (
     ClientMessage,
@@ -72,13 +72,13 @@ class Arrival:
     ) -> None:
         self.address = address
         self._waiting = waiting
-        self._nonce = new_secret()
+        self._secret = new_secret()
         self.table = TableState()
         """What the server said last about the table."""
         code = first.code if isinstance(first, Join) else ""
         known = kept.find(address.server, code) if kept is not None and code else None
         if known is not None:
-            first, self._nonce = Return(known.table, known.token), known.nonce
+            first, self._secret = Return(known.table, known.token), known.nonce
         elif isinstance(first, Open | Join):
             first = replace(first, contributes=True)
         self.connection = TableConnection(address, first, is_checked)
@@ -90,12 +90,12 @@ class Arrival:
         seat = self.connection.seat
         if kept is not None and seat.token and known is None:
             code = code or self.welcome.code  # whoever opens a table learns it now
-            kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._nonce))
+            kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._secret))
 
     def _contribute(self) -> None:
         """Add this side's number to the dice, now that the server is bound to its own."""
         if self.connection.seat.token:
-            self.connection.send(Contribute(self._nonce))
+            self.connection.send(Contribute(nonce_of(self._secret, self.welcome.commitment)))
 
     def wait(
         self, tell: Callable[[str], None], store: Store | None, glyphs: Glyphs = Glyphs.ASCII
@@ -129,7 +129,7 @@ class Arrival:
             match message["type"]:
                 case "hello":
                     return RemoteSession(
-                        self.connection, self.welcome, message, store, self._nonce, glyphs
+                        self.connection, self.welcome, message, store, self._secret, glyphs
                     )
                 case "welcome":
                     self._contribute()  # the connection was lost meanwhile
@@ -231,7 +231,8 @@ def _listed(table: Mapping[str, Any]) -> ListedTable:
 def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:
     """Let an agent play this side's seat until the game is over.
 
-    It agrees to whatever the others offer but a draw, which it would not judge well.
+    It agrees to whatever the others offer but a draw, which it would not judge well, and stays for
+    a rematch until the people at the table have left.
 
     Args:
         session: The table.
@@ -243,26 +244,37 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
     """
     if not session.humans:
         raise GameError("a spectator needs no agent.", "Leave --agent out.")
-    seat, game = session.humans[0], session.game
+    while True:
+        _play_one(session, spec, tell)
+        played = session.games
+        while session.games == played:
+            if session.is_gone or not session.has_company:
+                return
+            _take_news(session, tell)
+
+
+def _play_one(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:
+    """Let an agent play one game."""
+    seat, game, number = session.humans[0], session.game, session.games
     agent = seat_agent(resolve_level(spec, session.spec), game, 0, seat, AGENT_SECONDS)
     prepare([agent])
     holders = list(session.holders)
     holders[seat] = SeatHolder(spec, session.names[seat], agent)
     runner = AgentRunner(session.match, holders, Budget(AGENT_SECONDS), tell)
-    told, answered = 0, session.table
     try:
-        while (event := session.next_event()) is not Event.OVER:
-            if session.question and session.table is not answered:
-                answered = session.table
-                session.answer(agrees=answered.offer is not Offer.DRAW)
+        while (event := session.next_event()) is not Event.OVER and session.games == number:
             if event is Event.HUMAN:
-                action = runner.action_of(runner.request(seat).result())
-                session.submit(seat, action)
-            else:
-                session.accept(session.request().result())
-            lines = session.log.lines()
-            for line in lines[told:]:
-                tell(line.text)
-            told = max(told, len(lines))
+                session.submit(seat, runner.action_of(runner.request(seat).result()))
+            _take_news(session, tell)
     finally:
         close([agent])
+
+
+def _take_news(session: RemoteSession, tell: Callable[[str], None]) -> None:
+    """Wait for the server, tell what it said, and answer what is offered."""
+    told, asked = len(session.log.lines()), session.question
+    session.accept(session.request().result())
+    for line in session.log.lines()[told:]:
+        tell(line.text)
+    if session.question and session.question != asked:
+        session.answer(agrees=session.table.offer is not Offer.DRAW)

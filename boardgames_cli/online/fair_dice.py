@@ -61,8 +61,19 @@ class UnfairDiceError(GameError):
 
 
 def new_secret() -> str:
-    """A secret of a server, or the number of a client: 32 random bytes."""
+    """A secret of a server or a client: 32 random bytes."""
     return secrets.token_hex(_BYTES)
+
+
+def nonce_of(secret: str, commitment: str) -> str:
+    """The number that a client adds to the dice of a game.
+
+    Args:
+        secret: A secret of the client, which it never tells: from it a client that was started
+            again knows its numbers for all games at a table.
+        commitment: The hash that the server published before the game.
+    """
+    return hashlib.sha256(f"{secret}:{commitment}".encode()).hexdigest()
 
 
 def commitment_of(secret: str) -> str:

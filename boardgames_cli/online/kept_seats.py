@@ -30,7 +30,7 @@ class KeptSeat:
     table: str
     token: str
     nonce: str
-    """The number that this side contributed to the dice."""
+    """The secret of which this side's numbers for the dice are made; see `fair_dice.nonce_of`."""
 
 
 class KeptSeats:

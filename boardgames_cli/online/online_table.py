@@ -665,6 +665,7 @@ class OnlineTable:
             "away": away,
             "open": self.open_seats,
             "watchers": len(self.watchers),
+            "bots": [player.seat for player in self.players.values() if player.is_bot],
             "committed": [] if served is None else sorted(served.match.committed),
             "clocks": None
             if served is None or not self.control

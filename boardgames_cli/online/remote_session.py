@@ -21,11 +21,10 @@ from boardgames_cli.core.game import AnyGame, Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.online.connection import TableConnection
-from boardgames_cli.online.fair_dice import check_dice, check_promise, new_secret, read_dice
+from boardgames_cli.online.fair_dice import check_dice, check_promise, nonce_of, read_dice
 from boardgames_cli.online.messages import (
     DEFEATS,
     LONGEST_CHAT,
-    NO_NONCE,
     Act,
     Answer,
     ClientMessage,
@@ -126,6 +125,8 @@ class TableState:
     agreed: tuple[Seat, ...] = ()
     """Who has agreed to the offer."""
     watchers: int = 0
+    bots: tuple[Seat, ...] = ()
+    """Whose holders are programs that have joined."""
 
 
 class RemoteSession(Session):
@@ -136,7 +137,7 @@ class RemoteSession(Session):
         welcome: The server's first message.
         hello: The message that began the game.
         store: Where the finished game is kept; None keeps nothing.
-        nonce: The number that this side contributed to the dice.
+        secret: The secret of which this side's numbers for the dice are made.
         glyphs: Which characters views may use.
     """
 
@@ -148,7 +149,7 @@ class RemoteSession(Session):
         welcome: Welcome,
         hello: Mapping[str, Any],
         store: Store | None,
-        nonce: str,
+        secret: str,
         glyphs: Glyphs = Glyphs.ASCII,
     ) -> None:
         self.connection = connection
@@ -157,12 +158,11 @@ class RemoteSession(Session):
         self.is_muted = False
         """Whether what others say is not shown."""
         self._store = store
-        self._nonce = nonce
+        self._secret = secret
         self._commitment = ""
-        self._promised = {welcome.commitment}
+        self._promised = [welcome.commitment]
         """What the server has said in advance about the dice of this game and the next."""
         self._edition: int | None = None
-        self._next_nonce = NO_NONCE
         self._heard_at = time.monotonic()
         """When the server described the table last; clocks run on from there."""
         self._ending = ""
@@ -302,6 +302,11 @@ class RemoteSession(Session):
         return self.connection.is_up
 
     @property
+    def has_company(self) -> bool:
+        """Whether somebody else is at the table who could offer a rematch."""
+        return bool({*self.table.here} - {*self.table.bots, *self.humans})
+
+    @property
     def question(self) -> str:
         """The offer that waits for an answer of this side, as a sentence; empty for none."""
         table, seat = self.table, self._remote.seat
@@ -329,7 +334,7 @@ class RemoteSession(Session):
 
     def propose(self, what: Offer) -> None:
         """Offer something to the others."""
-        self._send(Propose(what, self._fresh_nonce(what)))
+        self._send(Propose(what, self._next_nonce))
 
     def answer(self, *, agrees: bool) -> None:
         """Answer the open offer.
@@ -340,7 +345,7 @@ class RemoteSession(Session):
         offer = self.table.offer
         if offer is None:
             raise IllegalActionError("nothing is offered.")
-        self._send(Answer(agrees, self._fresh_nonce(offer), offer))
+        self._send(Answer(agrees, self._next_nonce, offer))
 
     def leave(self) -> None:
         """Leave for good."""
@@ -355,11 +360,10 @@ class RemoteSession(Session):
         self.connection.news.clear()
         return changed
 
-    def _fresh_nonce(self, what: Offer) -> str:
-        if what is not Offer.REMATCH:
-            return NO_NONCE
-        self._next_nonce = new_secret()
-        return self._next_nonce
+    @property
+    def _next_nonce(self) -> str:
+        """This side's number for the dice of the next game."""
+        return nonce_of(self._secret, self._promised[-1])
 
     def _send(self, message: ClientMessage) -> None:
         if not self.connection.send(message):
@@ -423,7 +427,6 @@ class RemoteSession(Session):
         seat = _seat(hello.get("seat"), self.game)
         commitment = str(hello.get("commitment", ""))
         if self._commitment and commitment != self._commitment:
-            self._nonce = self._next_nonce
             self._forget_game()
         self._commitment = commitment
         if commitment not in self._promised:
@@ -464,7 +467,7 @@ class RemoteSession(Session):
     def _end(self, message: Mapping[str, Any]) -> None:
         self._ending = self._ending_text(message)
         self._remote.end()
-        self._promised.add(text_of(message, "commitment"))
+        self._promised.append(text_of(message, "commitment"))
         text = message.get("record")
         if not isinstance(text, str):
             return
@@ -493,7 +496,7 @@ class RemoteSession(Session):
             return
         fair = read_dice(dice)
         if self._remote.seat is not None:
-            check_promise(fair, self._commitment, self._nonce)
+            check_promise(fair, self._commitment, nonce_of(self._secret, self._commitment))
         count = check_dice(whole, fair)
         if count:
             self._note(f"The dice were fair: all {count} outcomes follow from the agreed seed.")

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,7 +18,8 @@ import pytest
 
 from boardgames_cli.online.arrival import Arrival
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.messages import Join
+from boardgames_cli.online.kept_seats import KeptSeats
+from boardgames_cli.online.messages import Join, Offer
 from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.session.session import Event
 
@@ -89,6 +90,56 @@ def test_kill_9_loses_nothing_that_was_acknowledged(words: tuple[str, ...], tmp_
             assert actions(session)[: len(steps)] == steps
     for session in sessions:
         assert session.match.game.is_over(session.match.state)
+        session.close()
+
+
+def wait_until(sessions: Sequence[RemoteSession], holds: Callable[[], bool]) -> None:
+    """Take news until something holds."""
+    patience = Patience(sessions)
+    while not holds():
+        patience.check()
+        for session in sessions:
+            session.connection.wait(0.02)
+            session.poll()
+
+
+@pytest.mark.parametrize("words", [(), ("-s", "open", "-s", "easy")], ids=["people", "agent"])
+def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: Path) -> None:
+    """Seats are exchanged, the dice are those of this game, and a restarted client knows it."""
+    port, rng = free_port(), random.Random(5)
+    kept = KeptSeats(tmp_path / "seats.json")
+    with hosting(tmp_path, port, "kuhn", "--hands", "40", *words) as (process, code):
+        address = TableAddress("127.0.0.1", port, code)
+        names = ["Ann"] if words else ["Ann", "Ben"]
+        there = [
+            Arrival(address, Join(code, name), kept if name == "Ann" else None) for name in names
+        ]
+        sessions = [one.wait(lambda _: None, None) for one in there]
+        ann = sessions[0]
+        play_until(sessions, 5, rng)
+        ann.resign()
+        wait_until(sessions, lambda: all(s.next_event() is Event.OVER for s in sessions))
+        ann.propose(Offer.REMATCH)
+        if not words:
+            wait_until(sessions, lambda: sessions[1].table.offer is Offer.REMATCH)
+            sessions[1].answer(agrees=True)
+        wait_until(sessions, lambda: all(session.games == 2 for session in sessions))
+        play_until(sessions, 20, rng)
+        known, holders = actions(ann), ann.names
+        assert (ann.humans, holders[1]) == ((1,), "Ann")
+        os.kill(process.pid, signal.SIGKILL)
+    with hosting(tmp_path, port, "kuhn", "--hands", "40", *words):
+        ann.close()
+        again = Arrival(address, Join(code, "Ann"), kept)
+        assert again.is_back
+        sessions[0] = ann = again.wait(lambda _: None, None)
+        play_until(sessions, 60, rng)
+        assert (ann.humans, ann.names) == ((1,), holders)
+        assert actions(ann)[: len(known)] == known
+        play_until(sessions, 10_000, rng)
+        wait_until(sessions, lambda: all(s.match.is_seed_known for s in sessions))
+    for session in sessions:
+        assert any("The dice were fair" in line.text for line in session.log.lines())
         session.close()
 
 

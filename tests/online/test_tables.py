@@ -21,6 +21,7 @@ from boardgames_cli.storage.reading import read_file
 from tests.online.servers import (
     PATIENCE_SECONDS,
     arrive,
+    begin,
     both,
     play_at_random,
     serving,
@@ -217,6 +218,39 @@ def test_a_bot_agrees_to_all_but_a_draw(tmp_path: Path) -> None:
         both(play, lambda: play_bot(ben, "easy", lambda _: None))
         ann.close()
         ben.close()
+
+
+def test_a_bot_plays_again_with_seats_exchanged(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        opening = Open("kuhn", {"hands": 3}, ("human:Ann", "open"))
+        first = sit_down(served, opening)
+        ben = arrive(served, Join(first.welcome.code, "Ben", is_bot=True))
+        ann = begin(first)
+
+        def play() -> None:
+            play_at_random(ann, 1)
+            ann.propose(Offer.REMATCH)
+            wait_until(ann, lambda: ann.games == 2)
+            play_at_random(ann, 2)
+            assert ann.names == ("Ben", "Ann")
+            ann.close()
+
+        both(play, lambda: play_bot(ben, "easy", lambda _: None))
+        assert ben.games == 2
+        ben.close()
+
+
+def test_bots_among_themselves_leave_after_their_game(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        first = sit_down(served, Open("kuhn", {"hands": 1}, ("open", "open")))
+        code = first.welcome.code
+        first.close()
+        there = [sit_down(served, Join(code, name, is_bot=True)) for name in ("Bea", "Bob")]
+        bots = [begin(one) for one in there]
+        both(*(lambda bot=bot: play_bot(bot, "easy", lambda _: None) for bot in bots))
+        for bot in bots:
+            assert bot.games == 1
+            bot.close()
 
 
 def test_guessing_codes_becomes_slow(tmp_path: Path) -> None:
