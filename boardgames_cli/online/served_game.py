@@ -425,31 +425,26 @@ class ServedGame:
     def _ask(self, seat: Seat) -> None:
         if seat in self._requests:
             return
-        if self._runner.is_away(seat):
-            self._later(0.0, lambda: self._submit(seat, self._runner.action_of_absent(seat)))
-            return
         latest = self._latest.get(seat)
         if latest is not None and not latest.is_done:  # an agent has one thought at a time
             self._later(_BUSY_SECONDS, partial(self._ask, seat))
             return
-        request = self._requests[seat] = self._latest[seat] = self._runner.request(seat)
+        request = self._requests[seat] = self._runner.request(seat)
+        if request.is_absent:
+            self._later(0.0, partial(self._play, request.given_up()))
+            return
+        self._latest[seat] = request
         asked = self._loop.time()
-        limit = AGENT_SECONDS + request.grace
-
-        def give_up() -> None:
-            if self._requests.pop(seat, None) is request:
-                self._try(lambda: self._submit(seat, self._runner.give_up(request)))
-
-        late = self._loop.call_later(limit, self._if_late, request, give_up)
+        late = self._loop.call_later(AGENT_SECONDS + request.grace, self._check_late, request)
         self._think(request, lambda result: self._answered(result, asked, late))
 
-    def _if_late(self, request: ActRequest, give_up: Callable[[], None]) -> None:
+    def _check_late(self, request: ActRequest) -> None:
         if self._requests.get(request.seat) is not request:
             return
         if request.is_late:
-            give_up()
+            self._try(partial(self._play, request.given_up()))
         else:  # it is still getting ready
-            self._loop.call_later(AGENT_SECONDS, self._if_late, request, give_up)
+            self._loop.call_later(AGENT_SECONDS, self._check_late, request)
 
     def _answered(self, result: ActResult, asked: float, late: asyncio.TimerHandle) -> None:
         late.cancel()
@@ -464,6 +459,8 @@ class ServedGame:
         if not is_wanted:
             return
         del self._requests[seat]
+        if result.is_late:
+            del self._latest[seat]  # it is absent, or killed
         if seat in self.match.waiting_for:
             self._submit(seat, self._runner.action_of(result))
 

@@ -1,7 +1,8 @@
 """Requests to the agents of a session, and substitute actions for agents that fail.
 
 A request is a background job. Its result carries the version of the match, so that a late one is
-dropped.
+dropped. Whoever waits for one asks `ActRequest.is_late`, and then takes `ActRequest.given_up` for
+its result: what an agent that is late, or has been absent since, plays instead is decided here.
 """
 
 from __future__ import annotations
@@ -79,6 +80,8 @@ class ActRequest(BackgroundJob["ActResult"]):
     """Set to make the agent return its best action so far."""
     progress: ThinkingProgress = field(default_factory=ThinkingProgress)
     """The agent's progress messages."""
+    is_absent: bool = False
+    """Whether the agent is still busy with a request that was given up; it must not be asked."""
     is_done: bool = False
     """Whether the agent has returned, even if the result is no longer wanted."""
     _asked: float = field(default_factory=time.monotonic)
@@ -91,10 +94,12 @@ class ActRequest(BackgroundJob["ActResult"]):
 
     @property
     def is_late(self) -> bool:
-        """Whether the agent is late.
+        """Whether the agent is late, or absent.
 
         The time it needs to get ready is not part of its budget.
         """
+        if self.is_absent:
+            return True
         limit = self.budget.seconds
         if limit is None:
             return False
@@ -108,6 +113,10 @@ class ActRequest(BackgroundJob["ActResult"]):
             return self._answer()
         finally:
             self.is_done = True
+
+    def given_up(self) -> ActResult:
+        """The result for an agent that is late."""
+        return ActResult(self, None, None, is_late=True)
 
     def run(self, deliver: Callable[[ActResult], None]) -> None:
         """Deliver the answer."""
@@ -148,12 +157,19 @@ class ActResult:
 
     request: ActRequest
     action: Any
-    """The action; None if the agent failed."""
+    """The action; None if the agent failed or is late."""
     error: GameError | None
     seconds: float = 0.0
     """The agent's thinking time in seconds."""
     comment: str = ""
     """The agent's comment for people."""
+    is_late: bool = False
+    """Whether the agent did not answer in time."""
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether something else must be played."""
+        return self.is_late or self.error is not None
 
 
 class AgentRunner:
@@ -202,16 +218,21 @@ class AgentRunner:
             else self.grace,
             restart=match.game if first is None else None,
             unseen=tuple(match.observe_step(seat, ply) for ply in range(first or 0, match.ply + 1)),
+            is_absent=seat in self._away and not self._away[seat].is_done,
         )
 
-    def is_away(self, seat: Seat) -> bool:
-        """Whether the agent is still busy with an abandoned request."""
-        request = self._away.get(seat)
-        return request is not None and not request.is_done
-
     def action_of(self, result: ActResult) -> Any:
-        """The action to play: the answer if it is legal and in time, otherwise a substitute."""
+        """The action to play: the answer if it is legal and in time, otherwise a substitute.
+
+        An agent in its own process that is late is killed, and restarted at its next decision;
+        others are not asked again until they return.
+        """
         seat, limit = result.request.seat, self.budget.seconds
+        if result.is_late:
+            self._abandon(result.request)
+            return self._stand_in(
+                seat, f"{self._name(seat)} did not answer within {limit or 0.0:g} s."
+            )
         if result.error is not None:
             self._shown.pop(seat, None)
             return self._stand_in(
@@ -224,26 +245,17 @@ class AgentRunner:
             self._remark(f'{self._name(seat)}: "{result.comment}"')
         return result.action
 
-    def give_up(self, request: ActRequest) -> Any:
-        """The substitute action for an agent that does not answer.
-
-        An agent in its own process is killed, and restarted at its next decision; others are not
-        asked again until they return.
-        """
-        request.stop()
-        if not request.can_be_stopped:
-            self._away[request.seat] = request
-        return self.action_of_absent(request.seat)
-
-    def action_of_absent(self, seat: Seat) -> Any:
-        """The substitute action for an agent that is still busy."""
-        self._shown.pop(seat, None)
-        limit = self.budget.seconds or 0.0
-        return self._stand_in(seat, f"{self._name(seat)} did not answer within {limit:g} s.")
-
     def forget(self) -> None:
         """Reset the agents and show them the whole match before their next decision."""
         self._shown.clear()
+
+    def _abandon(self, request: ActRequest) -> None:
+        self._shown.pop(request.seat, None)
+        if request.is_absent:
+            return
+        request.stop()
+        if not request.can_be_stopped:
+            self._away[request.seat] = request
 
     def _name(self, seat: Seat) -> str:
         return self._holders[seat].name

@@ -73,24 +73,16 @@ class BlockingLoop:
         self._session.close()
 
     def _let_agent_act(self) -> None:
-        seat = self._session.next_agent()
-        if self._session.runner.is_away(seat):
-            self.failures += 1
-            self._session.replace_absent(seat)
-            return
         request = self._session.request()
-        self._thread.put(request)
+        if not request.is_absent:
+            self._thread.put(request)
         result = self._wait(request)
-        if result is None:
-            self.failures += 1
+        if result.is_late:
             self._thread.abandon()
-            self._session.replace_late(request)
-            return
-        if result.error is not None:
-            self.failures += 1
+        self.failures += result.is_failure
         self._session.accept(result)
 
-    def _wait(self, request: ActRequest) -> ActResult | None:
+    def _wait(self, request: ActRequest) -> ActResult:
         name = self._session.names[request.seat]
         started = time.monotonic()
         has_noticed = False
@@ -105,4 +97,4 @@ class BlockingLoop:
                     is_remote = self._session.is_remote
                     self._notice(f"Waiting for {name}." if is_remote else f"{name} is thinking.")
                     has_noticed = True
-        return None
+        return request.given_up()

@@ -434,21 +434,13 @@ class Session:
     def accept(self, result: ActResult) -> bool:
         """Play an agent's answer; False if it is stale.
 
-        For a failed agent a substitute action is played, and the log says so.
+        For an agent that has failed or is late a substitute action is played, and the log says so.
         """
         request = result.request
         if request.version != self.match.version:
             return False
         self.submit(request.seat, self.runner.action_of(result))
         return True
-
-    def replace_late(self, request: ActRequest) -> None:
-        """Play a substitute action for an agent that does not answer."""
-        self.submit(request.seat, self.runner.give_up(request))
-
-    def replace_absent(self, seat: Seat) -> None:
-        """Play a substitute action for an agent that is still busy with an abandoned request."""
-        self.submit(seat, self.runner.action_of_absent(seat))
 
     # -- others elsewhere ------------------------------------------------------------------
 

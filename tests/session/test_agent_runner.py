@@ -99,14 +99,16 @@ def test_who_hangs_is_not_asked_until_it_is_back() -> None:
     request = desk.runner.request(1)
     thread = threading.Thread(target=request.result)
     thread.start()
-    assert str(desk.runner.give_up(request)) == "stop"
-    assert desk.runner.is_away(1)
-    assert not desk.runner.is_away(2)
-    assert str(desk.runner.action_of_absent(1)) == "stop"
+    assert str(desk.runner.action_of(request.given_up())) == "stop"
+    again = desk.runner.request(1)
+    assert again.is_absent
+    assert again.is_late
+    assert not desk.runner.request(2).is_absent
+    assert str(desk.runner.action_of(again.given_up())) == "stop"
     assert desk.said == ['Odd 1 did not answer within 0.1 s. Played instead: "stop".'] * 2
     agent.may_answer.set()
     thread.join(10)
-    assert not desk.runner.is_away(1)
+    assert not desk.runner.request(1).is_absent
 
 
 def test_waiting_ends_soon_after_the_limit_where_time_passes() -> None:

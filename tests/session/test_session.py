@@ -164,7 +164,7 @@ def test_an_agent_that_is_late_is_replaced_and_its_answer_dropped() -> None:
     session = table(ANN, bot())
     go_on(session, 3)
     request = session.request()
-    session.replace_late(request)
+    session.accept(request.given_up())
     assert session.match.ply == 4
     assert any("Bot did not answer within" in line.text for line in session.log.lines())
     assert not session.accept(request.result())

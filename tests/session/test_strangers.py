@@ -107,7 +107,7 @@ def test_one_that_needs_long_to_start_is_not_waited_for(monkeypatch: pytest.Monk
     setup = Setup("tapnswap", seats=("odd:way=hog,when=init", "random"), seed=1)
     session = open_session(setup, settings, patience=0.05)
     request = session.request()
-    session.replace_late(request)
+    session.accept(request.given_up())
     assert session.match.ply == 1
     session.close()
 
@@ -187,9 +187,9 @@ def test_one_that_is_ended_begins_anew_with_the_whole_story() -> None:
     act(session)
     first = pid_of(session.holders[0].agent)
     request = session.request()
-    session.replace_late(request)
+    session.accept(request.given_up())
     wait_until(lambda: not is_alive(first))
-    assert not session.runner.is_away(0)
+    assert 0 not in session.runner._away
     assert "did not answer" in session.log.remarks[0].text
     act(session)
     text = act(session)

@@ -180,7 +180,7 @@ def test_an_agent_that_hangs_stops_and_is_not_asked_again_until_it_is_back(
     assert one.loop._request is None
     one.beat()
     assert one.joint[1] == "stop"
-    assert one.session.runner.is_away(1)
+    assert one.session.runner.request(1).is_absent
     one.beat()
     assert one.session.match.ply == 3
     assert len(one.session.log.remarks) == 3  # one for each step begun

@@ -258,23 +258,17 @@ class GameLoop:
         request = self._request
         if request is None or not request.is_late:
             return
-        self._request = None
         self._thread.abandon()
         name = self.session.names[request.seat]
         self._callbacks.say(f"{name} does not answer; something else is played for it.")
-        self._replace(request)
-
-    def _replace(self, request: ActRequest) -> None:
-        """Play a substitute action."""
-        self._due = lambda: self.session.replace_late(request)
-        self._arm()
+        self.take(request.given_up())
 
     def _ask(self) -> None:
-        seat = self.session.next_agent()
-        if self.session.runner.is_away(seat):
-            self._due = lambda: self.session.replace_absent(seat)
-            return
-        self._put(self.session.request())
+        request = self.session.request()
+        if request.is_absent:
+            self._due = lambda: self.session.accept(request.given_up())
+        else:
+            self._put(request)
 
     def _put(self, request: ActRequest) -> None:
         self._request, self._asked = request, time.monotonic()

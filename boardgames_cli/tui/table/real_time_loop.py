@@ -6,7 +6,7 @@ import time
 from typing import Any, Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.agent_runner import ActResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace, Settings
 from boardgames_cli.tui.table.game_loop import GameLoop, LoopCallbacks, Obstruction
@@ -136,19 +136,14 @@ class RealTimeLoop(GameLoop):
         self._ask()
         self._meet_beat()
 
-    def _replace(self, request: ActRequest) -> None:
-        self._choose(request.seat, self.session.runner.give_up(request))
-        self._ask()
-        self._meet_beat()
-
     def _ask(self) -> None:
         runner = self.session.runner
         while self._unasked:
-            seat = self._unasked.pop(0)
-            if not runner.is_away(seat):
-                self._put(runner.request(seat))
+            request = runner.request(self._unasked.pop(0))
+            if not request.is_absent:
+                self._put(request)
                 return
-            self._choose(seat, runner.action_of_absent(seat))
+            self._choose(request.seat, runner.action_of(request.given_up()))
 
     def _choose(self, seat: Seat, action: Any) -> None:
         self._act(lambda: self.session.joint.choose(seat, action))
