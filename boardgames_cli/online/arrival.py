@@ -24,11 +24,11 @@ from boardgames_cli.online.messages import (
     Offer,
     Open,
     Return,
+    TableState,
     read_fields,
 )
 from boardgames_cli.online.remote_session import (
     RemoteSession,
-    TableState,
     Welcome,
     read_welcome,
     text_of,
@@ -163,10 +163,8 @@ class Arrival:
                     self._fail(message)
 
     def _wait_for_news(self) -> None:
-        self.connection.news.clear()
-        if not self.connection.has_waiting:
-            with self._waiting():
-                self.connection.wait(_POLL_SECONDS)
+        with self._waiting():
+            self.connection.wait(_POLL_SECONDS)
 
     def _fail(self, message: Mapping[str, Any]) -> NoReturn:
         self.connection.close()
@@ -205,7 +203,6 @@ def list_tables(address: TableAddress) -> list[ListedTable]:
             message = connection.take()
             if message is None:
                 connection.wait(_POLL_SECONDS)
-                connection.news.clear()
             elif message["type"] == "lost":
                 break
             elif message["type"] == "tables":

@@ -89,11 +89,6 @@ class Clock:
         self._since: dict[Seat, float] = {}
         self._lag = [_LAG_QUOTA_SECONDS] * len(self._left)
 
-    @classmethod
-    def new(cls, control: TimeControl, seats: int) -> Clock:
-        """The clock at the start of a game."""
-        return cls(control, [control.base] * seats)
-
     @property
     def running(self) -> tuple[Seat, ...]:
         """The seats whose time passes."""

@@ -15,7 +15,7 @@ import random
 import ssl
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import aiohttp
@@ -45,16 +45,6 @@ class ConnectionFailed(GameError):
     """No table could be reached, or it was lost for good."""
 
 
-@dataclass(slots=True)
-class Seat:
-    """What a client must know to come back."""
-
-    table: str = ""
-    token: str = ""
-    edition: int = -1
-    ply: int = -1
-
-
 @dataclass
 class TableConnection:
     """A connection to a table.
@@ -68,11 +58,11 @@ class TableConnection:
     address: TableAddress
     first: ClientMessage
     is_checked: bool = True
-    seat: Seat = field(default_factory=Seat)
+    seat: Return = field(default_factory=lambda: Return("", ""))
+    """How to come back: the table, the token, and what was seen last."""
     is_up: bool = False
     """Whether the line is up, and the server has greeted this client."""
-    news: threading.Event = field(default_factory=threading.Event)
-    """Set when a message has arrived, or the line went up or down."""
+    _news: threading.Event = field(default_factory=threading.Event)
     _inbox: queue.SimpleQueue[Mapping[str, Any]] = field(default_factory=queue.SimpleQueue)
     _closed: threading.Event = field(default_factory=threading.Event)
     _loop: asyncio.AbstractEventLoop | None = None
@@ -90,14 +80,10 @@ class TableConnection:
             return self._inbox.get_nowait()
         return None
 
-    @property
-    def has_waiting(self) -> bool:
-        """Whether a message is waiting."""
-        return not self._inbox.empty()
-
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait for news; whether there are some."""
-        return self.news.wait(seconds)
+        """Wait until there is something to take; whether there is."""
+        self._news.clear()
+        return not self._inbox.empty() or self._news.wait(seconds)
 
     def send(self, message: ClientMessage) -> bool:
         """Send a message; False if the line is down, and nothing was sent."""
@@ -142,7 +128,7 @@ class TableConnection:
                     why = self._why(error)
                 if self._closed.is_set():
                     return
-                if not self._may_return:
+                if not self.seat.table:  # nobody to come back as
                     self._put({"type": "lost", "message": why})
                     return
                 if self.is_up:
@@ -168,24 +154,13 @@ class TableConnection:
             self._socket = socket
             if self._closed.is_set():
                 return
-            await self._send(socket, self._greeting())
+            await self._send(socket, self.seat if self.seat.token else self.first)
             async for frame in socket:
                 if frame.type is not aiohttp.WSMsgType.TEXT:
                     break
                 await self._hear(socket, frame.data)
                 if self._closed.is_set():
                     break
-
-    @property
-    def _may_return(self) -> bool:
-        """Whether the server knows this client: it has a seat, or has watched."""
-        return bool(self.seat.table)
-
-    def _greeting(self) -> ClientMessage:
-        seat = self.seat
-        if not seat.token:
-            return self.first
-        return Return(seat.table, seat.token, seat.edition, seat.ply)
 
     async def _hear(self, socket: aiohttp.ClientWebSocketResponse, text: str) -> None:
         try:
@@ -197,18 +172,18 @@ class TableConnection:
                 await self._send(socket, Pong(number))
                 return
             case {"type": "welcome", "table": str(table), "token": str(token)}:
-                self.seat.table, self.seat.token = table, token
+                self.seat = replace(self.seat, table=table, token=token)
                 self._set_up(is_up=True)
             case {"type": "refused"} if not self.is_up:
-                if self._may_return and not self.seat.token:  # a spectator tries it again
+                if self.seat.table and not self.seat.token:  # a spectator tries it again
                     await _close(socket)
                     return
                 self._closed.set()
                 message = {**message, "type": "lost"}
             case {"type": "hello", "edition": int(edition)}:
-                self.seat.edition, self.seat.ply = edition, -1
+                self.seat = replace(self.seat, edition=edition, ply=-1)
             case {"type": "observe", "ply": int(ply)}:
-                self.seat.ply = ply
+                self.seat = replace(self.seat, ply=ply)
             case {"type": "closed"}:
                 self._closed.set()
         self._put(message)
@@ -224,7 +199,7 @@ class TableConnection:
 
     def _put(self, message: Mapping[str, Any]) -> None:
         self._inbox.put(message)
-        self.news.set()
+        self._news.set()
 
     def _why(self, error: Exception) -> str:
         """Why a server can't be reached, as a sentence."""

@@ -57,10 +57,6 @@ class Lobby:
         self._services = services
         self._tables: dict[str, OnlineTable] = {}
         self._codes: dict[str, OnlineTable] = {}
-        self._left: dict[str, float] = {}
-        """Since when tables have been deserted."""
-        self._openers: dict[str, str] = {}
-        """The addresses from which tables were opened."""
 
     def __iter__(self) -> Iterator[OnlineTable]:
         return iter(list(self._tables.values()))
@@ -98,13 +94,12 @@ class Lobby:
         """
         if not opening and not self.limits.may_open:
             raise SeatError("tables of this server are opened by its owner only.", "Join one.")
-        opened = sum(one == address for one in self._openers.values()) if address else 0
+        opened = sum(table.opener == address for table in self) if address else 0
         if len(self) >= self.limits.tables or opened >= self.limits.tables_an_address:
             raise SeatError("this server has no room for another table.", "Try it later.")
         table = OnlineTable.open(self._services, self._settings(message, opening))
+        table.opener = address
         self._add(table)
-        if address:
-            self._openers[table.settings.id] = address
         if guest is not None:
             try:
                 self._seat_opener(table, guest, message)
@@ -159,13 +154,12 @@ class Lobby:
         Raises:
             GameError: There is no such table, or it can't be joined.
         """
-        table = self._codes.get(read_code(message.code))
-        if table is None or table.settings.code != read_code(message.code):
-            raise unknown_code()
+        table, code = self._found(message.code)
+        if table.settings.code != code:
+            raise _unknown_code()
         table.join(guest, message)
         if not table.open_seats:
-            self._codes.pop(table.settings.code, None)
-        self._left.pop(table.settings.id, None)
+            del self._codes[code]
         return table
 
     def watch(self, guest: Guest, message: Watch) -> OnlineTable:
@@ -174,9 +168,9 @@ class Lobby:
         Raises:
             GameError: There is no such table, or it can't be watched.
         """
-        table = self._codes.get(read_code(message.code))
-        if table is None or table.settings.watch_code != read_code(message.code):
-            raise unknown_code()
+        table, code = self._found(message.code)
+        if table.settings.watch_code != code:
+            raise _unknown_code()
         table.watch(guest)
         return table
 
@@ -190,7 +184,6 @@ class Lobby:
         if table is None:
             raise SeatError("this table is not here any more.", "Join another one with a code.")
         table.come_back(guest, message)
-        self._left.pop(table.settings.id, None)
         return table
 
     def opened_by(self, opening: str) -> OnlineTable | None:
@@ -226,11 +219,6 @@ class Lobby:
         """Give up tables that nobody will come back to; to be called regularly."""
         now = self._services.loop.time()
         for table in self:
-            id = table.settings.id
-            if not table.is_deserted:
-                self._left.pop(id, None)
-                continue
-            since = self._left.setdefault(id, now)
             longest = (
                 _OVER_SECONDS
                 if table.is_over
@@ -238,7 +226,7 @@ class Lobby:
                 if table.is_waiting
                 else _KEPT_SECONDS
             )
-            if now - since > longest:
+            if table.is_deserted and now - table.people.left_at > longest:
                 with contextlib.suppress(StorageError):
                     self.give_up(table)
 
@@ -254,6 +242,12 @@ class Lobby:
         self._tables.clear()
         self._codes.clear()
 
+    def _found(self, text: str) -> tuple[OnlineTable, str]:
+        code = read_code(text)
+        if code not in self._codes:
+            raise _unknown_code()
+        return self._codes[code], code
+
     def _add(self, table: OnlineTable) -> None:
         self._tables[table.settings.id] = table
         if table.open_seats:
@@ -263,13 +257,11 @@ class Lobby:
 
     def _forget(self, table: OnlineTable) -> None:
         self._tables.pop(table.settings.id, None)
-        self._left.pop(table.settings.id, None)
-        self._openers.pop(table.settings.id, None)
         for code in (table.settings.code, table.settings.watch_code):
             self._codes.pop(code, None)
 
 
-def unknown_code() -> SeatError:
+def _unknown_code() -> SeatError:
     """The error for a wrong code, the same whatever is wrong with it."""
     return SeatError(
         "no table has this code.", "Look at it again; codes end when all seats are taken."

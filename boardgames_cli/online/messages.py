@@ -19,6 +19,7 @@ from boardgames_cli.agents.remote.protocol import read_message
 from boardgames_cli.codec.derived import object_codec, read_entries
 from boardgames_cli.codec.fields import Text
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import Seat
 from boardgames_cli.online.fair_dice import Hex
 from boardgames_cli.session.seats import LONGEST_NAME
 
@@ -236,6 +237,31 @@ _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """How a table is, as the server tells everybody at it."""
+
+    state: Line = "waiting"
+    """``waiting``, ``playing`` or ``over``."""
+    names: tuple[Line, ...] = ()
+    here: tuple[Seat, ...] = ()
+    away: tuple[tuple[Seat, int], ...] = ()
+    """Who is away, and the seconds until the others may replace them."""
+    open: tuple[Seat, ...] = ()
+    clocks: tuple[int, ...] | None = None
+    """The seconds that every seat has left."""
+    running: tuple[Seat, ...] = ()
+    committed: tuple[Seat, ...] = ()
+    """Who has chosen in a joint step that is not complete."""
+    offer: Offer | None = None
+    offered_by: Seat | None = None
+    agreed: tuple[Seat, ...] = ()
+    """Who has agreed to the offer."""
+    watchers: int = 0
+    bots: tuple[Seat, ...] = ()
+    """Whose holders are programs that have joined."""
+
+
 def read_client(text: str) -> ClientMessage:
     """Read a client's message.
 
@@ -289,9 +315,13 @@ def _has_default(field: dataclasses.Field[Any]) -> bool:
 
 def write_client(message: ClientMessage) -> str:
     """A client's message as text."""
+    return write_fields(_NAMES[type(message)], message)
+
+
+def write_fields(name: str, message: Any) -> str:
+    """A message as text whose fields are those of a dataclass."""
     kind = type(message)
-    fields = object_codec(kind).write(message) if dataclasses.fields(kind) else {}
-    return write(_NAMES[kind], **fields)
+    return write(name, **(object_codec(kind).write(message) if dataclasses.fields(kind) else {}))
 
 
 def write(kind: str, **fields: Any) -> str:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.online import people
 from boardgames_cli.online.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.online.codes import hash_secret, is_secret, new_token
 from boardgames_cli.online.fair_dice import (
@@ -37,8 +37,9 @@ from boardgames_cli.online.messages import (
     Propose,
     Return,
     write,
+    write_fields,
 )
-from boardgames_cli.online.people import Guest, OpenOffer, Player, offer_fields
+from boardgames_cli.online.people import Guest, OpenOffer, People, Player
 from boardgames_cli.online.served_game import Ending, GameEvents, ServedGame, Think, holders_of
 from boardgames_cli.online.table_file import TableFile, TableRecord, TableSettings
 from boardgames_cli.registry import make, spec_of
@@ -47,9 +48,6 @@ from boardgames_cli.storage.store import Store
 
 OPEN: Final = "open"
 """The holder of a seat that somebody may take."""
-
-AWAY_SECONDS: Final = 40.0
-"""How long the others wait for somebody whose connection was lost before they may choose."""
 
 _RETRY_SECONDS: Final = 5.0
 """The pause before a game that could not be saved is begun again."""
@@ -87,8 +85,9 @@ class OnlineTable:
         self.control: TimeControl = read_time_control(settings.clock, settings.move_time)
         self.served: ServedGame | None = None
         """The game; None before it begins."""
-        self.players: dict[Seat, Player] = {}
-        self.watchers: list[Guest] = []
+        self.people = People(services.loop.time())
+        self.opener = ""
+        """The address from which it was opened."""
         self.chat: list[tuple[str, str]] = []
         self.offer: OpenOffer | None = None
         self.is_closed = False
@@ -132,7 +131,7 @@ class OnlineTable:
         """
         table = cls(services, record.settings, file, record.secrets[-1])
         now = services.loop.time()
-        table.players = {
+        table.people.players = {
             seat: Player(**line, away_since=now) for seat, line in record.seated.items()
         }
         table.chat = record.chat[-_KEPT_CHAT:]
@@ -152,7 +151,7 @@ class OnlineTable:
         return [
             seat
             for seat, spec in enumerate(self._specs)
-            if spec == OPEN and seat not in self.players
+            if spec == OPEN and seat not in self._players
         ]
 
     @property
@@ -168,20 +167,18 @@ class OnlineTable:
     @property
     def is_deserted(self) -> bool:
         """Whether no client is connected."""
-        return not any(True for _ in self._guests())
+        return not [*self.people]
 
-    def _guests(self) -> Iterator[Guest]:
-        for player in self.players.values():
-            if player.guest is not None:
-                yield player.guest
-        yield from self.watchers
+    @property
+    def _players(self) -> dict[Seat, Player]:
+        return self.people.players
 
     def name_of(self, seat: Seat) -> str:
         """What the holder of a seat is called."""
         if self.served is not None:
             return self.served.holders[seat].name
-        if seat in self.players:
-            return self.players[seat].name
+        if seat in self._players:
+            return self._players[seat].name
         spec = self._specs[seat]
         return spec if spec == OPEN else split_agent(spec)[0]
 
@@ -209,7 +206,7 @@ class OnlineTable:
     def take_seat(self, guest: Guest, seat: Seat, message: Join) -> str:
         """Seat a client; see `join`."""
         name = message.name or self.game.info.seat_name(seat)
-        if name in (player.name for player in self.players.values()):
+        if name in (player.name for player in self._players.values()):
             raise SeatError(f'somebody at this table is called "{name}".', "Choose another name.")
         if "," in name or "=" in name:
             raise SeatError("a name can't hold a comma or an equals sign.", "Leave it out.")
@@ -218,8 +215,7 @@ class OnlineTable:
         nonce = "" if message.contributes else NO_NONCE
         player = Player(seat, name, hash_secret(token), nonce, message.is_bot)
         self._file.append(**player.saved())
-        self.players[seat] = player
-        self._attach(player, guest)
+        self.people.sit(player, guest)
         guest.send(self._welcome(guest, token, self.settings.code))
         self._announce()
         if not self.open_seats:
@@ -232,7 +228,7 @@ class OnlineTable:
         Raises:
             StorageError: It can't be saved.
         """
-        player = self.players[self._seat_of(guest)]
+        player = self._players[self._seat_of(guest)]
         if not player.nonce:
             self._file.append(**{**player.saved(), "nonce": nonce})
             player.nonce = nonce
@@ -248,9 +244,9 @@ class OnlineTable:
         Raises:
             SeatError: There are too many spectators.
         """
-        if len(self.watchers) >= _MOST_WATCHERS:
+        if len(self.people.watchers) >= _MOST_WATCHERS:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
-        self.watchers.append(guest)
+        self.people.watchers.append(guest)
         guest.send(self._welcome(guest, "", code))
         self._announce()
         self._show_everything(guest)
@@ -261,15 +257,19 @@ class OnlineTable:
         Raises:
             SeatError: No seat of this table has such a token.
         """
-        player = next((p for p in self.players.values() if is_secret(message.token, p.token)), None)
+        player = self.people.holder_of(message.token)
         if player is None:
             raise SeatError("this seat is not yours any more.", "Join again with a code.")
         if player.guest is not None:
             player.guest.send(write("closed", message="You are at this table in another window."))
             player.guest.seat = None
-        self._attach(player, guest)
+        self.people.sit(player, guest)
         guest.send(self._welcome(guest, message.token, self.settings.code))
-        if self.offer is not None and self.offer.what in _ABOUT_ABSENT and not self._absent():
+        if (
+            self.offer is not None
+            and self.offer.what in _ABOUT_ABSENT
+            and not self.people.absent(self._loop.time())
+        ):
             self.offer = None
         self._announce()
         served = self.served
@@ -289,15 +289,8 @@ class OnlineTable:
 
     def drop(self, guest: Guest) -> None:
         """A client is gone; its seat stays its own."""
-        if guest in self.watchers:
-            self.watchers.remove(guest)
-        else:
-            player = self.players.get(-1 if guest.seat is None else guest.seat)
-            if player is None or player.guest is not guest:
-                return
-            player.guest = None
-            player.away_since = self._loop.time()
-            self._loop.call_later(AWAY_SECONDS, self._announce)
+        if self.people.drop(guest, self._loop.time()) is not None:
+            self._loop.call_later(people.AWAY_SECONDS, self._announce)
         self._announce()
 
     def leave(self, guest: Guest) -> None:
@@ -310,13 +303,8 @@ class OnlineTable:
         self.drop(guest)
         if seat is not None and self.served is None:
             self._file.append(left=seat)
-            del self.players[seat]
+            del self._players[seat]
             self._announce()
-
-    @staticmethod
-    def _attach(player: Player, guest: Guest) -> None:
-        guest.seat = player.seat
-        player.guest = guest
 
     # -- the game --------------------------------------------------------------------------
 
@@ -324,10 +312,10 @@ class OnlineTable:
         """Begin, or try it later if the game can't be saved: nobody is to blame for that."""
         if self.served is not None or self.open_seats or self.is_closed:
             return
-        if not all(player.nonce for player in self.players.values()):
+        if not all(player.nonce for player in self._players.values()):
             return
         try:
-            self._begin(self.players, self._specs)
+            self._begin(self._players, self._specs)
         except StorageError:
             self._remark("The server can't save the game; it waits until it can.")
             self._loop.call_later(_RETRY_SECONDS, self._begin_or_wait)
@@ -362,13 +350,12 @@ class OnlineTable:
             with contextlib.suppress(StorageError):
                 journal.discard()
             raise
-        self._dice, self.players, self._specs = dice, dict(players), list(spare)
+        self._dice, self.people.players, self._specs = dice, dict(players), list(spare)
         for player in players.values():
             if player.guest is not None:
                 player.guest.seat = player.seat
-        clock = Clock.new(self.control, self.game.seats)
-        self.served = self._serve(match, journal, clock, specs)
-        for guest in self._guests():
+        self.served = self._serve(match, journal, (), specs)
+        for guest in self.people:
             self._show_everything(guest)
         if not self.is_deserted:
             self.served.go_on()
@@ -379,8 +366,7 @@ class OnlineTable:
         self._dice = read_dice(saved.header.dice)
         rematches = (len(record.saves) - 1) % self.game.seats
         self._specs = [*self._specs[-rematches:], *self._specs[:-rematches]]
-        left = record.clocks or (self.control.base,) * self.game.seats
-        served = self._serve(match, journal, Clock(self.control, left), saved.header.seats)
+        served = self._serve(match, journal, record.clocks, saved.header.seats)
         for ply, seat, action in record.chosen:
             if ply == match.ply and seat in match.waiting_for:
                 served.choose_again(seat, action)
@@ -389,13 +375,13 @@ class OnlineTable:
         self.served = served
 
     def _serve(
-        self, match: AnyMatch, journal: Any, clock: Clock, specs: tuple[str, ...]
+        self, match: AnyMatch, journal: Any, left: Sequence[float], specs: tuple[str, ...]
     ) -> ServedGame:
         return ServedGame(
             match,
             journal,
             holders_of(match, specs),
-            clock,
+            Clock(self.control, left or [self.control.base] * self.game.seats),
             self.settings.tick,
             self._loop,
             self._services.think,
@@ -444,7 +430,7 @@ class OnlineTable:
         name = "Spectator" if guest.seat is None else self.name_of(guest.seat)
         self._file.append(said=text, by=name)
         self.chat = [*self.chat, (name, text)][-_KEPT_CHAT:]
-        self._tell("said", name=name, text=text)
+        self.people.tell("said", name=name, text=text)
 
     def propose(self, guest: Guest, message: Propose) -> None:
         """Offer something to the others; without others it happens at once.
@@ -458,7 +444,7 @@ class OnlineTable:
             return
         self._check_offer(message.what)
         self.offer = OpenOffer(message.what, seat)
-        self._tell("offered", what=message.what.value, name=self.name_of(seat))
+        self.people.tell("offered", what=message.what.value, name=self.name_of(seat))
         self._agree(seat, message.nonce)
 
     def answer(self, guest: Guest, message: Answer) -> None:
@@ -474,7 +460,7 @@ class OnlineTable:
             self._agree(seat, message.nonce)
             return
         self.offer = None
-        self._tell("declined", what=offer.what.value, name=self.name_of(seat))
+        self.people.tell("declined", what=offer.what.value, name=self.name_of(seat))
         self._announce()
 
     def _check_offer(self, what: Offer) -> None:
@@ -483,31 +469,20 @@ class OnlineTable:
                 raise IllegalActionError("a rematch can be offered when the game is over.")
             return
         self._playing()
-        if what in _ABOUT_ABSENT and not self._absent():
+        if what in _ABOUT_ABSENT and not self.people.absent(self._loop.time()):
             raise IllegalActionError(
-                "nobody has been away long enough.", f"Wait {AWAY_SECONDS:.0f} seconds."
+                "nobody has been away long enough.", f"Wait {people.AWAY_SECONDS:.0f} seconds."
             )
-
-    def _absent(self) -> list[Player]:
-        """Those who may be replaced: away long enough, and nobody sits in for them."""
-        now = self._loop.time()
-        return [
-            player
-            for player in self.players.values()
-            if player.guest is None
-            and not player.stand_in
-            and now - player.away_since >= AWAY_SECONDS
-        ]
 
     def _agree(self, seat: Seat, nonce: str) -> None:
         offer = self.offer
         assert offer is not None, "callers check it"
         offer.agreed.add(seat)
         if offer.what is Offer.REMATCH:
-            self.players[seat].nonce = nonce
+            self._players[seat].nonce = nonce
         asked = {
             player.seat
-            for player in self.players.values()
+            for player in self._players.values()
             if player.guest is not None or offer.what not in _ABOUT_ABSENT
         }
         if not asked <= offer.agreed:
@@ -531,9 +506,11 @@ class OnlineTable:
             case Offer.DRAW:
                 self._playing().end(Ending("draw"))
             case Offer.CLAIM:
-                self._playing().end(Ending("claimed", self._absent()[0].seat))
+                self._playing().end(
+                    Ending("claimed", self.people.absent(self._loop.time())[0].seat)
+                )
             case Offer.AGENT:
-                for player in self._absent():
+                for player in self.people.absent(self._loop.time()):
                     self._let_sit_in(player)
             case Offer.REMATCH:
                 self._play_again()
@@ -561,7 +538,7 @@ class OnlineTable:
         seats = [*range(1, self.game.seats), 0]
         moved = {
             seats[seat]: replace(player, seat=seats[seat], stand_in="")
-            for seat, player in self.players.items()
+            for seat, player in self._players.items()
         }
         spare = [*self._specs[-1:], *self._specs[:-1]]
         self._begin(moved, spare, seats=[player.saved() for player in moved.values()])
@@ -581,7 +558,7 @@ class OnlineTable:
         if is_void:
             self.offer = None
         shown: dict[Seat | None, str] = {}  # what several guests see is made once
-        for guest in self._guests():
+        for guest in self.people:
             if guest.edition != served.edition:
                 self._show_everything(guest)
                 continue
@@ -602,7 +579,7 @@ class OnlineTable:
         if ending.loser is not None and self.served is not None:
             self.served.remark(f"{self.name_of(ending.loser)} {DEFEATS[ending.reason]}.")
         self.offer = None
-        for guest in self._guests():
+        for guest in self.people:
             self._show_end(guest)
         self._announce()
 
@@ -630,7 +607,7 @@ class OnlineTable:
             return
         assert self._dice is not None, "a game has dice"
         guest.edition = served.edition
-        guest.send(served.hello(guest.seat, list(self.players), self._dice))
+        guest.send(served.hello(guest.seat, list(self._players), self._dice))
         guest.send(served.observations(guest.seat, 0))
         self._show_end(guest)
 
@@ -652,35 +629,27 @@ class OnlineTable:
 
     def _announce(self) -> None:
         """Tell everybody how the table is."""
-        served, now = self.served, self._loop.time()
-        away = [
-            [player.seat, max(0, math.ceil(player.away_since + AWAY_SECONDS - now))]
-            for player in self.players.values()
-            if player.guest is None
-        ]
-        fields = {
-            "state": "waiting" if served is None else "over" if self.is_over else "playing",
-            "names": [self.name_of(seat) for seat in range(self.game.seats)],
-            "here": [player.seat for player in self.players.values() if player.guest is not None],
-            "away": away,
-            "open": self.open_seats,
-            "watchers": len(self.watchers),
-            "bots": [player.seat for player in self.players.values() if player.is_bot],
-            "committed": [] if served is None else sorted(served.match.committed),
-            "clocks": None
-            if served is None or not self.control
-            else [round(seconds) for seconds in served.clock.left(now)],
-            "running": [] if served is None else list(served.clock.running),
-        }
-        self._tell("table", **fields, **offer_fields(self.offer))
+        served, now, offer = self.served, self._loop.time(), self.offer
+        state = replace(
+            self.people.state(now),
+            names=tuple(self.name_of(seat) for seat in range(self.game.seats)),
+            open=tuple(self.open_seats),
+        )
+        if served is not None:
+            state = replace(
+                state,
+                state="over" if self.is_over else "playing",
+                committed=tuple(sorted(served.match.committed)),
+                clocks=tuple(map(round, served.clock.left(now))) if self.control else None,
+                running=served.clock.running,
+            )
+        if offer is not None:
+            agreed = tuple(sorted(offer.agreed))
+            state = replace(state, offer=offer.what, offered_by=offer.by, agreed=agreed)
+        self.people.send(write_fields("table", state))
 
     def _remark(self, text: str) -> None:
-        self._tell("remark", text=text)
-
-    def _tell(self, kind: str, **fields: Any) -> None:
-        text = write(kind, **fields)
-        for guest in list(self._guests()):
-            guest.send(text)
+        self.people.tell("remark", text=text)
 
     # -- the end ---------------------------------------------------------------------------
 
@@ -688,7 +657,7 @@ class OnlineTable:
         """Close the connections and files; the table can be restored."""
         self.is_closed = True
         if reason:
-            self._tell("closed", message=reason)
+            self.people.tell("closed", message=reason)
         if self.served is not None:
             self.served.close()
         self._file.close()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.online.messages import NO_NONCE, Offer
+from boardgames_cli.online.codes import is_secret
+from boardgames_cli.online.messages import NO_NONCE, Offer, TableState, write
+
+AWAY_SECONDS: Final = 40.0
+"""How long the others wait for somebody whose connection was lost before they may choose."""
 
 
 @dataclass(eq=False, slots=True)
@@ -57,8 +62,75 @@ class OpenOffer:
     agreed: set[Seat] = field(default_factory=set)
 
 
-def offer_fields(offer: OpenOffer | None) -> dict[str, Any]:
-    """What a ``table`` message says about the open offer."""
-    if offer is None:
-        return {"offer": None, "offered_by": None, "agreed": []}
-    return {"offer": offer.what.value, "offered_by": offer.by, "agreed": sorted(offer.agreed)}
+class People:
+    """Everybody at a table: who took a seat, here or away, and who watches.
+
+    Iterating gives the connected clients.
+
+    Args:
+        now: The time in seconds.
+    """
+
+    def __init__(self, now: float) -> None:
+        self.left_at = now
+        """When a client left last."""
+        self.players: dict[Seat, Player] = {}
+        self.watchers: list[Guest] = []
+
+    def __iter__(self) -> Iterator[Guest]:
+        here = [player.guest for player in self.players.values() if player.guest is not None]
+        return iter([*here, *self.watchers])
+
+    def send(self, text: str) -> None:
+        """Send a message to everybody."""
+        for guest in self:
+            guest.send(text)
+
+    def tell(self, kind: str, **fields: Any) -> None:
+        """Send a message of a type to everybody."""
+        self.send(write(kind, **fields))
+
+    def sit(self, player: Player, guest: Guest) -> None:
+        """Give a client the seat of a player."""
+        guest.seat = player.seat
+        player.guest = guest
+        self.players[player.seat] = player
+
+    def drop(self, guest: Guest, now: float) -> Player | None:
+        """A client is gone; the player who is away now, if it was one."""
+        self.left_at = now
+        if guest in self.watchers:
+            self.watchers.remove(guest)
+        player = None if guest.seat is None else self.players.get(guest.seat)
+        if player is None or player.guest is not guest:
+            return None
+        player.guest, player.away_since = None, now
+        return player
+
+    def holder_of(self, token: str) -> Player | None:
+        """The player whose seat a token holds."""
+        return next((one for one in self.players.values() if is_secret(token, one.token)), None)
+
+    def absent(self, now: float) -> list[Player]:
+        """Those who may be replaced: away long enough, and nobody sits in for them."""
+        return [
+            player
+            for player in self.players.values()
+            if player.guest is None
+            and not player.stand_in
+            and now - player.away_since >= AWAY_SECONDS
+        ]
+
+    def state(self, now: float) -> TableState:
+        """What everybody is told of them."""
+        players = self.players.values()
+        return TableState(
+            here=tuple(player.seat for player in players if player.guest is not None),
+            away=tuple(
+                (player.seat, max(0, math.ceil(player.away_since + AWAY_SECONDS - now)))
+                for player in players
+                if player.guest is None
+            ),
+            watchers=len(self.watchers),
+            bots=tuple(player.seat for player in players if player.is_bot),
+        )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import random
-import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -28,12 +27,11 @@ from boardgames_cli.online.messages import (
     Act,
     Answer,
     ClientMessage,
-    Leave,
-    Line,
     Offer,
     Propose,
     Resign,
     Say,
+    TableState,
     clean,
     read_fields,
 )
@@ -72,21 +70,11 @@ class AbsentAgent(Agent[Any, Any]):
         raise NotImplementedError
 
 
-class RemoteHolder(SeatHolder):
-    """The holder of a seat elsewhere: nothing but a name is known of it."""
-
-    @property
-    def exact_agent(self) -> str:
-        """Nothing."""
-        return ""
-
-
 @dataclass
 class NewsRequest(ActRequest):
     """Waits until the server has said something."""
 
     connection: TableConnection = field(kw_only=True)
-    _is_dropped: threading.Event = field(default_factory=threading.Event)
 
     @property
     def is_thinking(self) -> bool:
@@ -95,38 +83,9 @@ class NewsRequest(ActRequest):
 
     def result(self) -> ActResult:
         """Wait for news."""
-        while not self._is_dropped.is_set() and not self.connection.wait(_POLL_SECONDS):
+        while not self.hurried.is_set() and not self.connection.wait(_POLL_SECONDS):
             pass
         return ActResult(self, None, None)
-
-    def hurry(self) -> None:
-        """Stop waiting."""
-        self._is_dropped.set()
-
-
-@dataclass(frozen=True, slots=True)
-class TableState:
-    """What the server said last about the table; see ``table`` in docs/protocol.md."""
-
-    state: Line = "waiting"
-    """``waiting``, ``playing`` or ``over``."""
-    names: tuple[Line, ...] = ()
-    here: tuple[Seat, ...] = ()
-    away: tuple[tuple[Seat, int], ...] = ()
-    """Who is away, and the seconds until the others may replace them."""
-    open: tuple[Seat, ...] = ()
-    clocks: tuple[int, ...] | None = None
-    """The seconds that every seat has left."""
-    running: tuple[Seat, ...] = ()
-    committed: tuple[Seat, ...] = ()
-    """Who has chosen in a joint step that is not complete."""
-    offer: Offer | None = None
-    offered_by: Seat | None = None
-    agreed: tuple[Seat, ...] = ()
-    """Who has agreed to the offer."""
-    watchers: int = 0
-    bots: tuple[Seat, ...] = ()
-    """Whose holders are programs that have joined."""
 
 
 class RemoteSession(Session):
@@ -214,8 +173,7 @@ class RemoteSession(Session):
         """Wait for the server."""
         seat = self.next_agent()
         agent = self.holders[seat].agent or AbsentAgent()
-        self.connection.news.clear()
-        request = NewsRequest(
+        return NewsRequest(
             self.match.version,
             seat,
             agent,
@@ -224,9 +182,6 @@ class RemoteSession(Session):
             Budget(None),
             connection=self.connection,
         )
-        if self.connection.has_waiting:
-            self.connection.news.set()
-        return request
 
     def accept(self, result: ActResult) -> bool:
         """Take what the server has said."""
@@ -347,17 +302,12 @@ class RemoteSession(Session):
             raise IllegalActionError("nothing is offered.")
         self._send(Answer(agrees, self._next_nonce, offer))
 
-    def leave(self) -> None:
-        """Leave for good."""
-        self.connection.send(Leave())
-
     def poll(self) -> bool:
         """Take all messages that have arrived; whether anything has changed."""
         changed = False
         while (message := self.connection.take()) is not None:
             changed = True
             self._hear(message)
-        self.connection.news.clear()
         return changed
 
     @property
@@ -567,7 +517,7 @@ def _holders(hello: Mapping[str, Any], match: RemoteMatch) -> list[SeatHolder]:
         if seat == match.seat:
             holders.append(SeatHolder(f"{HUMAN}:name={name}", name, None))
         else:
-            holders.append(RemoteHolder("", name, AbsentAgent()))
+            holders.append(SeatHolder("", name, AbsentAgent()))
     return holders
 
 

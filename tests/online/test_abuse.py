@@ -233,12 +233,12 @@ def test_a_slow_reader_is_dropped_and_comes_back(tmp_path: Path) -> None:
         pause_reading(ann)
         most = 0
         for _ in range(400):
-            table._tell("remark", text="x" * 50_000)
+            table.people.tell("remark", text="x" * 50_000)
             await asyncio.sleep(0.005)
             most = max(most, *(one._size for one in opened.server._connections))
-        await holds(lambda: table.players[0].guest is None)
+        await holds(lambda: table.people.players[0].guest is None)
         assert most <= guest_socket._MOST_UNSENT + 51_000
-        assert table.players[1].guest is not None
+        assert table.people.players[1].guest is not None
         ben_is_read.cancel()
         again = await opened.connect()
         await again.send("return", table=welcome["table"], token=welcome["token"])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.online import guest_socket, online_table, served_game, table_server
+from boardgames_cli.online import guest_socket, online_table, people, served_game, table_server
 from boardgames_cli.online.clock import Clock, TimeControl
 from boardgames_cli.online.fair_dice import commitment_of
 from boardgames_cli.online.messages import Act, Open
@@ -328,7 +328,7 @@ def test_who_comes_back_is_welcomed_before_the_game_goes_on(tmp_path: Path) -> N
 def test_a_claim_is_void_when_they_are_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(online_table, "AWAY_SECONDS", 0.1)
+    monkeypatch.setattr(people, "AWAY_SECONDS", 0.1)
 
     async def play(opened: Room) -> None:
         wires = [await opened.connect() for _ in range(3)]

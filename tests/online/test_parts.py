@@ -111,7 +111,7 @@ def test_what_is_no_time_is_refused(text: str) -> None:
 
 
 def test_only_who_must_act_loses_time_and_gets_the_increment() -> None:
-    clock = Clock.new(TimeControl(60.0, 2.0), 2)
+    clock = Clock(TimeControl(60.0, 2.0), [60.0, 60.0])
     clock.run([0], now=100.0)
     assert clock.left(110.0) == [50.0, 60.0]
     clock.run([1], now=110.0)
@@ -120,7 +120,7 @@ def test_only_who_must_act_loses_time_and_gets_the_increment() -> None:
 
 
 def test_a_slow_line_costs_nothing_within_its_quota() -> None:
-    clock, now = Clock.new(TimeControl(60.0), 2), 0.0
+    clock, now = Clock(TimeControl(60.0), [60.0, 60.0]), 0.0
     for _ in range(50):
         clock.run([0], now)
         now += 0.4
@@ -131,7 +131,7 @@ def test_a_slow_line_costs_nothing_within_its_quota() -> None:
 
 
 def test_a_pause_keeps_what_is_left() -> None:
-    clock = Clock.new(TimeControl(60.0, 5.0), 2)
+    clock = Clock(TimeControl(60.0, 5.0), [60.0, 60.0])
     clock.run([0], 0.0)
     clock.hold(10.0)
     assert clock.left(1000.0) == [50.0, 60.0]

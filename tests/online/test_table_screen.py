@@ -14,7 +14,7 @@ from textual.widgets import Input
 from boardgames_cli import make
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.online import online_table
+from boardgames_cli.online import people
 from boardgames_cli.online.arrival import Arrival, list_tables
 from boardgames_cli.online.codes import ALPHABET, read_address
 from boardgames_cli.online.messages import Join, Offer, Open
@@ -137,7 +137,7 @@ async def test_after_a_rematch_the_screen_shows_the_new_game(tmp_path: Path) -> 
 async def test_clocks_and_absence_run_on_between_messages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(online_table, "AWAY_SECONDS", 5.0)
+    monkeypatch.setattr(people, "AWAY_SECONDS", 5.0)
     with serving(tmp_path / "server") as served:
         _, ben, app = both_at(served, tmp_path, clock="5m")
         async with app.run_test(size=(80, 24)) as pilot:

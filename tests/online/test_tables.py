@@ -11,7 +11,7 @@ import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
-from boardgames_cli.online import fair_dice, online_table, table_server
+from boardgames_cli.online import fair_dice, people, table_server
 from boardgames_cli.online.arrival import play_bot
 from boardgames_cli.online.connection import TableConnection
 from boardgames_cli.online.messages import Contribute, Join, ListTables, Offer, Open, Say, Watch
@@ -150,7 +150,7 @@ def test_a_clock_that_is_over_loses(tmp_path: Path) -> None:
 def test_an_agent_sits_in_for_who_is_away_until_they_return(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(online_table, "AWAY_SECONDS", 0.2)
+    monkeypatch.setattr(people, "AWAY_SECONDS", 0.2)
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "tapnswap")
         seat = ann.connection.seat
@@ -341,7 +341,6 @@ def next_of(connection: TableConnection, kind: str) -> Mapping[str, Any]:
         message = connection.take()
         if message is None:
             connection.wait(0.05)
-            connection.news.clear()
         elif message["type"] == kind:
             return message
     raise AssertionError(f"no {kind}")
