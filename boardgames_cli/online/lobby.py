@@ -219,13 +219,8 @@ class Lobby:
         """Give up tables that nobody will come back to; to be called regularly."""
         now = self._services.loop.time()
         for table in self:
-            longest = (
-                _OVER_SECONDS
-                if table.is_over
-                else _WAITING_SECONDS
-                if table.is_waiting
-                else _KEPT_SECONDS
-            )
+            unfinished = _WAITING_SECONDS if table.is_waiting else _KEPT_SECONDS
+            longest = _OVER_SECONDS if table.is_over else unfinished
             if table.is_deserted and now - table.people.left_at > longest:
                 with contextlib.suppress(StorageError):
                     self.give_up(table)
