@@ -8,9 +8,6 @@ from __future__ import annotations
 import functools
 from importlib.util import find_spec
 
-from boardgames_cli.algorithms.equilibrium_analyst import EquilibriumAnalyst
-from boardgames_cli.algorithms.open_analyst import SearchAnalyst
-from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.analyst import AnyAnalyst, NoAnalystError
 from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
@@ -74,6 +71,11 @@ def _kind(game: AnyGame) -> type[AnyAnalyst]:
         ) from error
     if own is not None:
         return own
+    # Imported late: a first board asks only whether its game may be judged.
+    from boardgames_cli.algorithms.equilibrium_analyst import EquilibriumAnalyst
+    from boardgames_cli.algorithms.open_analyst import SearchAnalyst
+    from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
+
     generic: tuple[type[AnyAnalyst], ...] = (SearchAnalyst, EquilibriumAnalyst)
     fitting = (kind for kind in generic if kind.why_not(game) is None)
     return next(fitting, SimulationAnalyst)

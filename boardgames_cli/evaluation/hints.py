@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from boardgames_cli.agents.cfr import TableAgent
 from boardgames_cli.agents.remote.seating import close, prepare, released, seat_agent
 from boardgames_cli.core.agent import (
     GRACE_SECONDS,
@@ -209,6 +208,9 @@ def ask_hint(
     elif isinstance(agent, ExplainsActions):
         words = agent.explain_actions(seen, _limited(thinking, 0.5))
     if values:
+        # Imported late, so that the first board does not wait for strategies.
+        from boardgames_cli.agents.cfr import TableAgent
+
         chances = agent.policy(seen) if isinstance(agent, TableAgent) else {}
         ranked = sorted(values.items(), key=lambda item: (-chances.get(item[0], 0.0), -item[1]))
         mixed = tuple(action for action, _ in ranked if _LEAST_MIXED < chances.get(action, 0.0) < 1)
