@@ -61,7 +61,7 @@ async def run(count: int, seed: int, folder: Path) -> Counter[str]:
                 left -= 1
                 done[type(app.screen).__name__ if app.is_running else "left"] += 1
         assert not app.crash_message, app.crash_message
-        assert app.return_code == 0, (app.return_code, done)
+        assert not app.return_code, (app.return_code, done)
     return done
 
 
