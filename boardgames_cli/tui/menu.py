@@ -348,13 +348,14 @@ def title_line(info: GameInfo, tally: ResultTally) -> Picture:
     return Picture.of([spans])
 
 
-def nearest_level(spec: GameSpec, rating: PlayerRating) -> str:
-    """The level with the nearest rating, such as ``medium (+2)``; empty if none has a rating."""
+def rating_words(spec: GameSpec, rating: PlayerRating) -> str:
+    """A rating and the level with the nearest one, such as ``+12, near medium (+2)``."""
     ratings = bundled_ratings(spec)
     known = [] if ratings is None else [ratings.of(level) for level in spec.levels]
     rated = [one for one in known if one is not None]
     near = min(rated, key=lambda one: abs(one.rating - rating.value), default=None)
-    return "" if near is None else f"{near.agent} ({near.rating:+d})"
+    level = "" if near is None else f", near {near.agent} ({near.rating:+d})"
+    return f"{rating.value:+.0f}{level}"
 
 
 def standing_line(spec: GameSpec, standing: PersonalRecord) -> str:
@@ -363,8 +364,7 @@ def standing_line(spec: GameSpec, standing: PersonalRecord) -> str:
         return spec.info.summary
     said = []
     if standing.rating is not None:
-        near = nearest_level(spec, standing.rating)
-        said.append(f"rating {standing.rating.value:+.0f}{f', near {near}' if near else ''}")
+        said.append(f"rating {rating_words(spec, standing.rating)}")
     if standing.climb is not None:
         said.append(f"ladder {standing.climb.beaten}/{len(standing.climb.ladder.opponents)}")
     return "; ".join(said) or spec.info.summary

@@ -28,6 +28,8 @@ from boardgames_cli.tui.timers import ReliableTimers
 
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
+LEAST_ROOM: Final = 20
+"""The columns for which a part is drawn at least, such as before the first layout."""
 
 WIDTHS: Final = [(0, "-narrow"), (LEAST_WIDTH, "-compact"), (80, "-standard"), (120, "-wide")]
 HEIGHTS: Final = [(0, "-flat"), (LEAST_HEIGHT, "-low"), (24, "-middle"), (40, "-tall")]

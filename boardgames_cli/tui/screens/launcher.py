@@ -21,15 +21,13 @@ from boardgames_cli.tui import menu
 from boardgames_cli.tui.form import Field, Form
 from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.saved_games import SavedGames, now
-from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.screens.frame import LEAST_ROOM, Frame
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.form import FormView
 from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.tui.widgets.preview import Preview
 
-_LEAST_ROOM: Final = 20
-"""The columns for which parts are drawn at least, such as before the first layout."""
 _LEAST_TODAY: Final = 9
 _MOST_TODAY: Final = 13
 _HIGH: Final = 44
@@ -163,11 +161,9 @@ class Launcher(Frame):
 
     def _show_games(self) -> None:
         games = self.query_one("#games")
-        is_low, is_large = (
-            self.has_class("-low"),
-            self.has_class("-wide") and self.has_class("-tall"),
-        )
-        room, count = max(_LEAST_ROOM, games.size.width), len(self._specs)
+        is_low = self.has_class("-low")
+        is_large = self.has_class("-wide") and self.has_class("-tall")
+        room, count = max(LEAST_ROOM, games.size.width), len(self._specs)
         layout = menu.CardLayout.fitting(room, count, is_low=is_low, is_large=is_large)
         records = [self.saved.standing(id) for id in self._ids]
         drawn = (layout, self.app.theme, self._game, self.size, records)
@@ -189,12 +185,9 @@ class Launcher(Frame):
             self._show_picture(f"#game{number}", card, palette)
 
     def _show_today(self, standing: menu.PersonalRecord, palette: Palette) -> None:
-        view, saved, spec = (
-            self.query_one("#today", PictureView),
-            self.saved,
-            self._specs[self._game],
-        )
-        width, height = max(_LEAST_ROOM, view.size.width), view.size.height
+        view, saved = self.query_one("#today", PictureView), self.saved
+        spec = self._specs[self._game]
+        width, height = max(LEAST_ROOM, view.size.width), view.size.height
         today = menu.today_lines(saved.today, standing, width)
         others = menu.other_lines(width)
         if saved.is_new:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,13 +14,11 @@ from boardgames_cli.core.home_page import Opponent
 from boardgames_cli.core.text import Picture, Span, wrapped
 from boardgames_cli.evaluation.milestones import Climb
 from boardgames_cli.tui.keys import bindings_of
-from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.screens.frame import LEAST_ROOM, Frame
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.picture import PictureView
 
-LEAST_ROOM: Final = 20
-"""The columns for which pages are drawn at least, such as before the first layout."""
 PageLines = Sequence[Sequence[Span]]
 _READ = [("↑↓", "read", "screen.move(1)"), ("q", "back", "screen.leave")]
 
@@ -102,6 +100,8 @@ class LadderScreen(PageScreen):
         self._climb = climb
         self._play = play
         self._cursor = min(climb.beaten, len(climb.ladder.opponents) - 1)
+        self._end = 0
+        """The number of lines up to the marked opponent and with it."""
 
     def _lines(self, width: int) -> PageLines:
         climb = self._climb
@@ -120,15 +120,16 @@ class LadderScreen(PageScreen):
                 ],
                 *([Span(f"     {line}", "", click)] for line in wrapped(one.style, width - 6)),
             ]
+            if is_marked:
+                self._end = len(lines)
         return lines
 
     def action_move(self, by: int) -> None:
         """Mark another opponent."""
         self._cursor = (self._cursor + by) % len(self._climb.ladder.opponents)
         self.redraw()
-        # Three lines for each, after the rule.
         scroll = self.query_one("#page-scroll")
-        scroll.scroll_to(y=max(0, 3 * self._cursor + 4 - scroll.size.height), animate=False)
+        scroll.scroll_to(y=max(0, self._end - scroll.size.height), animate=False)
 
     def action_play(self) -> None:
         """Play the marked opponent."""

@@ -16,7 +16,7 @@ from boardgames_cli.evaluation.profile import (
 )
 from boardgames_cli.session.played_reviews import ProfileJob, ProfileNews
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.tui.menu import nearest_level, played_games
+from boardgames_cli.tui.menu import played_games, rating_words
 from boardgames_cli.tui.screens.page_screen import PageLines, PageScreen
 
 _LEAST_WIDE = 78
@@ -71,10 +71,7 @@ class ProfileScreen(PageScreen):
                 lines.append([Span("  ".join(cells), "" if number else "muted")])
             for profile in profiles:
                 rating = rating_of(self._results, profile.game, name)
-                said = ""
-                if rating is not None:
-                    near = nearest_level(profile.spec, rating)
-                    said += f" Rating {rating.value:+.0f}{f', near {near}' if near else ''}."
+                said = "" if rating is None else f"Rating {rating_words(profile.spec, rating)}."
                 kinds = kinds_in_words(profile)
                 said += f" To learn: {kinds}." if kinds else ""
                 if said:

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _TICK: Final = 0.1
 _MOST_SAID: Final = 6
-_DOTS: Final = 3
 
 
 def _centred(lines: Sequence[Sequence[Span]]) -> Picture:

@@ -15,6 +15,7 @@ from boardgames_cli.evaluation.standing import Standing, WinChances, has_standin
 from boardgames_cli.session.viewpoint import Viewpoint
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.widgets.choices import ListedChoice
+from boardgames_cli.tui.widgets.picture import MORE
 
 
 class Panel(Enum):
@@ -27,7 +28,6 @@ class Panel(Enum):
 
 _MOST_NAMED: Final = 3
 """The maximum number of actions in a repeated hint."""
-_MORE: Final = "   i shows more"
 _NARROWEST: Final = 20
 """The least width of a message, in columns; a smaller window shows no hint."""
 _MARGIN: Final = 2
@@ -175,12 +175,12 @@ class TableHints:
 
     def _tell_page(self, hint: Hint) -> None:
         session = self._session
-        room = max(_NARROWEST, self._width() - len(_MORE) - _MARGIN)
+        room = max(_NARROWEST, self._width() - len(MORE) - _MARGIN)
         name = partial(session.action_name, self._model.seat)
         pages = hint_pages(hint, session.worth, room, _MOST_NAMED, name)
         page = self._page % len(pages)
         self._page = page + 1
-        self._say(pages[page] + (_MORE if page + 1 < len(pages) else ""))
+        self._say(pages[page] + (MORE if page + 1 < len(pages) else ""))
 
     # -- the position ------------------------------------------------------------------------
 

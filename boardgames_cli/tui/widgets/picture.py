@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.segment import Segment
 from rich.style import Style
@@ -244,7 +244,8 @@ def scrolled(top: int, cursor: int, count: int, height: int) -> int:
     return max(0, min(top, count - height))
 
 
-_MORE = "   i shows more"
+MORE: Final = "   i shows more"
+"""The end of a page of a longer text."""
 
 
 class ReasonView(PictureView):
@@ -272,10 +273,10 @@ class ReasonView(PictureView):
         width = max(20, self.app.size.width - 2)
         lines = wrapped(text, width)
         if len(lines) > rows:
-            lines = wrapped(text, width - len(_MORE))
+            lines = wrapped(text, width - len(MORE))
             first = self._page % -(-len(lines) // rows) * rows
             lines = lines[first : first + rows]
-            lines[-1] += _MORE
+            lines[-1] += MORE
         lines += [""] * (rows - len(lines))
         self.show(Picture.of([[Span(f" {line}", role)] for line in lines]), palette)
 
