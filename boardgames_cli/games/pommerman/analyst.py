@@ -41,18 +41,19 @@ from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, MOVE_NAMES, STOP
 from boardgames_cli.games.pommerman.fast import Ints
 from boardgames_cli.games.pommerman.fast.arrays import SEATS, pack, pack_options
-from boardgames_cli.games.pommerman.fast.chances import (
+from boardgames_cli.games.pommerman.fast.foresight import STEPS, make_ahead
+from boardgames_cli.games.pommerman.fast.playouts import (
     COUNTS,
     EVENED,
     GIVE_WAY,
     LIVED,
     TIED,
     WON,
+    make_room,
     play_to_end,
 )
-from boardgames_cli.games.pommerman.fast.foresight import STEPS, make_ahead
-from boardgames_cli.games.pommerman.fast.playouts import make_room
 from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.movement import wish
 from boardgames_cli.games.pommerman.rules.step import play_step
 from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.games.pommerman.view.danger import burn_times
@@ -108,12 +109,8 @@ def explain(
 
 def _target(game: Pommerman, seen: PommermanState, seat: Seat, move: Move) -> int:
     """The target of a move; the agent's own cell if it is blocked."""
-    here = seen.agents[seat].cell
-    if move.code in (STOP, BOMB):
-        return here
-    there = game.step_rules.grid.steps[move.code][here]
-    taken = seen.rigid | seen.wood | sum(1 << bomb.cell for bomb in seen.bombs)
-    return here if there < 0 or taken >> there & 1 else there
+    taken = seen.walls | sum(1 << bomb.cell for bomb in seen.bombs)
+    return wish(game.step_rules.grid, taken, seen.agents[seat].cell, move.code)
 
 
 def _name(move: Move) -> str:
@@ -140,8 +137,6 @@ _LIVING: Final = 0.9
 """In puzzles the best move lives at least this often, and all others die as often."""
 PLAYED_ON: Final = 6
 """How often `hard` plays on for all seats from a move that may be marked."""
-_KEEN: Final = 30
-"""The percentage of sensible bombs that the rollout policy lays."""
 
 Seen = Observation[PommermanState, Move]
 
@@ -258,9 +253,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         for state in states:
             options, rng = pack_options(game, state), make_seed(state.step + 1)
             root = pack(game, state)
-            play_to_end(
-                root, room, options, rng, counts, free, games, HORIZON, True, _KEEN, _HASTY, -1, 0
-            )
+            play_to_end(root, room, options, rng, counts, free, games, HORIZON, True, _HASTY, -1, 0)
         total = games * len(states)
         alive = [agent.alive for agent in states[0].agents]
         return Playouts(
@@ -412,7 +405,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
                 # Common random numbers for all moves, since differences matter.
                 rng = make_seed(1 + number)
                 play_to_end(
-                    world, room, options, rng, counts, first, games, HORIZON, False, _KEEN, ahead,
+                    world, room, options, rng, counts, first, games, HORIZON, False, ahead,
                     seat, yields,
                 )  # fmt: skip
             plays = games * len(worlds)

@@ -13,6 +13,9 @@ from typing import Final, TypeAlias
 Mask: TypeAlias = int
 """A set of cells."""
 
+ThreeMasks: TypeAlias = tuple[Mask, Mask, Mask]
+"""The cells of each kind of power-up, or of flames by their life."""
+
 STOP, UP, DOWN, LEFT, RIGHT, BOMB = range(6)
 """The six moves."""
 
@@ -85,16 +88,6 @@ class Grid:
                 mask |= 1 << cell
         return mask
 
-    def window(self, cell: int, radius: int) -> Mask:
-        """The cells of the square around a cell, clipped to the board."""
-        row, column = divmod(cell, self.size)
-        mask = 0
-        for other in range(self.cells):
-            other_row, other_column = divmod(other, self.size)
-            if abs(other_row - row) <= radius and abs(other_column - column) <= radius:
-                mask |= 1 << other
-        return mask
-
 
 @functools.cache
 def grid_of(size: int) -> Grid:
@@ -125,13 +118,29 @@ def grid_of(size: int) -> Grid:
 
 @functools.cache
 def window(size: int, cell: int, radius: int) -> Mask:
-    """`Grid.window`, cached, because fog needs it for every observation."""
-    return grid_of(size).window(cell, radius)
+    """The cells of the square around a cell, clipped to the board; cached for the fog."""
+    row, column = divmod(cell, size)
+    mask = 0
+    for other in range(size * size):
+        other_row, other_column = divmod(other, size)
+        if abs(other_row - row) <= radius and abs(other_column - column) <= radius:
+            mask |= 1 << other
+    return mask
+
+
+def mate_of(seat: int) -> int:
+    """The teammate of a seat in the team modes: in the opposite corner."""
+    return (seat + 2) % 4
 
 
 def mask_where(board: Sequence[int], value: int) -> Mask:
     """The cells of a board that hold a value."""
     return sum(1 << cell for cell, found in enumerate(board) if found == value)
+
+
+def within(masks: ThreeMasks, cells: Mask) -> ThreeMasks:
+    """Three masks, restricted to some cells."""
+    return masks[0] & cells, masks[1] & cells, masks[2] & cells
 
 
 def bits(mask: Mask) -> Iterator[int]:

@@ -30,6 +30,7 @@ from boardgames_cli.games.pommerman.board import (
     WOOD,
     WORDS,
     Mask,
+    mate_of,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState
@@ -175,19 +176,20 @@ class PlaygroundEncoder(_PommermanEncoder):
     def fields(self) -> tuple[ArrayField, ...]:
         """The original's keys in its order, then by radio what the teammate said."""
         size, seats, cells = self._size, self.game.seats, self._cells
-        square = ((size, size), ("row", "column"))
+        shape, square = (size, size), ("row", "column")
         last = FIRST_AGENT + seats - 1
         fields = (
-            _map("board", "int8", 0, last, square,
-                 "0 ground, 1 rigid, 2 wood, 3 bomb, 4 flame, 5 fog, 6 extra bomb, 7 extra range, "
-                 "8 kick, 10 + i agent i"),
-            _map("bomb_blast_strength", "int16", 0, cells, square,
-                 "Strength of the bomb there, also under an agent; 0 none or fog"),
-            _map("bomb_life", "int16", 0, cells, square, "Steps until it goes off; 0 none or fog"),
-            _map("bomb_moving_direction", "int8", 0, RIGHT, square,
-                 "1 up, 2 down, 3 left, 4 right; 0 at rest, none or fog"),
-            _map("flame_life", "int8", 0, FLAME_LIFE + 1, square,
-                 "3, 2, 1 for flames, youngest first; 0 none or fog"),
+            ArrayField("board", shape, "int8", 0, last, square,
+                       "0 ground, 1 rigid, 2 wood, 3 bomb, 4 flame, 5 fog, 6 extra bomb, 7 extra "
+                       "range, 8 kick, 10 + i agent i"),
+            ArrayField("bomb_blast_strength", shape, "int16", 0, cells, square,
+                       "Strength of the bomb there, also under an agent; 0 none or fog"),
+            ArrayField("bomb_life", shape, "int16", 0, cells, square,
+                       "Steps until it goes off; 0 none or fog"),
+            ArrayField("bomb_moving_direction", shape, "int8", 0, RIGHT, square,
+                       "1 up, 2 down, 3 left, 4 right; 0 at rest, none or fog"),
+            ArrayField("flame_life", shape, "int8", 0, FLAME_LIFE + 1, square,
+                       "3, 2, 1 for flames, youngest first; 0 none or fog"),
             ArrayField("position", (2,), "int8", -1, size - 1, ("axis",),
                        "Own row and column; -1 for who has none"),
             ArrayField("ammo", (), "int32", -1, cells, (), "Own; -1 for a spectator"),
@@ -226,7 +228,7 @@ class PlaygroundEncoder(_PommermanEncoder):
         if self.game.has_radio:
             heard = SILENCE
             if seat is not None and state.words:
-                heard = state.words[(seat + 2) % 4]
+                heard = state.words[mate_of(seat)]
             arrays["message"] = np.array(heard, dtype=np.int8)
         return arrays
 
@@ -288,8 +290,8 @@ class PlaygroundEncoder(_PommermanEncoder):
             friends = set(range(self.game.seats)) if seat is None else {seat}
             teammate = NOBODY
             if seat is not None and self.game.is_team:
-                friends.add((seat + 2) % 4)
-                teammate = FIRST_AGENT + (seat + 2) % 4
+                friends.add(mate_of(seat))
+                teammate = FIRST_AGENT + mate_of(seat)
             opponents = [other for other in range(self.game.seats) if other not in friends]
             listed = [FIRST_AGENT + opponent for opponent in opponents] + [NOBODY] * (
                 3 - len(opponents)
@@ -301,14 +303,3 @@ class PlaygroundEncoder(_PommermanEncoder):
 
 _BEFORE_THE_LAYOUT: Final = Bomber(0, False, 0, 0, False)
 _NOWHERE: Final = Bomber(UNKNOWN, False, UNKNOWN, UNKNOWN, False)
-
-
-def _map(
-    name: str,
-    dtype: str,
-    low: int,
-    high: int,
-    square: tuple[tuple[int, ...], tuple[str, ...]],
-    meaning: str,
-) -> ArrayField:
-    return ArrayField(name, square[0], dtype, low, high, square[1], meaning)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from boardgames_cli.games.pommerman.board import Mask
+from boardgames_cli.games.pommerman.board import Mask, ThreeMasks
 
 Words = tuple[int, int]
 """Two radio words; (0, 0) is silence."""
@@ -46,11 +46,11 @@ class PommermanState(NamedTuple):
 
     rigid: Mask = 0
     wood: Mask = 0
-    powers: tuple[Mask, Mask, Mask] = (0, 0, 0)
+    powers: ThreeMasks = (0, 0, 0)
     """The open power-ups: extra bomb, extra range, kick."""
-    hidden: tuple[Mask, Mask, Mask] = (0, 0, 0)
+    hidden: ThreeMasks = (0, 0, 0)
     """The power-ups under wood, or under the flames that burnt it."""
-    flames: tuple[Mask, Mask, Mask] = (0, 0, 0)
+    flames: ThreeMasks = (0, 0, 0)
     """The flames of life 0, 1 and 2; several may lie on one cell."""
     bombs: tuple[Bomb, ...] = ()
     """Ascending by cell; no two on one cell."""
@@ -65,6 +65,11 @@ class PommermanState(NamedTuple):
     """The cells that the observer can't see."""
     reruns: int = 0
     """The number of tied games of the match before this one."""
+
+    @property
+    def walls(self) -> Mask:
+        """The rigid and the wooden walls."""
+        return self.rigid | self.wood
 
     @property
     def burning(self) -> Mask:

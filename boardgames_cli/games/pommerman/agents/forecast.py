@@ -10,7 +10,7 @@ import functools
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from boardgames_cli.games.pommerman.board import BOMB_LIFE, STOP, Grid, Mask, grid_of
+from boardgames_cli.games.pommerman.board import BOMB_LIFE, STOP, Grid, Mask, ThreeMasks, grid_of
 from boardgames_cli.games.pommerman.rules.movement import Walls, settle
 from boardgames_cli.games.pommerman.rules.step import explode
 from boardgames_cli.games.pommerman.state import Bomb, Bomber
@@ -38,7 +38,7 @@ class Scenery(NamedTuple):
     wood: Mask
     powers: Mask
     """Open power-ups, if they stop bombs; otherwise empty."""
-    flames: tuple[Mask, Mask, Mask]
+    flames: ThreeMasks
     bombs: tuple[Bomb, ...]
     agents: tuple[Bomber, ...]
     """The agents, which stop rolling bombs."""

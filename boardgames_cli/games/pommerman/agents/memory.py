@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from boardgames_cli.games.pommerman.board import UNKNOWN, Mask, grid_of, window
+from boardgames_cli.games.pommerman.board import UNKNOWN, Mask, ThreeMasks, grid_of, window
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 
 _TRACK: Final = 6
@@ -27,7 +27,7 @@ class Memory:
     def _forget(self) -> None:
         self._rigid: Mask = 0
         self._wood: Mask = 0
-        self._powers: tuple[Mask, Mask, Mask] = (0, 0, 0)
+        self._powers: ThreeMasks = (0, 0, 0)
         self._bombs: tuple[Bomb, ...] = ()
         self._seen: Mask = 0
         """All cells ever seen."""
@@ -97,17 +97,10 @@ class Memory:
         """The observation with fog replaced by remembered content where possible."""
         if not state.fog:
             return state
-        return PommermanState(
-            self._rigid,
-            self._wood,
-            self._powers,
-            state.hidden,
-            state.flames,
-            self._bombs,
-            state.agents,
-            state.step,
-            state.words,
-            state.fallen,
-            self._full & ~self._seen,
-            state.reruns,
+        return state._replace(
+            rigid=self._rigid,
+            wood=self._wood,
+            powers=self._powers,
+            bombs=self._bombs,
+            fog=self._full & ~self._seen,
         )

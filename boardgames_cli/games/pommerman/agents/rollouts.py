@@ -43,8 +43,6 @@ _BATCH: Final = 10
 """Rollouts of each move between checks of the clock, about a third of a millisecond."""
 _HORIZON: Final = 24
 """The length of a rollout in steps, enough for two successive bombs."""
-_KEEN: Final = 30
-"""The percentage of sensible bombs that the rollout policy lays."""
 _MARGIN: Final = 8.0
 """Moves whose value is lower than the best by more than this get no rollouts."""
 _LIFE: Final = 40.0
@@ -70,7 +68,7 @@ class Rollouts(Hard):
         super().reset(game, seat)
         self._room = make_room()
         step_rules, tally = pack_options(self._game), np.zeros(TALLIES, dtype=np.int32)
-        play_out(self._room, self._room, step_rules, make_seed(0), tally, 0, 0, 0, 0, 0)
+        play_out(self._room, self._room, step_rules, make_seed(0), tally, 0, 0, 0, 0)
 
     def _refine(
         self,
@@ -109,9 +107,7 @@ class Rollouts(Hard):
                 worlds.append(pack(self._game, guess))
             world = worlds[done // _BATCH % _WORLDS]
             for move, tally in zip(moves, tallies, strict=True):
-                play_out(
-                    world, self._room, step_rules, rng, tally, seat, move, _BATCH, _HORIZON, _KEEN
-                )
+                play_out(world, self._room, step_rules, rng, tally, seat, move, _BATCH, _HORIZON)
             done += _BATCH
         found = beyond_chance(tallies / max(1, done), max(1, done))
         return dict(zip(moves, found, strict=True))
@@ -159,7 +155,7 @@ def guess_state(
         rng: The generator.
     """
     # An unseen agent is in the fog, but not on a remembered wall.
-    walls = known.rigid | known.wood | sum(1 << bomb.cell for bomb in known.bombs)
+    walls = known.walls | sum(1 << bomb.cell for bomb in known.bombs)
     dark = list(bits(seen.fog & ~walls))
     rng.shuffle(dark)
     agents = [

@@ -36,7 +36,16 @@ from boardgames_cli.games.pommerman.agents.forecast import (
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.simple import BomberAgent
 from boardgames_cli.games.pommerman.agents.situation import WALKS, Situation, longest_life, look_at
-from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, STOP, UNKNOWN, WORDS, Mask, bits
+from boardgames_cli.games.pommerman.board import (
+    BOMB,
+    BOMB_LIFE,
+    STOP,
+    UNKNOWN,
+    WORDS,
+    Mask,
+    bits,
+    mate_of,
+)
 from boardgames_cli.games.pommerman.rules.step import cached_blast
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, PommermanState, Words
 
@@ -59,7 +68,7 @@ class TrapSearch:
     """
 
     def __init__(self, situation: Situation, more: Sequence[Bomb] = ()) -> None:
-        self._is = situation
+        self._situation = situation
         self._more = tuple(more)
         self._known: dict[tuple[int, int], float] = {}
         self._base = foresee(situation.scene, self._more, HORIZON + STEPS)
@@ -80,8 +89,8 @@ class TrapSearch:
                 self._room.append(rest.bit_count())
 
     def _nearest(self) -> int:
-        grid, own = self._is.game.step_rules.grid, self._is.own.cell
-        near = [cell for cell in self._is.opponents if grid.distance(cell, own) <= _RANGE]
+        grid, own = self._situation.game.step_rules.grid, self._situation.own.cell
+        near = [cell for cell in self._situation.opponents if grid.distance(cell, own) <= _RANGE]
         return min(near, key=lambda cell: grid.distance(cell, own), default=-1)
 
     def worth(self, layers: Sequence[Mask], first: int) -> float:
@@ -92,7 +101,7 @@ class TrapSearch:
                 on.
             first: The number of steps before the first layer.
         """
-        if self._target < 0 or self._is.own.ammo <= len(self._more):
+        if self._target < 0 or self._situation.own.ammo <= len(self._more):
             return 0.0
         best = 0.0
         for step, layer in enumerate(layers[: STEPS - first + 1], start=first):
@@ -107,12 +116,12 @@ class TrapSearch:
         places = self._places[step] & ~(1 << cell) if self._places else 0
         if not places or self._is_lying(cell):
             return 0.0
-        size, scene = self._is.size, self._is.scene
-        strength = self._is.own.strength
+        size, scene = self._situation.size, self._situation.scene
+        strength = self._situation.own.strength
         if not self._range & cached_blast(size, scene.rigid, self._base.wood, cell, strength):
             return 0.0
-        bomb = self._is.bomb(cell, self._is.own.strength, step)
-        timeline = foresee(self._is.scene, [*self._more, bomb], HORIZON + STEPS)
+        bomb = self._situation.bomb(cell, self._situation.own.strength, step)
+        timeline = foresee(self._situation.scene, [*self._more, bomb], HORIZON + STEPS)
         start = 1 << cell & ~timeline.burning[step]
         if not start & ways_out(size, timeline, step + 1):
             return 0.0
@@ -126,7 +135,7 @@ class TrapSearch:
         return KILL * (doomed + HINDERED * hindered) + PRESSURE * max(0.0, 1 - room)
 
     def _is_lying(self, cell: int) -> bool:
-        return any(bomb.cell == cell for bomb in (*self._is.scene.bombs, *self._more))
+        return any(bomb.cell == cell for bomb in (*self._situation.scene.bombs, *self._more))
 
 
 _FAILS: Final = 2
@@ -214,7 +223,7 @@ class Risks:
         laid: Sequence[Bomb] = (),
         stuck: tuple[int, int] = (-1, 0),
     ) -> None:
-        self._is = situation
+        self._situation = situation
         self._laid = tuple(laid)
         self._stuck = stuck
         self._grid = situation.game.step_rules.grid
@@ -231,8 +240,8 @@ class Risks:
     def _foresee_threats(self) -> list[WaysOut]:
         near = [
             opponent
-            for opponent in self._is.opponents
-            if self._grid.distance(opponent, self._is.own.cell) <= _NEAR
+            for opponent in self._situation.opponents
+            if self._grid.distance(opponent, self._situation.own.cell) <= _NEAR
         ]
         if not near:
             return []
@@ -242,24 +251,28 @@ class Risks:
             for opponent in near
         ]
         return [
-            WaysOut(self._is, foresee(self._is.scene, [*self._laid, *bombs]), is_thorough=False)
+            WaysOut(
+                self._situation,
+                foresee(self._situation.scene, [*self._laid, *bombs]),
+                is_thorough=False,
+            )
             for bombs in (now, later)
         ]
 
     def _approach(self, opponent: int) -> int:
-        free = ~self._is.timeline.blocked[0]
+        free = ~self._situation.timeline.blocked[0]
         choices = [cell for cell in self._grid.near[opponent] if free >> cell & 1]
-        own = self._is.own.cell
+        own = self._situation.own.cell
         return min(choices, key=lambda cell: self._grid.distance(cell, own), default=opponent)
 
     def is_fatal(self, move: int) -> bool:
         """Whether there is no escape even if nobody is in the way."""
-        cell = self._is.target(move)
+        cell = self._situation.target(move)
         return cell < 0 or not self._still.plain >> cell & 1
 
     def signs(self, move: int) -> tuple[float, ...]:
         """The danger signs of a walk or a stop: a number for each of `SIGNS`."""
-        cell = self._is.target(move)
+        cell = self._situation.target(move)
         needed = self._still.needed(move, cell)
         found: list[float] = [level & needed != needed for level in self._still.levels]
         found.append(self._still.apart & needed != needed)
@@ -269,7 +282,10 @@ class Risks:
             found += (0.0,) * 4
         found.append(0.0 if self._laid else self._steps_to_safety(cell))
         found.append(
-            sum(self._grid.distance(opponent, cell) <= _BESIDE for opponent in self._is.opponents)
+            sum(
+                self._grid.distance(opponent, cell) <= _BESIDE
+                for opponent in self._situation.opponents
+            )
         )
         stuck_at, fails = self._stuck
         found.append(min(3, fails) if cell == stuck_at else 0.0)
@@ -285,7 +301,7 @@ class Risks:
         for step in range(1, len(self.timeline.blocked)):
             if cells & safe:
                 return step - 1
-            cells |= spread(self._is.size, cells) & ~self.timeline.blocked[step]
+            cells |= spread(self._situation.size, cells) & ~self.timeline.blocked[step]
             cells &= ~self.timeline.burning[step]
         return len(self.timeline.blocked)
 
@@ -352,7 +368,7 @@ class MoveValues:
         quiet: int = 0,
         hunted: Mask = 0,
     ) -> None:
-        self._is = situation
+        self._situation = situation
         self._thinking = thinking
         self._stuck = stuck
         self._hunted = hunted
@@ -373,13 +389,13 @@ class MoveValues:
     def values(self) -> dict[int, float]:
         """A value for each move, `DEATH` for those without escape; only the order matters."""
         found = dict.fromkeys(range(len(MOVES)), DEATH)
-        risks = Risks(self._is, (), self._stuck)
+        risks = Risks(self._situation, (), self._stuck)
         for move in WALKS:
             if not risks.is_fatal(move):
                 found[move] = self._prospect(move) - self._life * risks.of(move)
-            elif kicked := self._is.kick(move):
+            elif kicked := self._situation.kick(move):
                 found[move] = self._kick_value(kicked, move)
-        if self._is.can_lay:
+        if self._situation.can_lay:
             found[BOMB] = self._bomb_value()
         if self._boredom:
             whim = self._boredom * _WHIM
@@ -395,10 +411,10 @@ class MoveValues:
 
     def _prospect(self, move: int) -> float:
         """The best goal reachable after a walk: power-ups, places for bombs, enemies."""
-        cell = self._is.target(move)
+        cell = self._situation.target(move)
         if self._is_hurried():
             return self._hunt(cell)
-        layers = arrivals(self._is.size, self._long(), 1 << cell, 1)
+        layers = arrivals(self._situation.size, self._long(), 1 << cell, 1)
         best = 0.0
         reached = 0
         for step, layer in enumerate(layers, start=1):
@@ -406,25 +422,25 @@ class MoveValues:
             reached |= layer
             worth = _PATIENCE**step
             best = max(best, worth * self._power_worth(new))
-            if self._is.own.ammo and step <= _LONGEST:
+            if self._situation.own.ammo and step <= _LONGEST:
                 best = max(best, worth * self._wood_worth(new, step))
         trap = self._traps.worth(layers, 1) if self._traps else 0.0
         return best + self._hunt(cell) + trap
 
     def _long(self) -> Timeline:
         """The timeline extended by steps in which nothing burns."""
-        timeline = self._is.timeline
-        walls = self._is.scene.rigid | timeline.wood
+        timeline = self._situation.timeline
+        walls = self._situation.scene.rigid | timeline.wood
         extra = _LONGEST
         return Timeline(
             timeline.blocked + (walls,) * extra, timeline.burning + (0,) * extra, timeline.wood
         )
 
     def _power_worth(self, cells: Mask) -> float:
-        bombs, ranges, kicks = self._is.state.powers
+        bombs, ranges, kicks = self._situation.state.powers
         if cells & (bombs | ranges):
             return _POWER
-        return _POWER / 2 if cells & kicks and not self._is.own.kicks else 0.0
+        return _POWER / 2 if cells & kicks and not self._situation.own.kicks else 0.0
 
     def _wood_worth(self, cells: Mask, step: int) -> float:
         """The maximum wood that a bomb on one of the cells burns, if there is an escape."""
@@ -439,8 +455,8 @@ class MoveValues:
     def _count_wood(self) -> dict[int, int]:
         """The amount of wood that a bomb burns, by cell."""
         # Wood that other bombs will burn does not count.
-        wood, reach = self._is.timeline.wood, self._strength - 1
-        walls = self._is.scene.rigid | wood
+        wood, reach = self._situation.timeline.wood, self._strength - 1
+        walls = self._situation.scene.rigid | wood
         hits: dict[int, int] = {}
         for cell in bits(wood):
             for ray in self._grid.rays[cell]:
@@ -451,26 +467,26 @@ class MoveValues:
         return hits
 
     def _has_way_out(self, cell: int, delay: int) -> bool:
-        bomb = self._is.bomb(cell, self._strength, delay)
-        timeline = foresee(self._is.scene, [bomb], HORIZON + delay)
+        bomb = self._situation.bomb(cell, self._strength, delay)
+        timeline = foresee(self._situation.scene, [bomb], HORIZON + delay)
         if timeline.burning[delay] >> cell & 1:
             return False
-        return bool(survivors(self._is.size, timeline, 1 << cell, delay + 1))
+        return bool(survivors(self._situation.size, timeline, 1 << cell, delay + 1))
 
     def _hunt(self, cell: int) -> float:
         """A small bonus for being near an enemy, or near the fog where enemies must be."""
-        goals = sum(1 << opponent for opponent in self._is.opponents) or self._hunted
-        walls = self._is.state.rigid | self._is.timeline.wood
+        goals = sum(1 << opponent for opponent in self._situation.opponents) or self._hunted
+        walls = self._situation.state.rigid | self._situation.timeline.wood
         reached, steps = 1 << cell, 0
         while goals:
-            near = spread(self._is.size, reached)
+            near = spread(self._situation.size, reached)
             if near & goals:
                 break
             if near & ~walls == reached or steps > _FARTHEST:
                 return 0.0
             reached = near & ~walls
             steps += 1
-        eagerness = (2 if len(self._is.opponents) == 1 else 1) * (1 + 3 * self._urgency)
+        eagerness = (2 if len(self._situation.opponents) == 1 else 1) * (1 + 3 * self._urgency)
         return _HUNT * _EAGER**steps * eagerness
 
     # -- bombs -----------------------------------------------------------------------------
@@ -483,9 +499,9 @@ class MoveValues:
         return self._hunt(kicked.target(move)) - self._life * risks.of(move) - _KICK
 
     def _bomb_value(self) -> float:
-        own = self._is.own
-        bomb = self._is.bomb(own.cell, self._strength)
-        risks = Risks(self._is, (bomb,))
+        own = self._situation.own
+        bomb = self._situation.bomb(own.cell, self._strength)
+        risks = Risks(self._situation, (bomb,))
         if risks.is_fatal(STOP):
             return DEATH
         timeline = risks.timeline
@@ -495,18 +511,18 @@ class MoveValues:
         if self._traps is None or self._is_hurried():
             return value
         value += self._traps.of_bomb(own.cell, 0)
-        layers = arrivals(self._is.size, timeline, 1 << own.cell, 1)
-        return value + TrapSearch(self._is, [bomb]).worth(layers, 1)
+        layers = arrivals(self._situation.size, timeline, 1 << own.cell, 1)
+        return value + TrapSearch(self._situation, [bomb]).worth(layers, 1)
 
     def _harm(self, timeline: Timeline) -> float:
         """The harm of a bomb to the teammate."""
         harm = 0.0
-        for mate in bits(self._is.others):
-            if mate in self._is.opponents:
+        for mate in bits(self._situation.others):
+            if mate in self._situation.opponents:
                 continue
             before, after = (
-                survivors(self._is.size, line, 1 << mate).bit_count()
-                for line in (self._is.timeline, timeline)
+                survivors(self._situation.size, line, 1 << mate).bit_count()
+                for line in (self._situation.timeline, timeline)
             )
             if before:
                 harm += KILL if not after else PRESSURE * (1 - after / before)
@@ -602,7 +618,7 @@ class Hard(BomberAgent):
     def _look_for_enemies(self, seen: Seen) -> Mask:
         if not seen.state.fog or seen.seat is None:
             return 0
-        mate = (seen.seat + 2) % 4
+        mate = mate_of(seen.seat)
         if self.radio and self._game.has_radio:
             cell = cell_meant(self._game.board_spec.size, seen.state.words[mate])
             if cell != UNKNOWN:

@@ -48,7 +48,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
 from boardgames_cli.games.pommerman.fast.layout import Blank, blank_of, draw_board
 from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
 from boardgames_cli.games.pommerman.fast.outcome import EVEN, RUNNING, outcome
-from boardgames_cli.games.pommerman.fast.policy import SCRATCH_LENGTH, decide, survey
+from boardgames_cli.games.pommerman.fast.policy import KEEN, SCRATCH_LENGTH, decide, survey
 from boardgames_cli.games.pommerman.fast.step import play_step
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
@@ -157,9 +157,6 @@ GIVEN, RANDOM, POLICY = range(3)
 """The movers of an agent: the caller, random moves, or the rollout policy (`fast.policy`)."""
 
 Returns = npt.NDArray[np.float64]
-
-KEEN: Final = 30
-"""The percentage of sensible bombs that the policy lays."""
 
 _STEP: Final = "step"
 

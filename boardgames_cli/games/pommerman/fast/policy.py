@@ -47,6 +47,8 @@ FUSES: Final = QUEUE + 3 * CELLS
 SCRATCH_LENGTH: Final = FUSES + MOST
 
 SAFE: Final = 99
+KEEN: Final = 30
+"""The percentage of sensible bombs that the policy usually lays."""
 _FLAMES: Final = 2
 """Steps after the explosion in which a cell burns."""
 _DEEP: Final = 9

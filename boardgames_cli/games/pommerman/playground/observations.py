@@ -28,6 +28,7 @@ from boardgames_cli.games.pommerman.board import (
     WOOD,
     Mask,
     mask_where,
+    mate_of,
 )
 from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
 from boardgames_cli.games.pommerman.playground.formats import RULES
@@ -263,7 +264,7 @@ class Translator:
             return ()
         words = [SILENCE] * self._game.seats
         first, second = original.get("message", SILENCE)
-        words[(self._seat + 2) % 4] = (int(first), int(second))
+        words[mate_of(self._seat)] = (int(first), int(second))
         return tuple(words)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from boardgames_cli.games.pommerman.board import Mask, grid_of
+from boardgames_cli.games.pommerman.board import Mask, grid_of, within
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 
 _STRIDES = 4
@@ -50,19 +50,13 @@ def collapse(size: int, state: PommermanState, depth: int, ammo_cap: int) -> Pom
     )
     for seat in fallen:
         agents[seat] = agents[seat]._replace(alive=False)
-    first, second, third = state.powers
-    below, under, last = state.hidden
-    low, middle, high = state.flames
-    return PommermanState(
-        state.rigid | ring,
-        state.wood & keep,
-        (first & keep, second & keep, third & keep),
-        (below & keep, under & keep, last & keep),
-        (low & keep, middle & keep, high & keep),
-        tuple(bomb for bomb in state.bombs if not ring >> bomb.cell & 1),
-        tuple(agents),
-        state.step,
-        state.words,
-        fallen,
-        reruns=state.reruns,
+    return state._replace(
+        rigid=state.rigid | ring,
+        wood=state.wood & keep,
+        powers=within(state.powers, keep),
+        hidden=within(state.hidden, keep),
+        flames=within(state.flames, keep),
+        bombs=tuple(bomb for bomb in state.bombs if not ring >> bomb.cell & 1),
+        agents=tuple(agents),
+        fallen=fallen,
     )

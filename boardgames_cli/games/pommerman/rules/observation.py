@@ -17,9 +17,12 @@ from boardgames_cli.games.pommerman.board import (
     POWERS,
     UNKNOWN,
     Mask,
+    ThreeMasks,
     bits,
     grid_of,
+    mate_of,
     window,
+    within,
 )
 from boardgames_cli.games.pommerman.rules.collapse import fallen_rings
 from boardgames_cli.games.pommerman.rules.layout import BoardSpec
@@ -59,13 +62,13 @@ def redact(
         )  # fmt: skip
     fog = _fog(state, seats, size, radius)
     clear = ~fog
-    hearing = {other for seat in seats for other in (seat, (seat + 2) % 4)}
+    hearing = {other for seat in seats for other in (seat, mate_of(seat))}
     return state._replace(
         rigid=state.rigid & clear,
         wood=state.wood & clear,
-        powers=_seen_of(state.powers, clear),
+        powers=within(state.powers, clear),
         hidden=_NOTHING,
-        flames=_seen_of(state.flames, clear),
+        flames=within(state.flames, clear),
         bombs=tuple(
             bomb if bomb.owner in seats else bomb._replace(owner=UNKNOWN)
             for bomb in state.bombs
@@ -80,10 +83,6 @@ def redact(
         ),
         fog=fog,
     )
-
-
-def _seen_of(masks: tuple[Mask, Mask, Mask], clear: Mask) -> tuple[Mask, Mask, Mask]:
-    return masks[0] & clear, masks[1] & clear, masks[2] & clear
 
 
 def _fog(state: PommermanState, seats: Sequence[int], size: int, radius: int) -> Mask:
@@ -133,18 +132,9 @@ def determinize(
         bomb if bomb.owner != UNKNOWN else bomb._replace(owner=rng.choice(others))
         for bomb in seen.bombs
     )
-    return PommermanState(
-        rigid,
-        wood,
-        seen.powers,
-        _guess_hidden(items, wood, rng),
-        seen.flames,
-        bombs,
-        tuple(agents),
-        seen.step,
-        seen.words,
-        seen.fallen,
-        reruns=seen.reruns,
+    hidden = _guess_hidden(items, wood, rng)
+    return seen._replace(
+        rigid=rigid, wood=wood, hidden=hidden, bombs=bombs, agents=tuple(agents), fog=0
     )
 
 
@@ -199,7 +189,7 @@ def _guess_walls(
     return rigid, wood
 
 
-def _guess_hidden(items: int, wood: Mask, rng: random.Random) -> tuple[Mask, Mask, Mask]:
+def _guess_hidden(items: int, wood: Mask, rng: random.Random) -> ThreeMasks:
     """Sample hidden power-ups at the given rate, with equally likely kinds."""
     hidden = [0, 0, 0]
     for cell in bits(wood):

@@ -29,7 +29,7 @@ from boardgames_cli.games.pommerman.board import (
     UNKNOWN,
     WOOD,
     WORDS,
-    Mask,
+    ThreeMasks,
     bits,
     grid_of,
     mask_where,
@@ -43,7 +43,6 @@ _EXPECTED: Final = f"A Pommerman position has: {', '.join(_KEYS)}."
 _MOST: Final = 100_000
 _CONTENTS: Final = frozenset({GROUND, RIGID, WOOD, BOMB_CELL, FLAME, *POWERS})
 """What the board may show besides agents and fog."""
-_Three = tuple[Mask, Mask, Mask]
 
 
 def drawn_board(state: PommermanState, size: int) -> list[int]:
@@ -289,7 +288,7 @@ class PositionCodec:
             agents.append(self._agent.build(item, f"agents[{seat}]."))
         return agents
 
-    def _read_flames(self, data: Any) -> _Three:
+    def _read_flames(self, data: Any) -> ThreeMasks:
         flames = self._flames.read(data, "flames")
         cells = [[flame.cell for flame in flames if flame.life == life] for life in range(3)]
         for life, burning in enumerate(cells):
@@ -341,7 +340,7 @@ class PositionCodec:
 
     def _read_items(
         self, data: Any, board: list[int], bombed: set[int], burning: int
-    ) -> tuple[_Three, _Three]:
+    ) -> tuple[ThreeMasks, ThreeMasks]:
         powers, hidden = [mask_where(board, kind) for kind in POWERS], [0, 0, 0]
         items = self._items.read(data, "items")
         if not self._is_redacted:

@@ -13,7 +13,9 @@ from boardgames_cli.games.pommerman.board import (
     POWERS,
     Grid,
     Mask,
+    ThreeMasks,
     grid_of,
+    within,
 )
 from boardgames_cli.games.pommerman.rules.movement import Walls, lay, settle
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
@@ -74,9 +76,6 @@ def explode(
     return hit, rest, owners
 
 
-_Three = tuple[Mask, Mask, Mask]
-
-
 @dataclass(frozen=True, slots=True)
 class StepRules:
     """The options needed by a step."""
@@ -118,7 +117,7 @@ def play_step(
         hit, bombs, owners = explode(step_rules.grid, state.rigid, wood, rest, going)
         _return_ammo(step_rules, agents, owners)
         wood &= ~hit
-        powers = (powers[0] & ~hit, powers[1] & ~hit, powers[2] & ~hit)
+        powers = within(powers, ~hit)
         flames = (flames[0], flames[1], hit)
         burning |= hit
     for seat, (cell, alive, ammo, strength, kicks) in enumerate(agents):
@@ -139,7 +138,7 @@ def play_step(
     )
 
 
-def _age(state: PommermanState) -> tuple[_Three, _Three, _Three]:
+def _age(state: PommermanState) -> tuple[ThreeMasks, ThreeMasks, ThreeMasks]:
     """Age flames; return flames, open and hidden power-ups.
 
     A power-up revealed under a younger flame burns.
@@ -155,13 +154,12 @@ def _age(state: PommermanState) -> tuple[_Three, _Three, _Three]:
         powers[1] | second & shown,
         powers[2] | third & shown,
     )
-    keep = ~ending
-    return (low, middle, 0), opened, (first & keep, second & keep, third & keep)
+    return (low, middle, 0), opened, within(state.hidden, ~ending)
 
 
 def _walk(
-    step_rules: StepRules, agents: list[Bomber], cells: Sequence[int], powers: _Three
-) -> _Three:
+    step_rules: StepRules, agents: list[Bomber], cells: Sequence[int], powers: ThreeMasks
+) -> ThreeMasks:
     """Move agents to their cells; those that moved take the power-ups there."""
     lying = powers[0] | powers[1] | powers[2]
     for seat, target in enumerate(cells):
@@ -177,7 +175,7 @@ def _walk(
                 strength = _raised(strength, step_rules.strength_cap)
             else:
                 kicks = True
-            powers = (powers[0] & ~bit, powers[1] & ~bit, powers[2] & ~bit)
+            powers = within(powers, ~bit)
         agents[seat] = Bomber(target, alive, ammo, strength, kicks)
     return powers
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, TypeAlias
+from typing import ClassVar
 
 from boardgames_cli.core.game import CHANCE, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import KeySet, RenderContext, Size, View
+from boardgames_cli.core.view import KeySet, Size, View
 from boardgames_cli.games.pommerman.actions import Layout, Move, Seen
 from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.movement import wish
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 from boardgames_cli.games.pommerman.view import drawing, moves, sidebar, story
 from boardgames_cli.games.pommerman.view.danger import burn_times
-
-Context: TypeAlias = RenderContext[Move, Layout]
+from boardgames_cli.games.pommerman.view.story import Context
 
 
 class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
@@ -35,7 +35,7 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
         own = moves.own_agent(seen)
         target = -1
         if own is not None and context.highlight is not None:
-            target = moves.target_of(grid, state, own.cell, context.highlight.code)
+            target = wish(grid, state.walls, own.cell, context.highlight.code)
         scene = drawing.BoardScene(
             grid=grid,
             state=state,

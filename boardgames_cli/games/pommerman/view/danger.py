@@ -54,14 +54,4 @@ def _without_unknowns(state: PommermanState) -> PommermanState:
     )
     # Owners do not matter here.
     bombs = tuple(bomb if bomb.owner >= 0 else bomb._replace(owner=0) for bomb in state.bombs)
-    return PommermanState(
-        state.rigid,
-        state.wood,
-        state.powers,
-        state.hidden,
-        state.flames,
-        bombs,
-        agents,
-        state.step,
-        reruns=state.reruns,
-    )
+    return state._replace(bombs=bombs, agents=agents)

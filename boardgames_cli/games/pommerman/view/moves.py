@@ -17,6 +17,7 @@ from boardgames_cli.games.pommerman.board import (
     Grid,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules.movement import wish
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 from boardgames_cli.games.pommerman.view.danger import burn_times, fires
 from boardgames_cli.games.pommerman.view.drawing import names_of
@@ -49,12 +50,6 @@ def own_agent(seen: Seen) -> Bomber | None:
     return own if own.alive else None
 
 
-def target_of(grid: Grid, state: PommermanState, cell: int, move: int) -> int:
-    """The target cell of a move; the own cell if blocked by a wall."""
-    target = grid.steps[move][cell]
-    return cell if target < 0 or (state.rigid | state.wood) >> target & 1 else target
-
-
 def clicks(grid: Grid, seen: Seen) -> dict[int, str]:
     """Clicks on adjacent cells are moves; on the own cell a bomb, or a stop without bombs."""
     own = own_agent(seen)
@@ -62,7 +57,7 @@ def clicks(grid: Grid, seen: Seen) -> dict[int, str]:
         return {}
     found = {}
     for move in (UP, DOWN, LEFT, RIGHT):
-        target = target_of(grid, seen.state, own.cell, move)
+        target = wish(grid, seen.state.walls, own.cell, move)
         if target != own.cell:
             found[target] = str(MOVES[move])
     can_lay = own.ammo > 0 and all(bomb.cell != own.cell for bomb in seen.state.bombs)
@@ -78,7 +73,7 @@ def effect_of(rules: Pommerman, seen: Seen, own: Bomber, move: int) -> tuple[str
     state = seen.state
     if move == BOMB:
         return _laying(state, own), None
-    target = target_of(rules.step_rules.grid, state, own.cell, move)
+    target = wish(rules.step_rules.grid, state.walls, own.cell, move)
     said = "stop" if move == STOP else _going(seen, own, target)
     if said.startswith("blocked"):
         return said, None

@@ -6,23 +6,20 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from boardgames_cli.core.text import Glyphs, Span, columns, counted, justified
-from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.pommerman.actions import Layout, Move, Seen
-from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
+from boardgames_cli.games.pommerman.actions import Seen
+from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits, mate_of
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState, Words
 from boardgames_cli.games.pommerman.view.danger import HORIZON, burn_times, fires
 from boardgames_cli.games.pommerman.view.drawing import LETTERS, names_of
 from boardgames_cli.games.pommerman.view.moves import SOON, own_agent
-from boardgames_cli.games.pommerman.view.story import moment
+from boardgames_cli.games.pommerman.view.story import Context, moment
 from boardgames_cli.games.pommerman.view.tiles import band
 
 _LINE: Final = 79
 
 
-def side_lines(
-    rules: Pommerman, seen: Seen, width: int, context: RenderContext[Move, Layout]
-) -> list[list[Span]]:
+def side_lines(rules: Pommerman, seen: Seen, width: int, context: Context) -> list[list[Span]]:
     """The lines of the sidebar, most important first, because a low pane cuts off the rest."""
     state = seen.state
     lines: list[list[Span]] = []
@@ -43,7 +40,7 @@ def side_lines(
 
 
 def _seat_lines(
-    rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout], seat: int, width: int
+    rules: Pommerman, seen: Seen, context: Context, seat: int, width: int
 ) -> list[list[Span]]:
     """A seat with its status, on a second line if the name needs the space."""
     state = seen.state
@@ -78,7 +75,7 @@ def _pocket(agent: Bomber) -> str:
     return f"{counted(agent.ammo, 'bomb')}, range {agent.strength}{', kick' if agent.kicks else ''}"
 
 
-def _chosen(state: PommermanState, context: RenderContext[Move, Layout]) -> str:
+def _chosen(state: PommermanState, context: Context) -> str:
     marks = (
         f"{LETTERS[seat]} {'*' if seat in context.committed else '-'}"
         for seat, agent in enumerate(state.agents)
@@ -95,7 +92,7 @@ def _radio(rules: Pommerman, seen: Seen) -> Iterator[str]:
     known = {seat for seat, agent in enumerate(agents) if agent.ammo != UNKNOWN}
     if len(known) == 1:
         (own,) = known
-        mate = (own + 2) % 4
+        mate = mate_of(own)
         yield f"radio in {_heard(words, mate)}  out {_heard(words, own)}"
         return
     for side in (0, 1):
@@ -145,7 +142,7 @@ def _fitting(names: Sequence[str], room: int) -> str:
 # -- the line below the board --------------------------------------------------------------
 
 
-def prompt(rules: Pommerman, seen: Seen, context: RenderContext[Move, Layout]) -> str:
+def prompt(rules: Pommerman, seen: Seen, context: Context) -> str:
     """The seat's cell and equipment, as far as they fit into a line."""
     state, seat = seen.state, seen.seat
     when = moment(state).capitalize()
@@ -202,7 +199,7 @@ def _news(rules: Pommerman, state: PommermanState, seat: int, own: Bomber) -> It
     if steps is not None:
         yield f"Burns in {steps}."
     if rules.has_radio:
-        mate = (seat + 2) % 4
+        mate = mate_of(seat)
         said = state.words[mate]
         yield f"{LETTERS[mate]} says {'nothing' if said == SILENCE else f'{said[0]} {said[1]}'}."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from boardgames_cli.core.game import CHANCE, Seat
 from boardgames_cli.core.view import Moment, RenderContext
@@ -12,6 +12,8 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import cached_blast
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, PommermanState
 from boardgames_cli.games.pommerman.view.drawing import LETTERS, names_of
+
+Context: TypeAlias = RenderContext[Move, Layout]
 
 _TAKEN = dict(zip(POWERS, ("an extra bomb", "an extra range", "the kick"), strict=True))
 _MOST_NAMED = 4
@@ -23,7 +25,7 @@ def narrate(
     game: Pommerman,
     before: PommermanState,
     after: PommermanState,
-    context: RenderContext[Move, Layout],
+    context: Context,
 ) -> list[str]:
     """Sentences about a step; both states are redacted for the viewer."""
     if CHANCE in game.to_act(before):
@@ -44,7 +46,7 @@ def moment(state: PommermanState) -> str:
     return f"game {state.reruns + 1}, {step}" if state.reruns else step
 
 
-def called(context: RenderContext[Move, Layout], seat: int) -> str:
+def called(context: Context, seat: int) -> str:
     """The name of a seat: its letter, and its holder's name if different."""
     name = context.name(seat)
     return LETTERS[seat] if name in (LETTERS[seat], f"Seat {seat + 1}") else name
@@ -54,7 +56,7 @@ def _bombs(
     game: Pommerman,
     before: PommermanState,
     after: PommermanState,
-    context: RenderContext[Move, Layout],
+    context: Context,
 ) -> list[str]:
     grid, sentences = game.step_rules.grid, []
     lying = {bomb.cell for bomb in before.bombs}
@@ -90,9 +92,7 @@ def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
     return None
 
 
-def _powers(
-    before: PommermanState, after: PommermanState, context: RenderContext[Move, Layout]
-) -> list[str]:
+def _powers(before: PommermanState, after: PommermanState, context: Context) -> list[str]:
     sentences = []
     for seat, agent in enumerate(after.agents):
         was = before.agents[seat]
@@ -108,7 +108,7 @@ def _deaths(
     game: Pommerman,
     before: PommermanState,
     after: PommermanState,
-    context: RenderContext[Move, Layout],
+    context: Context,
 ) -> list[Moment]:
     """Who died, and in the blast of whose bomb if the viewer can know it."""
     told, own = [], context.people or ()
@@ -138,7 +138,7 @@ def _deaths(
     return told
 
 
-def _whose(context: RenderContext[Move, Layout], seat: Seat, *, is_own: bool) -> str:
+def _whose(context: Context, seat: Seat, *, is_own: bool) -> str:
     """The owner of a bomb, before that word."""
     name = called(context, seat)
     if is_own:
@@ -162,7 +162,7 @@ def _killers(
     return [] if UNKNOWN in owners else sorted(owners)
 
 
-def places(state: PommermanState, context: RenderContext[Move, Layout]) -> list[tuple[int, Seat]]:
+def places(state: PommermanState, context: Context) -> list[tuple[int, Seat]]:
     """Each seat with its place, the best first; who died in the same step shares one."""
     died = {moment.seat: moment.number for moment in context.moments if moment.kind == DEATH}
     lasted = [
@@ -173,7 +173,7 @@ def places(state: PommermanState, context: RenderContext[Move, Layout]) -> list[
     return sorted(ranked)
 
 
-def _words(after: PommermanState, context: RenderContext[Move, Layout]) -> list[str]:
+def _words(after: PommermanState, context: Context) -> list[str]:
     return [
         f"{called(context, seat)} by radio: {said[0]} {said[1]}."
         for seat, said in enumerate(after.words)
