@@ -250,14 +250,9 @@ class Risks:
             Bomb(self._approach(opponent), BOMB_LIFE + 1, self._strength, 0, STOP)
             for opponent in near
         ]
-        return [
-            WaysOut(
-                self._situation,
-                foresee(self._situation.scene, [*self._laid, *bombs]),
-                is_thorough=False,
-            )
-            for bombs in (now, later)
-        ]
+        scene = self._situation.scene
+        timelines = (foresee(scene, [*self._laid, *bombs]) for bombs in (now, later))
+        return [WaysOut(self._situation, one, is_thorough=False) for one in timelines]
 
     def _approach(self, opponent: int) -> int:
         free = ~self._situation.timeline.blocked[0]
