@@ -15,15 +15,12 @@ from boardgames_cli.algorithms.game_tree import (
     tree_of,
     why_not_cfr,
 )
-from boardgames_cli.algorithms.strategy import Strategy, parse_strategy, read_strategy
+from boardgames_cli.algorithms.strategy import BUNDLED, Strategy, bundled_strategy, read_strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.core.text import percent
-from boardgames_cli.registry import data_of, file_of
-
-BUNDLED: Final = "strategy.json"
-"""The name of the file of a strategy in a game's folder ``data``."""
+from boardgames_cli.registry import file_of
 
 _MOST_ROWS: Final = 60
 """The maximum number of rows listed for people."""
@@ -149,11 +146,13 @@ class CfrAgent(TableAgent[S, A]):
         """The strategy in the file, or the one that comes with the game."""
         if self.file:
             return read_strategy(file_of(game, self.file))
-        return parse_strategy(data_of(game, BUNDLED) or "", f"the strategy of {game.info.name}")
+        bundled = bundled_strategy(game)
+        assert bundled is not None, "supports() refuses such games"
+        return bundled
 
     def supports(self, game: AnyGame) -> str | None:
         """A game for which the strategy was made."""
-        if not self.file and data_of(game, BUNDLED) is None:
+        if not self.file and bundled_strategy(game) is None:
             needed = "it needs a strategy file (cfr:file=PATH), which boardgames train makes"
             return why_not_cfr(game) or needed
         return super().supports(game)

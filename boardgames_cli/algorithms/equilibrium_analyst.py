@@ -21,7 +21,7 @@ from boardgames_cli.algorithms.game_tree import (
 )
 from boardgames_cli.algorithms.open_analyst import RememberingAnalyst, make_value
 from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings
-from boardgames_cli.algorithms.strategy import Strategy
+from boardgames_cli.algorithms.strategy import Strategy, bundled_strategy
 from boardgames_cli.core.analyst import Choice, Judgement, Method, Value, ranked
 from boardgames_cli.core.game import A, AnyGame, C, Observation, S, Seat, Traits
 from boardgames_cli.core.text import percent
@@ -37,12 +37,19 @@ _ROUNDING: Final = 1e-9
 
 @functools.lru_cache(maxsize=8)
 def equilibrium_of(game: AnyGame) -> Strategy:
-    """An equilibrium of a small game by CFR+, as good as a few seconds allow.
+    """An equilibrium of a small game: the one that comes with it, or else by CFR+.
+
+    CFR+ makes it as good as a few seconds allow.
 
     Raises:
         TreeError: The game can't be expanded as a tree.
+        LearnedFileError: The strategy that comes with the game is damaged or incomplete.
     """
     tree = tree_of(game)
+    bundled = bundled_strategy(game)
+    if bundled is not None and bundled.fits(game) is None:
+        bundled.profile(tree)
+        return bundled
     solver = Cfr(tree, CfrSettings())
     solver.run(min(_ITERATIONS, max(1, _NODES // len(tree.nodes))))
     table = {

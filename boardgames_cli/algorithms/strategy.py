@@ -19,12 +19,14 @@ from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import percent
+from boardgames_cli.registry import data_of
 
 _DIGITS: Final = 6
 _TOLERANCE: Final = 1e-4
 _REMEDY: Final = "Make a new one with boardgames train."
 _POINT: Final = {"iterations", "value", "exploitability"}
-
+BUNDLED: Final = "strategy.json"
+"""The name of the file of a strategy in a game's folder ``data``."""
 
 _FILE: Final = LearnedFile("boardgames_strategy", "strategy", 16_000_000, _REMEDY)
 STRATEGIES: Final = _FILE.reader
@@ -124,6 +126,16 @@ def read_strategy(path: Path) -> Strategy:
         LearnedFileError: It is missing, too large, damaged, or of a newer format.
     """
     return parse_strategy(STRATEGIES.read_text(path), str(path))
+
+
+def bundled_strategy(game: AnyGame) -> Strategy | None:
+    """The strategy that comes with a game; None if there is none.
+
+    Raises:
+        LearnedFileError: It is damaged or of a newer format.
+    """
+    text = data_of(game, BUNDLED)
+    return None if text is None else parse_strategy(text, f"the strategy of {game.info.name}")
 
 
 def parse_strategy(text: str, name: str) -> Strategy:

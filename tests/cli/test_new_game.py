@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.cli.main import run
+from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.plugins import GAME_GROUP
 from boardgames_cli.registry import find_game, make, make_agent, make_encoder
 from boardgames_cli.testing import check_agent, check_encoder, check_game, check_spec, check_view
@@ -18,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 FLAGS = {"board": [], "dice": ["--chance"], "cup": ["--hidden"]}
 
 
-@pytest.mark.parametrize(("name", "seats"), [("board", 2), ("dice", 6), ("cup", 3)])
+@pytest.mark.parametrize(("name", "seats"), [("board", 2), ("board", 6), ("dice", 6), ("cup", 3)])
 def test_it_keeps_the_contract(
     name: str, seats: int, tmp_path: Path, plugins: Plugins, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -31,6 +32,9 @@ def test_it_keeps_the_contract(
     spec = find_game(id)
     game = make(id)
     assert game.seats == seats
+    played = Match(game, seed=1)
+    play(played, [make_agent("random", game)] * seats)
+    assert {seat for step in played.steps for seat in step.joint} == set(range(seats))
     check_spec(spec)
     check_game(game, seeds=range(2))
     check_view(spec.make_view(game), seeds=range(1))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from boardgames_cli import GameError, find_game, make
+from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.algorithms.exploitability import strategy_quality
 from boardgames_cli.algorithms.game_tree import GameTree, count_nodes
 from boardgames_cli.algorithms.strategy import parse_strategy
@@ -79,3 +80,9 @@ def test_the_strategy_is_an_equilibrium() -> None:
     found = strategy_quality(make("leduc"), parse_strategy(text, "strategy.json"))
     assert found.value == pytest.approx(-0.0856064, abs=1e-4)
     assert found.exploitability < 1e-3
+
+
+def test_reviews_judge_by_the_strategy_that_comes_with_the_game() -> None:
+    analyst = analyst_for(make("leduc", hands="2"))
+    assert analyst.method.is_exact
+    assert "gains 2e-04" in analyst.method.text
