@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,12 +26,10 @@ from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace, Settings, closing_message
 from boardgames_cli.session.viewpoint import disclosed_seed, is_secret
 from boardgames_cli.storage.paths import config_file, drill_file, puzzle_progress_file, results_file
-from boardgames_cli.storage.preferences import Preferences, PreferencesFile
+from boardgames_cli.storage.preferences import Preferences, PreferencesFile, wants_no_motion
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
 from boardgames_cli.terminal.streams import is_terminal
-
-MOTION_VARIABLE: Final = "BOARDGAMES_REDUCED_MOTION"
 
 _TITLES: Final = {
     Front.JSON: "a result as JSON",
@@ -152,17 +150,6 @@ def read_preferences() -> tuple[Preferences, str]:
     except GameError as error:
         notify(str(error))
         return Preferences(), str(error)
-
-
-def wants_no_motion(environment: Mapping[str, str]) -> bool:
-    """Whether the environment asks for no animations.
-
-    Args:
-        environment: ``BOARDGAMES_REDUCED_MOTION`` is on unless it is empty or 0; Textual has a
-            variable of its own.
-    """
-    own = environment.get(MOTION_VARIABLE, "")
-    return own not in ("", "0") or environment.get("TEXTUAL_ANIMATIONS", "").lower() == "none"
 
 
 def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:

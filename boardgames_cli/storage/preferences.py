@@ -17,6 +17,7 @@ from boardgames_cli.storage.files import change_file
 
 THEMES: Final = ("dark", "light", "monochrome")
 PACES: Final = ("instant", "fast", "normal", "slow", "step")
+MOTION_VARIABLE: Final = "BOARDGAMES_REDUCED_MOTION"
 
 _LARGEST: Final = 1_000_000
 _HEADING: Final = "# What boardgames remembers; docs/config.md explains it.\n"
@@ -205,3 +206,14 @@ def _is_texts(value: Any) -> bool:
 
 def _is_table_of_texts(value: Any) -> bool:
     return isinstance(value, dict) and _is_texts(list(value.values()))
+
+
+def wants_no_motion(environment: Mapping[str, str]) -> bool:
+    """Whether the environment asks for no animations.
+
+    Args:
+        environment: ``BOARDGAMES_REDUCED_MOTION`` is on unless it is empty or 0; Textual has a
+            variable of its own.
+    """
+    own = environment.get(MOTION_VARIABLE, "")
+    return own not in ("", "0") or environment.get("TEXTUAL_ANIMATIONS", "").lower() == "none"

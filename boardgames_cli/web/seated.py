@@ -27,7 +27,7 @@ from boardgames_cli.storage.paths import (
     results_file,
     save_folder,
 )
-from boardgames_cli.storage.preferences import Preferences, PreferencesFile
+from boardgames_cli.storage.preferences import Preferences, PreferencesFile, wants_no_motion
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.app import BoardgamesApp, run_app
 from boardgames_cli.tui.form import Form
@@ -113,7 +113,7 @@ def _settings(games: tuple[str, ...]) -> Settings:
         glyphs=Glyphs.ASCII if os.environ.get("TERM") == "linux" else Glyphs.UNICODE,
         theme=preferences.theme or "dark",
         auto_forced=preferences.auto_forced,
-        reduced_motion=preferences.calm,
+        reduced_motion=preferences.calm or wants_no_motion(os.environ),
         bell=preferences.bell,
         games=games,
         results_file=results_file(),

@@ -12,7 +12,7 @@ import os
 import signal
 import string
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -347,8 +347,9 @@ class Server:
         if token is None or not is_token(token):
             await browser.cut_off(NO_COOKIE, WSCloseCode.POLICY_VIOLATION)
             return socket
+        visitor = replace(self._visitor(token), is_calm="calm" in request.query)
         try:
-            session = await self.sessions.open(self._visitor(token), size)
+            session = await self.sessions.open(visitor, size)
         except GameError as error:
             await browser.cut_off(str(error), WSCloseCode.TRY_AGAIN_LATER)
             return socket

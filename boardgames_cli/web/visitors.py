@@ -15,6 +15,7 @@ from typing import Final
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage.files import changing
 from boardgames_cli.storage.paths import CONFIG_VARIABLE, SAVES_VARIABLE
+from boardgames_cli.storage.preferences import MOTION_VARIABLE
 
 COOKIE: Final = "boardgames_visitor"
 """The cookie that identifies a browser."""
@@ -46,6 +47,7 @@ class Visitor:
         saves: The folder of the visitor's saves.
         term: The kind of their terminal, by default that of the page.
         colors: What ``COLORTERM`` says about it.
+        is_calm: Whether nothing is to move.
     """
 
     id: str
@@ -53,6 +55,7 @@ class Visitor:
     saves: Path
     term: str = "xterm-256color"
     colors: str = "truecolor"
+    is_calm: bool = False
 
     def at_terminal(self, term: str, colors: str) -> Visitor:
         """The same visitor at another kind of terminal."""
@@ -89,6 +92,7 @@ class Visitor:
             "PYTHONUTF8": "1",
             "TERM": self.term,
             "COLORTERM": self.colors,
+            **({MOTION_VARIABLE: "1"} if self.is_calm else {}),
         }
 
 

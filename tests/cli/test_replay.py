@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.cli.open_table import wants_no_motion
+from boardgames_cli.storage.preferences import wants_no_motion
 from tests.conftest import Program
 
 pytestmark = pytest.mark.usefixtures("toys")

@@ -134,8 +134,13 @@ class Devtools:
         assert "error" not in data, (method, data["error"])
         return data["result"]
 
-    async def new_page(self, size: tuple[int, int] = (760, 500)) -> Page:
-        """A page in a window of its own, which shares no cookies with the others."""
+    async def new_page(self, size: tuple[int, int] = (760, 500), *, is_phone: bool = False) -> Page:
+        """A page in a window of its own, which shares no cookies with the others.
+
+        Args:
+            size: Its size in pixels.
+            is_phone: Whether it has fingers instead of a mouse.
+        """
         context = (await self.call("Target.createBrowserContext"))["browserContextId"]
         width, height = size
         target = await self.call(
@@ -148,10 +153,11 @@ class Devtools:
         attached = await self.call(
             "Target.attachToTarget", targetId=target["targetId"], flatten=True
         )
-        page = Page(self, attached["sessionId"])
+        page = Page(self, attached["sessionId"], is_phone=is_phone)
         self._listeners[attached["sessionId"]] = page.take
         for domain in ("Page", "Network", "Runtime"):
             await page.call(f"{domain}.enable")
+        await page.call("Emulation.setTouchEmulationEnabled", enabled=is_phone)
         await page.resize(size)
         return page
 
@@ -159,7 +165,8 @@ class Devtools:
 class Page:
     """A page, with everything that it has asked the network for."""
 
-    def __init__(self, tools: Devtools, session: str) -> None:
+    def __init__(self, tools: Devtools, session: str, *, is_phone: bool) -> None:
+        self._is_phone = is_phone
         self._tools = tools
         self._session = session
         self.requests: list[str] = []
@@ -274,7 +281,7 @@ class Page:
             width=width,
             height=height,
             deviceScaleFactor=1,
-            mobile=False,
+            mobile=self._is_phone,
         )
 
     async def press(self, key: str) -> None:
@@ -285,8 +292,25 @@ class Page:
         await self.call("Input.dispatchKeyEvent", type="keyDown", **details, **typed)
         await self.call("Input.dispatchKeyEvent", type="keyUp", **details)
 
+    async def touch_key(self, name: str) -> None:
+        """Touch a key of the bar, scrolled to where it is seen."""
+        box = await self.evaluate(
+            "(() => { const key = [...document.querySelectorAll('#keys button')]"
+            f".find((key) => key.textContent === {json.dumps(name)});"
+            " key.scrollIntoView({ behavior: 'instant' });"
+            " const b = key.getBoundingClientRect();"
+            " return [b.x + b.width / 2, b.y + b.height / 2]; })()"
+        )
+        await self._touch(*box)
+
+    async def _touch(self, x: float, y: float) -> None:
+        await self.call(
+            "Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}]
+        )
+        await self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
     async def click(self, text: str) -> None:
-        """Click on a text that the terminal shows."""
+        """Click on a text that the terminal shows, or touch it."""
         for row, line in enumerate(self.screen.display):
             column = line.find(text)
             if column >= 0:
@@ -301,6 +325,9 @@ class Page:
         )
         x = box[0] + (column + 0.5) * box[2] / self.screen.columns
         y = box[1] + (row + 0.5) * box[3] / self.screen.lines
+        if self._is_phone:
+            await self._touch(x, y)
+            return
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             held = {} if kind == "mouseMoved" else {"button": "left", "clickCount": 1}
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **held)

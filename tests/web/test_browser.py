@@ -118,3 +118,26 @@ async def test_two_visitors_play_and_come_back(chromium: Chromium, folder: Path)
             played = {save: moves(save) for save in (ann_save, ben_save)}
             assert all(played.values())
             assert served.saves() == sorted(played), "no game was begun anew"
+
+
+async def test_real_time_waits_for_who_leaves_the_page(chromium: Chromium, folder: Path) -> None:
+    async with chromium.connected() as tools:
+        with Served(folder, "pommerman") as served:
+            page = await tools.new_page()
+            await page.call(
+                "Emulation.setEmulatedMedia",
+                features=[{"name": "prefers-reduced-motion", "value": "reduce"}],
+            )
+            await page.open(served.address)
+            await page.wait_for("Welcome")
+            environment = Path(f"/proc/{served.children()[0]}/environ").read_bytes().split(b"\0")
+            assert b"BOARDGAMES_REDUCED_MOTION=1" in environment
+            assert await page.evaluate("(window.dispatchEvent(new Event('pagehide')), true)"), (
+                "the page is kept in memory, as browsers do that go back to it"
+            )
+            await page.wait_for_notice("The connection to the server was lost.")
+            await page.evaluate(
+                "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+            )
+            await page.wait_for("Welcome")
+            assert page.problems == []

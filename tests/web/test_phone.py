@@ -1,0 +1,77 @@
+"""Games on a phone, in a real browser with emulated fingers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from boardgames_cli.tui.screens.frame import LEAST_HEIGHT, LEAST_WIDTH
+from tests.web.chromium import Chromium
+from tests.web.served import Served
+
+pytestmark = [
+    pytest.mark.terminal,
+    pytest.mark.second_try("waits for a server and its clients"),
+]
+
+UPRIGHT, SIDEWAYS = (375, 667), (667, 375)
+ON_SCREEN = """(() => { const b = document.getElementById('keys').getBoundingClientRect();
+    return b.height > 30 && b.bottom <= innerHeight && document.documentElement.scrollWidth
+    <= innerWidth; })()"""
+KEYBOARD = "document.querySelector('#terminal textarea').inputMode"
+
+
+@pytest.mark.parametrize("size", [UPRIGHT, SIDEWAYS])
+async def test_a_game_is_played_with_fingers(
+    chromium: Chromium, folder: Path, size: tuple[int, int]
+) -> None:
+    with Served(folder, "senet") as served:
+        async with chromium.connected() as tools:
+            page = await tools.new_page(size, is_phone=True)
+            await page.open(served.address)
+            await page.wait_for("Welcome")
+            assert page.screen.columns >= LEAST_WIDTH
+            assert page.screen.lines >= LEAST_HEIGHT
+            assert await page.evaluate(ON_SCREEN)
+            assert await page.evaluate(KEYBOARD) == "none", "the phone's keyboard covers nothing"
+
+            await page.touch_key("enter")
+            await page.wait_for_absence("Welcome")
+            await page.wait_for(r" 1  \d+>\d+")
+            await page.touch_key("?")
+            await page.wait_for("esc close")
+            await page.touch_key("esc")
+            await page.wait_for_absence("esc close")
+            (step,) = re.findall(r"step \d+\b", page.text)
+            await page.touch_key("1")
+            await page.wait_for_absence(rf"{step}\b")
+
+            await page.touch_key("abc")
+            await page.wait_until(f"{KEYBOARD} === 'text'")
+            await page.touch_key("abc")
+            await page.wait_until(f"{KEYBOARD} === 'none'")
+            assert page.problems == []
+
+
+async def test_a_phone_is_turned_and_a_window_is_too_small(
+    chromium: Chromium, folder: Path
+) -> None:
+    with Served(folder) as served:
+        async with chromium.connected() as tools:
+            page = await tools.new_page(UPRIGHT, is_phone=True)
+            await page.open(served.address)
+            await page.wait_for("Welcome")
+            sessions = served.children()
+            await page.resize(SIDEWAYS)
+            await page.wait(lambda: page.screen.columns > 80 and "Welcome" in page.text, "turned")
+            assert served.children() == sessions
+            await page.click("Play")
+            await page.wait_for_absence("Welcome to")
+
+            await page.resize((180, 300))
+            await page.wait_for_notice("Turn the phone, or make the window larger.")
+            await page.resize(UPRIGHT)
+            await page.wait(lambda: LEAST_WIDTH <= page.screen.columns < 70, "upright again")
+            assert served.children() == sessions
