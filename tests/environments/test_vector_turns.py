@@ -46,6 +46,7 @@ def legal_of(masks: np.ndarray, luck: np.random.Generator) -> np.ndarray:
         {"seat": 1, "pieces": 7},
         {"game": "Kuhn", "hands": 4, "seat": "random", "opponents": "equilibrium"},
         {"game": "Kuhn", "seat": 1, "flatten": False},
+        {"game": "Deepsea", "seat": "random", "rounds": 1, "flatten": False},
         {"game": "Tapnswap", "seat": "random", "max_plies": 20},
     ],
     ids=str,

@@ -20,6 +20,7 @@ GAME = GameSpec(
     view="boardgames_cli.games.deepsea.view:DeepSeaView",
     achievements="boardgames_cli.games.deepsea.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.deepsea.encode:DeepSeaEncoder",
+    batch="boardgames_cli.games.deepsea.fast:DeepSeaBatch",
     encodings={
         "vector": "boardgames_cli.games.deepsea.encode:DeepSeaVector",
     },

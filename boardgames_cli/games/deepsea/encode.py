@@ -55,7 +55,7 @@ def _table_of_levels() -> npt.NDArray[np.int8]:
     return table
 
 
-_LEVELS: Final = _table_of_levels()
+LEVEL_COUNTS: Final = _table_of_levels()
 """For every chip number, how many chips of each level it contains; none for `GONE`."""
 _WEIGHTS: Final = np.zeros(GONE + 1, dtype=np.int64)
 _WEIGHTS[: len(WEIGHT)] = WEIGHT
@@ -136,7 +136,7 @@ class DeepSeaEncoder(_DeepSeaNumbers, RowEncoder[DeepSea, DeepSeaState, DeepSeaC
         head = b"".join((
             _PHASES[phase], _SEATS[seats][(current - seat) % seats],
             bytes((number, oxygen, *_from(seat, places), *_from(seat, diving), *loads)),
-            _LEVELS.take(np.frombuffer(chips + trail, np.uint8), axis=0).tobytes(),
+            LEVEL_COUNTS.take(np.frombuffer(chips + trail, np.uint8), axis=0).tobytes(),
             trail.translate(_IS_GONE),
         ))  # fmt: skip
         tail = b"".join((bytes(seats), ledger.revealed, *turned, bytes(self.game.rounds * seats)))

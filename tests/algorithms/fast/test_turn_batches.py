@@ -16,6 +16,11 @@ from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM, TurnBatch
 from boardgames_cli.algorithms.fast.jit import Seeds
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.core.game import CHANCE, AnyGame
+from boardgames_cli.games.deepsea.actions import REVEALS
+from boardgames_cli.games.deepsea.chips import EACH_VALUE
+from boardgames_cli.games.deepsea.fast import DeepSeaBatch
+from boardgames_cli.games.deepsea.rules import DeepSea, possible_values
+from boardgames_cli.games.deepsea.state import Phase
 from boardgames_cli.games.kuhn.actions import LETTERS, Action
 from boardgames_cli.games.kuhn.agents import trained
 from boardgames_cli.games.kuhn.fast import EQUILIBRIUM, KuhnBatch
@@ -57,6 +62,17 @@ def foremost(game: AnyGame, state: Any, rng: Seeds) -> Any:
     return game.legal_actions(state, state.player)[-1]
 
 
+def dice_or_chip(game: AnyGame, state: Any, rng: Seeds) -> Any:
+    if state.phase is not Phase.REVEAL:
+        return any_outcome(game, state, rng)
+    left = [
+        value
+        for value, _ in possible_values(state)
+        for _ in range(EACH_VALUE - state.ledger.revealed[value])
+    ]
+    return REVEALS[left[draw(rng, len(left))]]
+
+
 def bet_or_not(chance: float, rng: Seeds) -> Action:
     return Action.BET if draw(rng, 1 << 24) < round(chance * (1 << 24)) else Action.CHECK
 
@@ -87,6 +103,13 @@ class Case(NamedTuple):
         return movers
 
 
+DEEP_SEA: list[dict[str, Any]] = [
+    {},
+    {"players": 2, "rounds": 9, "stacks": True},
+    {"players": 6, "drop": "choose", "oxygen": 60},
+    {"players": 3, "rounds": 5, "drop": "choose", "stacks": True, "oxygen": 99},
+    {"oxygen": 1, "rounds": 2},
+]
 CASES = [
     *[
         Case(SenetBatch, Senet(rules, pieces), mover, move, sticks)
@@ -99,10 +122,11 @@ CASES = [
         for hands, first in ((1, 1), (5, 2))
         for mover, move in ((RANDOM, coin), (EQUILIBRIUM, equilibrium))
     ],
+    *[Case(DeepSeaBatch, DeepSea(**options), outcome=dice_or_chip) for options in DEEP_SEA],
     Case(TapnSwapBatch, TapnSwap()),
     Case(TapnSwapBatch, TapnSwap(max_plies=9, first=2)),
 ]
-GAMES = [CASES[0], CASES[8], CASES[-1]]
+GAMES = [CASES[0], CASES[8], CASES[12], CASES[-1]]
 
 
 class Readable:
