@@ -83,8 +83,7 @@ class TableAgent(Agent[S, A]):
         In a repeated game this is the return so far plus the value of the current stage; the
         expected return of later stages is taken as 0.
         """
-        assert seen.seat is not None, "a spectator has no actions"
-        banked = self._game.returns(seen.state)[seen.seat]
+        banked = self._game.returns(seen.state)[seen.own_seat]
         worth = self._stage_values()[information_set(self._game, seen)]
         return {action: banked + worth[str(action)] for action in seen.legal}
 

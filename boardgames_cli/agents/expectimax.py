@@ -85,11 +85,10 @@ class Expectimax(HeuristicAgent[S, A]):
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
         """The values of the deepest completed search; see `EvaluatesActions`."""
-        assert seen.seat is not None, "a spectator has no actions"
         # A new table for every decision: results must not depend on earlier searches. Compiled
         # rules do not count nodes, so they are not used with a node limit.
         compiled = self._compiled if thinking.budget.nodes is None else None
-        search = _Search(self._game, self._heuristic, compiled, seen.seat, thinking.should_stop)
+        search = _Search(self._game, self._heuristic, compiled, seen.own_seat, thinking.should_stop)
         values: dict[A, float] = {}
         started = time.thread_time()
         for depth in range(1, self.depth + 1):

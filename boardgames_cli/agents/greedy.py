@@ -44,13 +44,12 @@ class Greedy(HeuristicAgent[S, A]):
 
     def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
         """The heuristic value after each action; see `EvaluatesActions`."""
-        assert seen.seat is not None, "a spectator has no actions"
         is_hidden = Traits.HIDDEN in self._game.info.traits
         worlds = [
             self._game.determinize(seen, thinking.rng) for _ in range(_WORLDS if is_hidden else 1)
         ]
         return {
-            action: sum(self._try(world, seen.seat, action) for world in worlds) / len(worlds)
+            action: sum(self._try(world, seen.own_seat, action) for world in worlds) / len(worlds)
             for action in seen.legal
         }
 

@@ -111,8 +111,7 @@ def rollout_values(
         should_stop: Asked before every rollout, with their number. A round is left out unless it is
             complete; if the first is not, every value is the return so far.
     """
-    assert seen.seat is not None, "a spectator has no actions"
-    game, seat = rollouts.game, seen.seat
+    game, seat = rollouts.game, seen.own_seat
     rows: dict[A, list[float]] = {action: [] for action in seen.legal}
     done = 0
     while done == 0 or done + len(rows) <= simulations:

@@ -115,8 +115,7 @@ class EquilibriumAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
         self, seen: Observation[S, A], earlier: Sequence[Observation[S, A]] = ()
     ) -> Judgement[A]:
         """Evaluate each choice, given what the seat knows."""
-        seat = seen.seat
-        assert seat is not None, "a spectator decides nothing"
+        seat = seen.own_seat
         name = information_set(self.game, seen)
         worths, policy, settled = self.worths[name], self.strategy.table[name], self.settled(seen)
         choices = []

@@ -342,16 +342,15 @@ class GameTree(Generic[S, A]):
         return node
 
     def _information(self, seen: Observation[S, A], memory: tuple[tuple[int, int], ...]) -> int:
-        assert seen.seat is not None
         name = information_set(self.game, seen)
         number = self._numbers.get(name)
         if number is None:
             number = self._numbers[name] = len(self.information_sets)
-            self.information_sets.append(InformationSet(name, seen.seat, seen.legal))
+            self.information_sets.append(InformationSet(name, seen.own_seat, seen.legal))
             self._memory.append(memory)
             return number
         known = self.information_sets[number]
-        if known.seat != seen.seat or known.actions != seen.legal:
+        if known.seat != seen.own_seat or known.actions != seen.legal:
             raise TreeError(f'two different decisions are both called "{name}".')
         # With perfect information, forgetting is harmless: the future depends on the state alone.
         if self._has_secrets and self._memory[number] != memory:

@@ -56,8 +56,7 @@ class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
         self, seen: Observation[S, A], earlier: Sequence[Observation[S, A]] = ()
     ) -> Judgement[A]:
         """Evaluate each choice by the simulations in which it was made."""
-        seat = seen.seat
-        assert seat is not None, "a spectator decides nothing"
+        seat = seen.own_seat
         search = self._search(seen, None)
         everything = [returns for row in search.results.values() for returns in row]
         policy = search.policy()

@@ -126,6 +126,12 @@ class Observation(NamedTuple, Generic[S, A]):
     legal: tuple[A, ...]
     """The seat's legal actions; empty while it is not its turn."""
 
+    @property
+    def own_seat(self) -> Seat:
+        """The viewer's seat where there must be one."""
+        assert self.seat is not None, "a spectator decides nothing"
+        return self.seat
+
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[A, C]):

@@ -312,12 +312,11 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         better: DeepSeaChoice,
     ) -> Reason:
         """The distance home, the oxygen, and how often each choice led home."""
-        assert seen.seat is not None, "a spectator has no choices"
         homes = [
-            self.chance_home(seen.seat, self.game.apply(seen.state, {seen.seat: action}))
+            self.chance_home(seen.own_seat, self.game.apply(seen.state, {seen.own_seat: action}))
             for action in (played, better)
         ]
-        return explain(seen.state, seen.seat, (played, better), (homes[0], homes[1]))
+        return explain(seen.state, seen.own_seat, (played, better), (homes[0], homes[1]))
 
     def chance_home(self, seat: Seat, state: DeepSeaState) -> float | None:
         """The fraction of playouts in which a diver comes home; None once the round is over."""

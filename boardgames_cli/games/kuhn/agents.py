@@ -114,8 +114,7 @@ class Character(SingleGameAgent[Kuhn, KuhnState, Action]):
 
     def policy(self, seen: Seen) -> Policy[Action]:
         """The pure strategy as probabilities."""
-        assert seen.seat is not None, "a spectator decides nothing"
-        card = seen.state.cards[seen.seat]
+        card = seen.state.cards[seen.own_seat]
         is_in = self.puts_in(card, answers=faces_bet(seen.state.actions))
         chances: Mapping[Action, float] = {
             Action.CHECK: float(not is_in),

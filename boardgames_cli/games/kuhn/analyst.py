@@ -72,14 +72,12 @@ class KuhnAnalyst(EquilibriumAnalyst[Kuhn, KuhnState, Action, Deal]):
 
     def moment(self, seen: Seen) -> str:
         """The number of the hand, and the card: ``hand 3, queen``."""
-        assert seen.seat is not None, "a spectator decides nothing"
-        card = drawing.RANKS[seen.state.cards[seen.seat]].lower()
+        card = drawing.RANKS[seen.state.cards[seen.own_seat]].lower()
         return f"hand {seen.state.hand + 1}, {card}"
 
     def reason(self, seen: Seen, played: Action, better: Action) -> Reason:
         """The reason, from what the card can win and lose."""
-        assert seen.seat is not None, "a spectator decides nothing"
-        return _reason(seen.state.cards[seen.seat], seen.state.actions, played)
+        return _reason(seen.state.cards[seen.own_seat], seen.state.actions, played)
 
     def share_questions(self) -> Sequence[ShareQuestion[KuhnState, Action]]:
         """How often to bluff, and how often to call."""

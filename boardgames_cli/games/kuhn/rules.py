@@ -290,5 +290,4 @@ def hand_result(state: KuhnState) -> int:
 
 def information_set(seen: Seen) -> str:
     """The name of the information set; see `Kuhn.information_set`."""
-    assert seen.seat is not None, "a spectator decides nothing"
-    return " ".join((LETTERS[seen.state.cards[seen.seat]], *seen.state.actions))
+    return " ".join((LETTERS[seen.state.cards[seen.own_seat]], *seen.state.actions))

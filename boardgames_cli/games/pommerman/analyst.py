@@ -311,15 +311,13 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
         The ways out are all walks of the seat while the others stand still; see `ways_out`.
         """
-        assert seen.seat is not None, "a spectator has no moves"
         shares = [(choice.returns[judged.seat] + 1) / 2 for choice in judged.choices]
         if shares[0] < _LIVING or shares[1] > 1 - _LIVING:
             return False
-        return ways_out(self.game, seen.state, seen.seat) == {judged.best.action.code}
+        return ways_out(self.game, seen.state, seen.own_seat) == {judged.best.action.code}
 
     def _judged(self, seen: Seen, lives: Sequence[Lives]) -> Judgement[Move]:
-        seat = seen.seat
-        assert seat is not None, "a spectator has no moves"
+        seat = seen.own_seat
         best = max(lives, key=lambda one: one.share)
         choices = []
         for action in seen.legal:
@@ -348,10 +346,9 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
     def reason(self, seen: Seen, played: Move, better: Move) -> Reason:
         """The reason, from what burns and the survival rates of both moves."""
-        assert seen.seat is not None, "a spectator has no moves"
         lives = self.lives(seen, ())
         pair = (lives[played.code].share, lives[better.code].share)
-        return explain(self.game, seen.state, seen.seat, (played, better), pair, HORIZON)
+        return explain(self.game, seen.state, seen.own_seat, (played, better), pair, HORIZON)
 
     def lives(self, seen: Seen, earlier: Sequence[Seen]) -> list[Lives]:
         """How often the seat survives each move, by the move's code."""
@@ -374,15 +371,16 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
     def _guesses(self, seen: Seen, earlier: Sequence[Seen]) -> list[PommermanState]:
         """Determinizations from what the seat sees and remembers."""
-        assert seen.seat is not None, "a spectator has no moves"
         memory = Memory(self.game.board_spec.size)
         if self.game.is_foggy:
             for one in earlier:
                 memory.watch(one.state)
         memory.watch(seen.state)
         known = memory.complete(seen.state)
-        rng = random.Random(f"review/{seen.seat}/{seen.state.step}")
-        return [guess_state(self.game, seen.state, known, seen.seat, rng) for _ in range(WORLDS)]
+        rng = random.Random(f"review/{seen.own_seat}/{seen.state.step}")
+        return [
+            guess_state(self.game, seen.state, known, seen.own_seat, rng) for _ in range(WORLDS)
+        ]
 
     def _count(
         self,

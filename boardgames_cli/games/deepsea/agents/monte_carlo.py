@@ -253,9 +253,8 @@ class Samples:
     """
 
     def __init__(self, game: DeepSea, seen: Seen, opponents: OpponentModel) -> None:
-        assert seen.seat is not None, "a spectator has no actions"
         state = seen.state
-        self._seat: Seat = seen.seat
+        self._seat: Seat = seen.own_seat
         self._opponents = opponents
         worth = chip_worths(state.ledger)
         self._tables = tables_of(state.trail, worth)
@@ -396,8 +395,7 @@ class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
         These are points; what `act` goes by is the win, which may be another matter. A choice that
         was never tried, for want of time, has the points so far.
         """
-        assert seen.seat is not None, "a spectator has no actions"
-        so_far = seen.state.points[seen.seat]
+        so_far = seen.state.points[seen.own_seat]
         return {found.action: so_far + found.mean for found in self.estimates(seen, thinking)}
 
     def explain_actions(self, seen: Seen, thinking: Thinking) -> dict[DeepSeaChoice, str]:

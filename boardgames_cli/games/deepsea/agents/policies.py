@@ -55,8 +55,7 @@ class Policy(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
 
     def decide(self, seen: Seen) -> DeepSeaChoice:
         """The action where its seat is to act; of the chips it carries the lowest goes."""
-        state, seat = seen.state, seen.seat
-        assert seat is not None, "a spectator has no actions"
+        state, seat = seen.state, seen.own_seat
         if state.phase is Phase.DIRECTION:
             return RETURN if self.returns(state, seat) else DIVE
         if state.chip_under(seat):

@@ -584,8 +584,7 @@ class Hard(BomberAgent):
         return values
 
     def _notice_failure(self, seen: Seen) -> None:
-        assert seen.seat is not None, "a spectator has no moves"
-        own = seen.state.agents[seen.seat].cell
+        own = seen.state.agents[seen.own_seat].cell
         start, target = self._walk
         if target in (-1, start) or own != start:
             self._stuck = (-1, 0)
@@ -603,9 +602,8 @@ class Hard(BomberAgent):
         }
 
     def _value_moves(self, seen: Seen, thinking: Thinking) -> tuple[Situation, dict[int, float]]:
-        assert seen.seat is not None, "a spectator has no moves"
         self._memory.watch(seen.state)
-        situation = look_at(self._game, self._memory.complete(seen.state), seen.seat)
+        situation = look_at(self._game, self._memory.complete(seen.state), seen.own_seat)
         quiet, hunted = self._memory.quiet, self._look_for_enemies(seen)
         found = MoveValues(situation, thinking, self._stuck, quiet, hunted)
         return situation, found.values()

@@ -44,11 +44,10 @@ class Simple(BomberAgent):
 
     def act(self, seen: Seen, thinking: Thinking) -> Move:
         """The move of the first applicable rule, without words."""
-        assert seen.seat is not None
         rng = thinking.rng
         if self.slips and rng.random() < self.slips:
             return MOVES[rng.randrange(len(MOVES))]
-        return MOVES[decide(look_at(self._game, seen.state, seen.seat, self.foresight), rng)]
+        return MOVES[decide(look_at(self._game, seen.state, seen.own_seat, self.foresight), rng)]
 
 
 def decide(situation: Situation, rng: random.Random) -> int:
