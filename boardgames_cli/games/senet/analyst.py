@@ -5,7 +5,9 @@ Reasons compare the positions that two moves leave.
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -84,7 +86,7 @@ def facts_of(game: Senet, state: SenetState, move: SenetMove) -> Facts:
         swapped=move.end - move.start if is_swap else 0,
         broken=tuple(sorted(group for group in before if not _lives_on(group, after))),
         made=tuple(sorted(after - before)),
-        open_houses=tuple(houses(_union(hits))),
+        open_houses=tuple(houses(functools.reduce(operator.or_, hits))),
         open_falls=sum(falls for falls, hit in zip(FALLS, hits, strict=True) if hit),
         held_falls=16 - _forward(game, opponent_after, own_after),
         off_falls=_bearing_off(game, own_after, opponent_after),
@@ -179,13 +181,6 @@ def _hits(game: Senet, mover: int, other: int, steps: int) -> int:
         if 0 < move.end < OFF:
             ends |= bit(move.end)
     return ends & other
-
-
-def _union(masks: list[int]) -> int:
-    total = 0
-    for mask in masks:
-        total |= mask
-    return total
 
 
 def _forward(game: Senet, mover: int, other: int) -> int:
@@ -284,7 +279,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     def known(self, state: SenetState) -> Returns | None:
         """The value of a position before a throw, if the table has it."""
         most = max(state.cones.bit_count(), state.spools.bit_count())
-        if state.steps is not None or most > MOST:
+        if state.steps is not None or most > MOST or self.game.is_over(state):
             return None
         player = state.player
         chance = self.endings.chance(state.side(player), state.side(1 - player))
@@ -295,7 +290,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
     def value(self, state: SenetState) -> Value:
         """The table's value, otherwise from the choices or the throws."""
-        known = None if self.game.is_over(state) else self.known(state)
+        known = self.known(state)
         if known is not None:
             error = self.error_of(state, known)
             return make_value(self, known, error, is_exact=not error)
@@ -310,7 +305,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
     def leaf(self, state: SenetState) -> Returns:
         """The table's value of a position, otherwise the evaluation."""
-        known = None if self.game.is_over(state) else self.known(state)
+        known = self.known(state)
         return super().leaf(state) if known is None else known
 
     def ahead(self, state: SenetState, decisions: int | None = None) -> Returns:
@@ -318,7 +313,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
         One throw is enough to average the errors of a rounded table.
         """
-        known = None if self.game.is_over(state) else self.known(state)
+        known = self.known(state)
         if known is None:
             return super().ahead(state, decisions)
         if not self.error_of(state, known):

@@ -50,20 +50,16 @@ TapnSwapAction: TypeAlias = Tap | Swap
 TAPS: Final = tuple(Tap(own, opponent) for own in (LEFT, RIGHT) for opponent in (LEFT, RIGHT))
 """All taps, in the order of their ids, 0 to 3."""
 
-_SWAPS: Final = {
-    (left, right): Swap(left, right)
-    for left, right in itertools.product(range(MOST + 1), repeat=2)
-    if left + right
-}
-ALL_MOVES: Final[tuple[TapnSwapAction, ...]] = (*TAPS, *_SWAPS.values())
-ID_COUNT: Final = len(TAPS) + 2 * 3
-
 EVERY_HANDS: Final[tuple[Hands, ...]] = tuple(
     (left, right)
     for left, right in itertools.product(range(MOST + 1), repeat=2)
     if (left, right) != DEAD
 )
 """All 24 pairs of hands of a living side."""
+
+_SWAPS: Final = {hands: Swap(*hands) for hands in EVERY_HANDS}
+ALL_MOVES: Final[tuple[TapnSwapAction, ...]] = (*TAPS, *_SWAPS.values())
+ID_COUNT: Final = len(TAPS) + 2 * 3
 
 
 def tapped(fingers: int, added: int) -> int:

@@ -26,9 +26,10 @@ from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import position_key
 from boardgames_cli.core.options import finite_number
 from boardgames_cli.games.tapnswap.actions import (
+    DEAD,
+    EVERY_HANDS,
     LEFT,
     LEGAL,
-    MOST,
     RIGHT,
     TAPS,
     Hands,
@@ -41,13 +42,8 @@ from boardgames_cli.games.tapnswap.state import TapnSwapState
 _WIN: Final = 10.0
 """The value of a won game there; 1 here."""
 
-_HANDS: Final[tuple[Hands, ...]] = tuple(
-    (left, right) for left in range(MOST + 1) for right in range(MOST + 1)
-)
-_PAIRS: Final[tuple[Hands, ...]] = (
-    *(hands for hands in _HANDS if hands[LEFT] != hands[RIGHT]),
-    *(hands for hands in _HANDS if hands[LEFT] == hands[RIGHT]),
-)
+_PAIRS: Final = sorted((DEAD, *EVERY_HANDS), key=lambda hands: hands[LEFT] == hands[RIGHT])
+"""All pairs of hands, those with equal hands last."""
 _LINES: Final = tuple(itertools.product(_PAIRS, repeat=2))
 _GIFTS: Final = (1, 2)
 _WIDTH: Final = len(TAPS) + 2 * len(_GIFTS)

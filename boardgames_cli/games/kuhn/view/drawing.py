@@ -61,6 +61,8 @@ _LARGE_EMBLEMS: Final = (
 )
 RANKS: Final = ("JACK", "QUEEN", "KING")
 _CHIP_WIDTH: Final = 4
+_FACE_COLUMNS: Final = 9
+"""The width of a large face, without its frame."""
 _FACE_ROWS: Final = 11
 """The height of cards from which the face beside them is large."""
 _MOUTHS: Final = {"^": "╰─╯", "T": "╭─╮", "O": "╭─╮"}
@@ -264,14 +266,24 @@ def _put_face(
         return
     left, mouth, right = place.face[1], place.face[2], place.face[3]
     is_ascii = scene.glyphs is Glyphs.ASCII
-    corners = "++++-|" if is_ascii else "╭╮╰╯─│"
-    edge, side = corners[4] * 9, corners[5]
     lips = mouth * 3 if is_ascii else _MOUTHS.get(left, "───")
     lines = (f"{left}     {right}", "", lips, "")
-    canvas.put(x, y + 1, f"{corners[0]}{edge}{corners[1]}", role)
+    _frame(canvas, (x, y + 1), (_FACE_COLUMNS + 2, len(lines) + 2), scene.glyphs, role)
     for row, line in enumerate(lines, start=y + 2):
-        canvas.put(x, row, f"{side}{line:^9}{side}", role)
-    canvas.put(x, y + 2 + len(lines), f"{corners[2]}{edge}{corners[3]}", role)
+        canvas.put(x + 1, row, f"{line:^{_FACE_COLUMNS}}", role)
+
+
+def _frame(
+    canvas: Canvas, corner: tuple[int, int], size: tuple[int, int], glyphs: Glyphs, role: str
+) -> None:
+    """A frame with round corners."""
+    (x, y), (wide, high) = corner, size
+    signs = "++++-|" if glyphs is Glyphs.ASCII else "╭╮╰╯─│"
+    canvas.put(x, y, signs[0] + signs[4] * (wide - 2) + signs[1], role)
+    for row in range(y + 1, y + high - 1):
+        canvas.put(x, row, signs[5], role)
+        canvas.put(x + wide - 1, row, signs[5], role)
+    canvas.put(x, y + high - 1, signs[2] + signs[4] * (wide - 2) + signs[3], role)
 
 
 def _middle(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:
@@ -326,13 +338,8 @@ def _card(
         canvas.put(x + 1, y + high, "▀" * wide, "shadow")
     if role != "slot":
         canvas.fill(x, y, wide, high, role)
-    corners = "++++-|" if is_ascii else "╭╮╰╯─│"
     edge = role if role == "slot" else f"{role}.edge"
-    canvas.put(x, y, corners[0] + corners[4] * (wide - 2) + corners[1], edge)
-    for row in range(1, high - 1):
-        canvas.put(x, y + row, corners[5], edge)
-        canvas.put(x + wide - 1, y + row, corners[5], edge)
-    canvas.put(x, y + high - 1, corners[2] + corners[4] * (wide - 2) + corners[3], edge)
+    _frame(canvas, corner, size, scene.glyphs, edge)
     if wide < _NARROWEST:
         return
     if role == "back":

@@ -44,7 +44,8 @@ def moments(before: TapnSwapState, action: TapnSwapAction) -> Iterator[Sides]:
 def _tap(before: TapnSwapState, tap: Tap) -> Iterator[Sides]:
     player, opponent = before.player, 1 - before.player
     striking, struck = before.hands[player][tap.own], before.hands[opponent][tap.opponent]
-    own = replace(_still(player, before.hands[player]), struck=frozenset({tap.own}))
+    resting = _still(player, before.hands[player])
+    own = replace(resting, struck=frozenset({tap.own}))
     other = _still(opponent, before.hands[opponent])
     yield _by_seat(own, other)
     total = striking + struck
@@ -54,12 +55,12 @@ def _tap(before: TapnSwapState, tap: Tap) -> Iterator[Sides]:
         counts={tap.opponent: total},
     )
     yield _by_seat(own, raised)
-    yield _by_seat(_still(player, before.hands[player]), raised)
+    yield _by_seat(resting, raised)
     if total > MOST:
         for jolt in (1, -1, 1, 0):
             hit = raised.struck if jolt > 0 else frozenset[int]()
             broken = replace(raised, struck=hit, broken=raised.struck, jolt=jolt)
-            yield _by_seat(_still(player, before.hands[player]), broken)
+            yield _by_seat(resting, broken)
 
 
 def _swap(before: TapnSwapState, swap: Swap) -> Iterator[Sides]:
