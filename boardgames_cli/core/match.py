@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Generic, TypeAlias
 
@@ -74,6 +74,9 @@ class Match(Generic[S, A, C]):
         self.agent_seed = agent_seed
         self.start = game.initial_state() if start is None else start
         self.max_plies = max_plies
+        self.ended: Mapping[str, Any] | None = None
+        """Why its players ended it where it is truncated, with everything shown; None if they did
+        not. See `Header`."""
         self._hides = type(game).redact is not Game.redact
         self._streams = RandomStreams(seed, agent_seed)
         self._chance_rng: CounterRandom | None = None

@@ -30,7 +30,9 @@ DIGEST_EVERY: Final = 20
 
 _HIGHEST_PLY: Final = 10**9
 _CHANCE_KEY: Final = "chance"
-_OPTIONAL: Final = ("start", "max_plies", "created", "program", "agent_seed", "tick", "dice")
+_UNWRITTEN: Final = ("agent_seed", "tick", "dice", "ended")
+"""Fields that are not written if they are None."""
+_OPTIONAL: Final = ("start", "max_plies", "created", "program", *_UNWRITTEN)
 _RESTORE: Final = "Delete it, or restore an older copy: boardgames doctor shows where saves are."
 
 
@@ -59,6 +61,9 @@ class Header:
     dice: Mapping[str, Any] | None = None
     """What the seed was made of, if several sides agreed on it (`online.fair_dice`); None, and not
     written, otherwise."""
+    ended: Mapping[str, Any] | None = None
+    """Why the players ended it where it is truncated, such as ``{"reason": "resigned", "loser":
+    0}``; None, and not written, if they did not."""
 
     @property
     def has_people(self) -> bool:
@@ -68,7 +73,7 @@ class Header:
     def line(self) -> str:
         """The header as a line."""
         data = object_codec(Header).write(self)
-        for name in ("agent_seed", "tick", "dice"):
+        for name in _UNWRITTEN:
             if data[name] is None:
                 del data[name]
         return _dump({"boardgames": FORMAT, **data})
@@ -298,6 +303,7 @@ def _restore(record: Record, game: AnyGame) -> AnyMatch:
         start=start,
         max_plies=header.max_plies,
     )
+    match.ended = header.ended
     for texts, line in zip(record.steps, record.step_lines, strict=True):
         _replay_step(match, texts, line)
         wanted = record.digests.get(match.ply)

@@ -53,7 +53,7 @@ def check_reviewable(match: AnyMatch, name: str) -> None:
     Raises:
         GameError: It is not over.
     """
-    if not match.game.is_over(match.state):
+    if match.ended is None and not match.game.is_over(match.state):
         how = "was cut short" if match.truncated else "is not over"
         raise GameError(
             f"the game {name} {how} (step {match.ply}); only finished games are reviewed.",

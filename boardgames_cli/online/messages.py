@@ -54,14 +54,6 @@ class Offer(StrEnum):
     """End the game without a winner."""
 
 
-DEFEATS: Final[Mapping[str, str]] = {
-    "resigned": "gave up",
-    "clock": "ran out of time",
-    "claimed": "stayed away",
-}
-"""The reasons in ``over`` for which a seat has lost, as people are told."""
-
-
 @dataclass(frozen=True, slots=True)
 class Brief(Text):
     """A string without control characters, of limited length, in one line."""

@@ -27,7 +27,6 @@ from boardgames_cli.online.fair_dice import (
     write_dice,
 )
 from boardgames_cli.online.messages import (
-    DEFEATS,
     NO_NONCE,
     VERSION,
     Act,
@@ -43,6 +42,7 @@ from boardgames_cli.online.people import Guest, OpenOffer, People, Player
 from boardgames_cli.online.served_game import Ending, GameEvents, ServedGame, Think, holders_of
 from boardgames_cli.online.table_file import TableFile, TableRecord, TableSettings
 from boardgames_cli.registry import make, spec_of
+from boardgames_cli.session.replay import DEFEATS
 from boardgames_cli.session.seats import HUMAN, SeatHolder
 from boardgames_cli.storage.store import Store
 

@@ -90,6 +90,7 @@ class RemoteMatch(Match[Any, Any, Any]):
         """Take over the whole history, which is public after the end."""
         self.is_seed_known = True
         self.seed, self.start = whole.seed, whole.start
+        self.ended = whole.ended
         self._states = [whole.state_at(ply) for ply in range(whole.ply + 1)]
         self._steps = list(whole.steps)
         self._taken = [step.outcome if step.is_chance else dict(step.joint) for step in self._steps]

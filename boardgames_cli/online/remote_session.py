@@ -22,7 +22,6 @@ from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.online.connection import TableConnection
 from boardgames_cli.online.fair_dice import check_dice, check_promise, nonce_of, read_dice
 from boardgames_cli.online.messages import (
-    DEFEATS,
     LONGEST_CHAT,
     Act,
     Answer,
@@ -38,6 +37,7 @@ from boardgames_cli.online.messages import (
 from boardgames_cli.online.remote_match import RemoteMatch
 from boardgames_cli.registry import make
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.seats import HUMAN, LONGEST_NAME, SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import TableSnapshot
@@ -415,7 +415,7 @@ class RemoteSession(Session):
             self._remote.commit(table.committed)
 
     def _end(self, message: Mapping[str, Any]) -> None:
-        self._ending = self._ending_text(message)
+        self._ending = how_it_ended(message, self.names)
         self._remote.end()
         self._promised.append(text_of(message, "commitment"))
         text = message.get("record")
@@ -429,16 +429,6 @@ class RemoteSession(Session):
         if self._store is not None and self.saving.journal is None:
             name = self._store.add(self.game.info.id, data)
             self.saving.journal = self._store.resume(name)[1]
-
-    def _ending_text(self, message: Mapping[str, Any]) -> str:
-        """How the game ended before its rules ended it, as a sentence."""
-        loser = _seat(message.get("loser"), self.game)
-        reason = text_of(message, "reason")
-        if loser is None or reason not in DEFEATS:
-            return "The game ended without a winner, as agreed." if reason == "draw" else ""
-        won = [name for seat, name in enumerate(self.names) if seat != loser]
-        wins = f": {won[0]} wins" if len(won) == 1 else ""
-        return f"{self.names[loser]} {DEFEATS[reason]}{wins}."
 
     def _check(self, dice: Any, whole: Any) -> None:
         """Tell whether the dice were those agreed upon."""

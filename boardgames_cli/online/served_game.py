@@ -13,7 +13,7 @@ import json
 import math
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -192,7 +192,9 @@ class ServedGame:
 
     def public_record(self) -> str:
         """The save for everybody after the end, without the commands of this machine."""
-        header = self.journal.header
+        header, ending = self.journal.header, self.ending
+        if ending is not None and not self.match.is_over:
+            header = replace(header, max_plies=self.match.ply, ended=asdict(ending))
         seats = tuple(
             f"{HUMAN}:name={holder.name}" if split_agent(spec)[0] == COMMAND else spec
             for spec, holder in zip(header.seats, self.holders, strict=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError
@@ -18,6 +18,32 @@ from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import Viewpoint, disclosed_seed, disclosed_step, is_secret
+
+DEFEATS: Final[Mapping[str, str]] = {
+    "resigned": "gave up",
+    "clock": "ran out of time",
+    "claimed": "stayed away",
+}
+"""The reasons for which a seat may have lost before the rules ended the game, for people."""
+
+
+def how_it_ended(ended: Mapping[str, Any], names: Sequence[str]) -> str:
+    """How players ended a game before its rules did, as a sentence; empty if they did not.
+
+    Args:
+        ended: The ``reason`` and the ``loser``, as in the header of a save; they may be wrong.
+        names: The names of the seat holders.
+    """
+    match ended:
+        case {"reason": "draw"}:
+            return "The game ended without a winner, as agreed."
+        case {"reason": str(reason), "loser": int(loser)} if reason in DEFEATS and loser in range(
+            len(names)
+        ):
+            won = [name for seat, name in enumerate(names) if seat != loser]
+            wins = f": {won[0]} wins" if len(won) == 1 else ""
+            return f"{names[loser]} {DEFEATS[reason]}{wins}."
+    return ""
 
 
 class Replay:
@@ -129,7 +155,9 @@ class Replay:
         match = self.match
         if not match.is_over:
             return f"The game is not over; it stands after step {match.ply}."
-        return self._taken(match.ply).result
+        last = self._taken(match.ply)
+        ended = how_it_ended(match.ended or {}, self.names)
+        return ended or (last.prompt if last.is_cut_short else last.result)
 
     def _narrated(self, ply: int) -> list[LogLine]:
         # Cached: stepping back and forth asks for the same sentences many times.

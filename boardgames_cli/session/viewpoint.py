@@ -84,9 +84,10 @@ def has_secrets(game: AnyGame) -> bool:
 def is_secret(match: AnyMatch) -> bool:
     """Whether something in a match must not be disclosed yet.
 
-    A truncated match is not over: its hands were never shown.
+    A truncated match is not over, unless its players ended it: its hands were never shown.
     """
-    return has_secrets(match.game) and not match.game.is_over(match.state)
+    is_shown = match.ended is not None or match.game.is_over(match.state)
+    return has_secrets(match.game) and not is_shown
 
 
 def is_disclosed(match: AnyMatch) -> bool:

@@ -39,8 +39,9 @@ class SaveSummary:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the game in it is over."""
-        return self.result is not None
+        """Whether the game in it is over, by its rules or by its players."""
+        was_ended = self.header is not None and self.header.ended is not None
+        return was_ended or self.result is not None
 
     @property
     def can_go_on(self) -> bool:

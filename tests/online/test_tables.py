@@ -11,13 +11,18 @@ import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
+from boardgames_cli.evaluation.reviewer import check_reviewable
 from boardgames_cli.online import fair_dice, people, table_server
 from boardgames_cli.online.arrival import play_bot
 from boardgames_cli.online.connection import TableConnection
 from boardgames_cli.online.messages import Contribute, Join, ListTables, Offer, Open, Say, Watch
 from boardgames_cli.online.remote_session import RemoteSession
+from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.session import Event
+from boardgames_cli.session.setup import Settings, load_replay
+from boardgames_cli.session.viewpoint import is_secret
 from boardgames_cli.storage.reading import read_file
+from boardgames_cli.storage.store import Store
 from tests.online.servers import (
     PATIENCE_SECONDS,
     arrive,
@@ -111,6 +116,42 @@ def test_giving_up_ends_the_game_for_both(tmp_path: Path) -> None:
             ben.submit(1, "1>2")
         ann.close()
         ben.close()
+
+
+@pytest.mark.parametrize(("game", "options"), GAMES, ids=[name for name, _ in GAMES])
+@pytest.mark.parametrize("ends", ["resign", "draw"])
+def test_a_game_that_its_players_ended_is_reviewed_from_the_save(
+    ends: str, game: str, options: dict[str, object], tmp_path: Path
+) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, game, **options)
+        if ends == "resign":
+            ann.resign()
+        else:
+            ann.propose(Offer.DRAW)
+            wait_until(ben, lambda: bool(ben.question))
+            ben.answer(agrees=True)
+        for session in (ann, ben):
+            wait_until(session, lambda session=session: session.saving.journal is not None)  # type: ignore[misc]
+            session.close()
+    store = Store(tmp_path / "ben")
+    (save,) = store.summaries()
+    assert save.is_finished
+    replay = load_replay(save.name, Settings(save_folder=store.folder))
+    check_reviewable(replay.match, save.name)
+    how = {
+        "resign": "Ann gave up: Ben wins.",
+        "draw": "The game ended without a winner, as agreed.",
+    }
+    assert replay.ending() == how[ends]
+    assert not is_secret(replay.match)
+
+
+def test_an_ending_that_a_save_makes_up_is_ignored() -> None:
+    names = ("Ann", "Ben")
+    for made_up in ({}, {"reason": ["x"]}, {"reason": "clock", "loser": 2}, {"reason": "clock"}):
+        assert not how_it_ended(made_up, names)
+    assert how_it_ended({"reason": "clock", "loser": 1}, names) == "Ben ran out of time: Ann wins."
 
 
 def test_people_talk_and_nothing_of_it_moves_a_cursor(tmp_path: Path) -> None:
