@@ -283,13 +283,15 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
         A move counts as survived as often as by the better of the two ways to play on, so that the
         move is judged and not the policy of the rollouts. Only a move that closed the last way out
-        has a sure loss: while a walk of the seat survives it (`ways_out`), or it lives now and then
-        by one of the ways to play on, the error is a later one; where the best move has no such
-        walk, or does not live nine times in ten by `hard`, an earlier one.
+        has a sure loss: while a walk of the seat survives it (`ways_out`), the others standing still
+        or getting out of its way, or it lives now and then by one of the ways to play on, the error
+        is a later one; where the best move has no walk while the others stand still, or does not
+        live nine times in ten by `hard`, an earlier one.
         """
         lives = self.lives(seen, earlier)
         guesses = self._guesses(seen, earlier)
         ways = ways_out(self.game, seen.state, judged.seat)
+        all_ways = ways | ways_out(self.game, _alone(seen.state, judged.seat), judged.seat)
         best = judged.best.action.code
         is_late = best not in ways
         for code in {action.code for action in actions}:
@@ -300,7 +302,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
             found = Lives(lived / PLAYED_ON, PLAYED_ON)
             is_late = is_late or (code == best and found.share < _LIVING)
             lives[code] = max(lives[code], found)
-            is_early = code in ways or lives[code].share > 1 - _LIVING
+            is_early = code in all_ways or lives[code].share > 1 - _LIVING
             lives[code] = lives[code]._replace(is_open=is_early)
         if is_late:
             lives = [one._replace(is_open=True) for one in lives]
@@ -452,6 +454,15 @@ def ways_out(game: Pommerman, state: PommermanState, seat: Seat, steps: int = ST
         if any(one.agents[seat].alive for one in states):
             found.add(first)
     return found
+
+
+def _alone(state: PommermanState, seat: Seat) -> PommermanState:
+    """A position in which all other seats are out of the way; their bombs stay."""
+    agents = [
+        agent if one == seat else agent._replace(alive=False)
+        for one, agent in enumerate(state.agents)
+    ]
+    return state._replace(agents=tuple(agents))
 
 
 def _after(game: Pommerman, state: PommermanState, seat: Seat, move: int) -> PommermanState:
