@@ -283,10 +283,10 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
         A move counts as survived as often as by the better of the two ways to play on, so that the
         move is judged and not the policy of the rollouts. Only a move that closed the last way out
-        has a sure loss: while a walk of the seat survives it (`ways_out`), the others standing still
-        or getting out of its way, or it lives now and then by one of the ways to play on, the error
-        is a later one; where the best move has no walk while the others stand still, or does not
-        live nine times in ten by `hard`, an earlier one.
+        has a sure loss: while a walk of the seat survives it (`ways_out`), whether the others stand
+        still or get out of its way, or it lives now and then by one of the ways to play on, the
+        error is a later one; where the best move has no walk while the others stand still, or does
+        not live nine times in ten by `hard`, an earlier one.
         """
         lives = self.lives(seen, earlier)
         guesses = self._guesses(seen, earlier)
