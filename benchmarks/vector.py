@@ -2,14 +2,14 @@
 
     python benchmarks/vector.py --boards 1000 --seconds 3
 
-One agent step is one action of the learning seat, with its whole observation and reward, new games
-included; the actions are random and drawn beforehand. Measured in turn, the best of three rounds
+One agent step is one action of the learning seat, with the replies of the others, its whole
+observation and its reward; new games are included, but a step that only begins one does not count.
+Actions are drawn among the legal ones, which counts too. Measured in turn, the best of three rounds
 counting: the vector environment with observations as a dictionary and as one float32 vector,
-against opponents of either kind; its boards alone, without observations; and Gymnasium's own
-SyncVectorEnv of the same game by the readable rules. In Senet the actions are drawn among the legal
-ones, which counts too. Seconds are those of the processor for this
-process alone, so that others on the machine count little. Needs the extras ``environments`` and
-``fast``.
+against opponents of several kinds; Pommerman's boards alone, without observations; and Gymnasium's
+own SyncVectorEnv of the same game by the readable rules. Seconds are those of the processor for
+this process alone, so that others on the machine count little. Needs the extras ``environments``
+and ``fast``.
 """
 
 from __future__ import annotations
@@ -23,8 +23,6 @@ from arguments import Parser, run_main
 ROUNDS = 3
 SYNC_BOARDS = 8
 SLOWEST = "SyncVectorEnv, readable rules"
-POMMERMAN = "boardgames/Pommerman-v0"
-SENET = "boardgames/Senet-v0"
 
 
 def stepper(env: Any) -> Callable[[], int]:
@@ -83,27 +81,42 @@ def contenders(boards: int) -> dict[str, dict[str, Callable[[], int]]]:
 
     assert boardgames_cli.environments, "it is imported for what it does"
 
-    def made(count: int, **options: Any) -> Callable[[], int]:
-        return stepper(gymnasium.make_vec(POMMERMAN, num_envs=count, **options))
+    def made(game: str, count: int = boards, **options: Any) -> Callable[[], int]:
+        return stepper(gymnasium.make_vec(f"boardgames/{game}-v0", num_envs=count, **options))
 
-    def senet(count: int, **options: Any) -> Callable[[], int]:
-        return stepper(gymnasium.make_vec(SENET, num_envs=count, **options))
+    def readable(game: str) -> Callable[[], int]:
+        return made(game, SYNC_BOARDS, vectorization_mode="sync")
 
     return {
-        "Pommerman": {
-            "dictionary, random opponents": made(boards, flatten=False),
-            "vector, random opponents": made(boards),
-            "dictionary, policy opponents": made(boards, flatten=False, opponents="policy"),
-            "vector, policy opponents": made(boards, opponents="policy"),
-            "teams in fog, policy": made(boards, mode="team", flatten=False, opponents="policy"),
-            "boards alone, four at random": bare_stepper(boards),
-            SLOWEST: made(SYNC_BOARDS, vectorization_mode="sync"),
+        "Kuhn poker": {
+            "vector, random opponent": made("Kuhn"),
+            "vector, equilibrium": made("Kuhn", opponents="equilibrium"),
+            SLOWEST: readable("Kuhn"),
+        },
+        "TapnSwap": {"vector, random opponent": made("Tapnswap"), SLOWEST: readable("Tapnswap")},
+        "Deep Sea Adventure": {
+            "vector, random opponents": made("Deepsea"),
+            SLOWEST: readable("Deepsea"),
         },
         "Senet": {
-            "dictionary, random opponent": senet(boards, flatten=False),
-            "vector, random opponent": senet(boards),
-            "vector, foremost dancer": senet(boards, opponents="foremost"),
-            SLOWEST: senet(SYNC_BOARDS, vectorization_mode="sync"),
+            "dictionary, random opponent": made("Senet", flatten=False),
+            "vector, random opponent": made("Senet"),
+            "vector, foremost dancer": made("Senet", opponents="foremost"),
+            SLOWEST: readable("Senet"),
+        },
+        "Pommerman": {
+            "dictionary, random opponents": made("Pommerman", flatten=False),
+            "vector, random opponents": made("Pommerman"),
+            "dictionary, policy opponents": made("Pommerman", flatten=False, opponents="policy"),
+            "vector, policy opponents": made("Pommerman", opponents="policy"),
+            "teams in fog, policy": made(
+                "Pommerman", mode="team", flatten=False, opponents="policy"
+            ),
+            "the same, truncated at death": made(
+                "Pommerman", mode="team", flatten=False, opponents="policy", after_death="truncate"
+            ),
+            "boards alone, four at random": bare_stepper(boards),
+            SLOWEST: readable("Pommerman"),
         },
     }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,8 @@ Floats = npt.NDArray[np.float64]
 
 _ONE_BY_ONE: Final = 'Use gymnasium.make_vec(..., vectorization_mode="sync") for that.'
 _SEED_LIMIT: Final = 2**31
+PLAY_ON: Final = "play"
+TRUNCATE: Final = "truncate"
 
 
 class Batch(Protocol):
@@ -84,6 +86,18 @@ class Batch(Protocol):
         ...
 
 
+@runtime_checkable
+class OutlivedBatch(Protocol):
+    """A batch of a game that may go on after a seat is out, with its result open for the seat."""
+
+    plays_on: bool
+    """Whether `Batch.play` then plays it to the end."""
+
+    def living(self, seats: Ints) -> Flags:
+        """Whether a seat of each board is not out: bool[boards]."""
+        ...
+
+
 class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[Any]]):
     """One seat in many games at once; the vectorized `SeatEnvironment`.
 
@@ -101,6 +115,9 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         autoreset_mode: When a finished game is replaced by the next: ``"NextStep"`` (by the next
             step, ignoring its action), ``"SameStep"`` (at once; the last observation is in the info
             as ``final_obs``) or ``"Disabled"`` (by ``reset`` with the option ``reset_mask``).
+        after_death: What follows when the seat is out of a game whose result is still open for it:
+            ``"play"`` (the others finish the game within the step) or ``"truncate"`` (the episode
+            is truncated at once, which saves most of the time, and a learner estimates the rest).
         **options: Options of the game, and of `EnvironmentOptions` ``flatten`` and ``max_cycles``.
 
     Raises:
@@ -118,6 +135,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         seat: int | str = 0,
         opponents: str | Sequence[str] = "random",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        after_death: str = PLAY_ON,
         **options: Any,
     ) -> None:
         episodes = Episodes(game, options)
@@ -133,6 +151,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._batch: Batch = _load_batch(self.game)(self.game, self.num_envs)
         self._opponents = _read_movers(opponents, self._batch, self.game)
         self._mode = _read_mode(autoreset_mode)
+        self._outlived = _read_after_death(after_death, self._batch)
         self.metadata = {"render_modes": [], "autoreset_mode": self._mode}
         self.single_observation_space = episodes.spaces.observations()
         self.single_action_space = episodes.spaces.actions()
@@ -203,6 +222,8 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         truncated = np.zeros(self.num_envs, np.bool_)
         if self._max_cycles:
             truncated = playing & ~terminated & (self._cycles >= self._max_cycles)
+        if self._outlived:
+            truncated |= playing & ~terminated & ~self._outlived.living(self._seats)
         self._over = terminated | truncated
         infos = self._info()
         if self._mode is AutoresetMode.SAME_STEP and self._over.any():
@@ -348,6 +369,19 @@ def _read_mode(mode: AutoresetMode | str) -> AutoresetMode:
     except ValueError:
         known = ", ".join(mode.value for mode in AutoresetMode)
         raise OptionError(f"autoreset_mode can't be {mode!r}.", f"Allowed: {known}.") from None
+
+
+def _read_after_death(given: str, batch: Batch) -> OutlivedBatch | None:
+    """The batch, if the episodes of seats that are out are to be truncated."""
+    known = [PLAY_ON, TRUNCATE] if isinstance(batch, OutlivedBatch) else [PLAY_ON]
+    if given not in known:
+        raise OptionError(
+            f"after_death can't be {given!r}.", f"Allowed in this game: {', '.join(known)}."
+        )
+    if given == PLAY_ON or not isinstance(batch, OutlivedBatch):
+        return None
+    batch.plays_on = False
+    return batch
 
 
 def _read_movers(opponents: str | Sequence[str], batch: Batch, game: AnyGame) -> Ints:

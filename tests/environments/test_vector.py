@@ -179,6 +179,25 @@ def test_a_limit_of_cycles_truncates() -> None:
     assert not any(terminated.any() for terminated, _ in told)
 
 
+def test_who_dies_may_end_the_episode_at_once() -> None:
+    env = made(mode="team", after_death="truncate", opponents="policy")
+    env.reset(seed=1)
+    luck, ends = np.random.default_rng(2), 0
+    for _ in range(60):
+        _, rewards, terminated, truncated, infos = env.step(luck.integers(6, size=20))
+        batch, alive = batch_of(env), batch_of(env).living(infos["seat"])
+        assert not (terminated & truncated).any()
+        assert not rewards[truncated].any(), "the result is open"
+        for board in map(int, np.flatnonzero(truncated)):
+            state = batch.state(board)
+            assert not alive[board]
+            assert not env.game.is_over(state)
+            assert state.step < 60
+            ends += 1
+        assert (alive | terminated | truncated).all()
+    assert ends > 20
+
+
 def test_opponents_sit_in_the_order_of_their_seats() -> None:
     env = made(60, seat="random", opponents=["policy", "random", "policy"])
     _, infos = env.reset(seed=1)
@@ -210,6 +229,7 @@ def test_gymnasiums_wrappers_work_on_it() -> None:
         ({"render_mode": "ansi"}, "can't be drawn"),
         ({"autoreset_mode": "Never"}, "autoreset_mode can't be 'Never'"),
         ({"mode": "chess"}, "mode can't be"),
+        ({"after_death": "wait"}, "after_death can't be 'wait'.*play, truncate"),
         ({"colour": 1}, "unknown"),
     ],
 )

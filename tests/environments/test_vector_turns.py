@@ -156,6 +156,7 @@ def test_a_seed_repeats_everything_whatever_the_number_of_boards() -> None:
         ({"seat": 2}, "seat can't be 2"),
         ({"encoding": "board"}, "no option encoding"),
         ({"rules": "mine"}, "rules can't be"),
+        ({"after_death": "truncate"}, "after_death can't be 'truncate'.*play"),
     ],
 )
 def test_what_it_can_not_do_is_refused(options: dict[str, Any], message: str) -> None:

@@ -200,6 +200,8 @@ class BoardBatch(Boards):
         self.states: Ints = np.zeros((count, LENGTH), dtype=np.int32)
         """int32[boards, `arrays.LENGTH`]: all positions; see `fast.arrays`."""
         self._encoder = PommermanEncoder(game)
+        self.plays_on = True
+        """Whether `play` finishes the games of agents that died."""
         self._options = pack_options(game)
         self._blank = blank_of(game)
         self._work: Ints = np.zeros(WORK_LENGTH + SCRATCH_LENGTH, dtype=np.int32)
@@ -284,7 +286,7 @@ class BoardBatch(Boards):
         """Play a step with the caller's action for one seat of each board.
 
         If its agent dies but the result is still open, because of a teammate or in a duel, the
-        others play on to the end.
+        others play on to the end, unless `plays_on` is off.
 
         Args:
             seats: int32[boards]: the caller's seats.
@@ -298,8 +300,8 @@ class BoardBatch(Boards):
         moves, everyone = self.choose(movers), np.arange(len(self))
         moves[everyone, seats] = actions
         self.step(moves, boards)
-        if self.game.is_team or self.game.seats == 2:
-            dead = self._chosen(boards) & ~self.alive()[everyone, seats]
+        if self.plays_on and (self.game.is_team or self.game.seats == 2):
+            dead = self._chosen(boards) & ~self.living(seats)
             if dead.any():
                 self.play_on(movers, dead)
 
@@ -320,7 +322,7 @@ class BoardBatch(Boards):
         returns = self.returns()[everyone, seats]
         over = found != RUNNING
         if not self.game.is_team and self.game.seats > 2:
-            lost = ~over & ~self.alive()[everyone, seats]
+            lost = ~over & ~self.living(seats)
             returns[lost] = -1.0
             over |= lost
         return returns, over
@@ -335,6 +337,11 @@ class BoardBatch(Boards):
         """bool[boards, seats]: the living agents."""
         alive = self.states[:, AGENT + ALIVE : AGENT + 5 * self.game.seats : 5]
         return alive.astype(np.bool_)
+
+    def living(self, seats: Ints) -> Flags:
+        """Whether the agent of one seat of each board is alive: bool[boards]."""
+        flags: Flags = self.alive()[np.arange(len(self)), seats]
+        return flags
 
     def returns(self) -> Returns:
         """float64[boards, seats]: the final returns; 0 in running games."""
