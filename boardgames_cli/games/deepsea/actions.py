@@ -42,6 +42,10 @@ class Dice:
     first: int
     second: int
 
+    def steps(self, load: int) -> int:
+        """The steps of a diver who carries so many chips."""
+        return max(0, self.first + self.second - load)
+
     def __str__(self) -> str:
         return f"dice {self.first} {self.second}"
 

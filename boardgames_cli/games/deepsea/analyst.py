@@ -61,7 +61,7 @@ from boardgames_cli.games.deepsea.agents.playout import (
 from boardgames_cli.games.deepsea.agents.tuned import RoundPoints, points_to_come, tuned_plan
 from boardgames_cli.games.deepsea.heuristic import chances_of, evaluate
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase
+from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase, Seen
 from boardgames_cli.registry import resolve_level
 
 _MEAN_THROW: Final = sum(total * chance for total, chance in enumerate(SUMS))
@@ -219,8 +219,8 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     def confirm(
         self,
-        seen: Observation[DeepSeaState, DeepSeaChoice],
-        earlier: Sequence[Observation[DeepSeaState, DeepSeaChoice]],
+        seen: Seen,
+        earlier: Sequence[Seen],
         judged: Judgement[DeepSeaChoice],
         actions: Sequence[DeepSeaChoice],
     ) -> Judgement[DeepSeaChoice]:
@@ -247,11 +247,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     def _fresh(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
         return _play_on(state, self.cares, range(PLAYS, PLAYS + FRESH_PLAYS))
 
-    def is_sole_answer(
-        self,
-        seen: Observation[DeepSeaState, DeepSeaChoice],
-        judged: Judgement[DeepSeaChoice],
-    ) -> bool:
+    def is_sole_answer(self, seen: Seen, judged: Judgement[DeepSeaChoice]) -> bool:
         """Whether the answer is the best against divers of many kinds, in points and in wins.
 
         They are those that `hard` thinks of, and the seat goes on in every way that it tries.
@@ -301,16 +297,11 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
             return f"threw {outcome.first} and {outcome.second}"
         return super().chance_label(outcome)
 
-    def moment(self, seen: Observation[DeepSeaState, DeepSeaChoice]) -> str:
+    def moment(self, seen: Seen) -> str:
         """The round and the remaining oxygen."""
         return f"round {seen.state.round + 1}, oxygen {seen.state.oxygen}, step {seen.ply + 1}"
 
-    def reason(
-        self,
-        seen: Observation[DeepSeaState, DeepSeaChoice],
-        played: DeepSeaChoice,
-        better: DeepSeaChoice,
-    ) -> Reason:
+    def reason(self, seen: Seen, played: DeepSeaChoice, better: DeepSeaChoice) -> Reason:
         """The distance home, the oxygen, and how often each choice led home."""
         homes = [
             self.chance_home(seen.own_seat, self.game.apply(seen.state, {seen.own_seat: action}))

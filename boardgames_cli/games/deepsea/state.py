@@ -105,6 +105,11 @@ class DeepSeaState(NamedTuple):
         place = self.places[seat]
         return self.trail[place - 1] if place else 0
 
+    def place_after(self, seat: Seat, steps: int, *, diving: bool) -> int:
+        """Where some steps down or up lead a diver."""
+        move = descend if diving else ascend
+        return move(self.trail, self.places, self.places[seat], steps)
+
     @property
     def counting(self) -> Seat | None:
         """The seat whose chips are being turned over after a round; None if none are left."""

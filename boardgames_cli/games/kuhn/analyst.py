@@ -39,10 +39,8 @@ from boardgames_cli.games.kuhn.actions import (
     word,
 )
 from boardgames_cli.games.kuhn.rules import Kuhn, information_set
-from boardgames_cli.games.kuhn.state import KuhnState
+from boardgames_cli.games.kuhn.state import KuhnState, Seen
 from boardgames_cli.games.kuhn.view import drawing
-
-Seen = Observation[KuhnState, Action]
 
 _PRIOR: Final = 4.0
 """The weight of the prior: an opponent's estimate starts with this many decisions of the

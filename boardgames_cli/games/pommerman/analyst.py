@@ -32,9 +32,9 @@ from boardgames_cli.core.analyst import (
     Value,
     ranked,
 )
-from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import counted, percent
-from boardgames_cli.games.pommerman.actions import Layout, Move, make_move
+from boardgames_cli.games.pommerman.actions import Layout, Move, Seen, make_move
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.rollouts import guess_state
 from boardgames_cli.games.pommerman.agents.search import Hard
@@ -137,8 +137,6 @@ _LIVING: Final = 0.9
 """In puzzles the best move lives at least this often, and all others die as often."""
 PLAYED_ON: Final = 6
 """How often `hard` plays on for all seats from a move that may be marked."""
-
-Seen = Observation[PommermanState, Move]
 
 
 class Playouts(NamedTuple):

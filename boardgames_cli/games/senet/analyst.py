@@ -23,7 +23,6 @@ from boardgames_cli.core.analyst import (
     ranked,
 )
 from boardgames_cli.core.errors import MissingPackageError
-from boardgames_cli.core.game import Observation
 from boardgames_cli.core.text import percent
 from boardgames_cli.games.senet.actions import FALLS, PASS, SenetMove, Throw
 from boardgames_cli.games.senet.board import (
@@ -39,7 +38,7 @@ from boardgames_cli.games.senet.board import (
 from boardgames_cli.games.senet.ending_tables import MOST, Endings
 from boardgames_cli.games.senet.rounded_endings import ROUNDED_ERROR
 from boardgames_cli.games.senet.rules import Senet, play
-from boardgames_cli.games.senet.state import SenetState
+from boardgames_cli.games.senet.state import Seen, SenetState
 
 _RACE: Final = bit(HAPPINESS) - 1
 _CLEAR: Final = 2
@@ -334,8 +333,8 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
     def confirm(
         self,
-        seen: Observation[SenetState, SenetMove],
-        earlier: Sequence[Observation[SenetState, SenetMove]],
+        seen: Seen,
+        earlier: Sequence[Seen],
         judged: Judgement[SenetMove],
         actions: Sequence[SenetMove],
     ) -> Judgement[SenetMove]:
@@ -380,8 +379,6 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         """The throw."""
         return f"threw {outcome.steps}"
 
-    def reason(
-        self, seen: Observation[SenetState, SenetMove], played: SenetMove, better: SenetMove
-    ) -> Reason:
+    def reason(self, seen: Seen, played: SenetMove, better: SenetMove) -> Reason:
         """The reason, from pairs, open dancers, swaps, blockades and throws."""
         return explain(self.game, seen.state, played, better)

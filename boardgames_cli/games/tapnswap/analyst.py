@@ -15,10 +15,10 @@ from boardgames_cli.core.analyst import (
     Reason,
     ranked,
 )
-from boardgames_cli.core.game import NoChance, Observation
+from boardgames_cli.core.game import NoChance
 from boardgames_cli.games.tapnswap.actions import HAND_NAMES, Tap, TapnSwapAction, tapped
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.games.tapnswap.state import TapnSwapState
+from boardgames_cli.games.tapnswap.state import Seen, TapnSwapState
 
 _KINDS: Final = {
     (Outcome.WIN, Outcome.WIN): "delayed a win",
@@ -61,12 +61,7 @@ class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoCha
             choices.append(Choice(action, returns, words=str(verdict), distance=distance))
         return ranked(seat, choices, self.method)
 
-    def reason(
-        self,
-        seen: Observation[TapnSwapState, TapnSwapAction],
-        played: TapnSwapAction,
-        better: TapnSwapAction,
-    ) -> Reason:
+    def reason(self, seen: Seen, played: TapnSwapAction, better: TapnSwapAction) -> Reason:
         """The results of both actions, and the refutation."""
         state = seen.state
         verdicts = self.verdicts(state)

@@ -15,7 +15,7 @@ from boardgames_cli.core.agent import SingleGameAgent, Thinking
 from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.core.text import percent
-from boardgames_cli.games.deepsea.actions import FACES, DeepSeaChoice
+from boardgames_cli.games.deepsea.actions import THROWS, DeepSeaChoice
 from boardgames_cli.games.deepsea.agents.plans import (
     WIDTH,
     Sea,
@@ -173,7 +173,7 @@ _CLEAR: Final = 2.5
 """Standard errors by which a choice must lead to be taken without further samples."""
 _LEAST: Final = 24
 """Samples before any lead counts."""
-_THROWN: Final = tuple(first + second for first in FACES for second in FACES)
+_THROWN: Final = tuple(throw.steps(0) for throw in THROWS)
 """The nine equally likely sums of two dice."""
 _AT_HOME: Final = [0] * STREAM
 _STEADY: Final = [0.5] * STREAM

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from typing import Final
 
-from boardgames_cli.games.deepsea.actions import FACES
+from boardgames_cli.games.deepsea.actions import FACES, THROWS
 from boardgames_cli.games.deepsea.chips import PLACES
 
 MOST_TURNS: Final = 40
@@ -21,7 +21,7 @@ SLOWEST: Final = 6
 """The fewest chips with which no throw moves a diver."""
 
 SUMS: Final = tuple(
-    sum(first + second == total for first in FACES for second in FACES) / len(FACES) ** 2
+    sum(throw.steps(0) == total for throw in THROWS) / len(THROWS)
     for total in range(2 * max(FACES) + 1)
 )
 """The chance of every sum of two dice."""

@@ -6,7 +6,7 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.games.deepsea.agents.odds import chance_home, step_chances, turns_left
 from boardgames_cli.games.deepsea.agents.planner import WORTH, WORTH_OF, carried_worth, way_home
 from boardgames_cli.games.deepsea.agents.policies import Policy, is_at_end
-from boardgames_cli.games.deepsea.state import DeepSeaState, ascend, descend
+from boardgames_cli.games.deepsea.state import DeepSeaState
 
 
 class OnePly(Policy):
@@ -44,10 +44,9 @@ class OnePly(Policy):
 
     def _after_throw(self, state: DeepSeaState, seat: Seat, *, up: bool) -> float:
         load, carried = len(state.held[seat]), carried_worth(state, seat)
-        move = ascend if up else descend
         total = 0.0
         for steps, chance in step_chances(load):
-            place = move(state.trail, state.places, state.places[seat], steps)
+            place = state.place_after(seat, steps, diving=not up)
             value = _value(state, seat, place, load, carried)
             if place and state.trail[place - 1]:
                 taken = carried + WORTH_OF[state.trail[place - 1]]

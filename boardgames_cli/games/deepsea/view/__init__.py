@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final
 
 from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import RenderContext, Size, View
+from boardgames_cli.core.view import Size, View
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     DROP,
@@ -16,6 +16,7 @@ from boardgames_cli.games.deepsea.actions import (
     LEAVE,
     RETURN,
     TAKE,
+    THROWS,
     DeepSeaChoice,
     DeepSeaOutcome,
     Dice,
@@ -32,17 +33,15 @@ from boardgames_cli.games.deepsea.state import (
     DeepSeaState,
     Phase,
     Seen,
-    ascend,
-    descend,
     way,
     with_item,
 )
 from boardgames_cli.games.deepsea.view import dice, drawing, homecoming, scoreboard, story
 from boardgames_cli.games.deepsea.view.signs import SHAPES, chip_role
+from boardgames_cli.games.deepsea.view.story import Context
 
 _SINKING: Final = (1, 3, 5, 8, 12)
 """By how many lines the drowned have sunk in the frames at the end of a round."""
-Context: TypeAlias = RenderContext[DeepSeaChoice, DeepSeaOutcome]
 
 
 class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
@@ -99,7 +98,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         context: Context,
     ) -> list[str]:
         """Sentences about the throw, the chips, the oxygen, homecomings, drownings and points."""
-        return story.narrate(before, step, after, context.name, context.is_own)
+        return story.narrate(before, step, after, context)
 
     def legend(self, glyphs: Glyphs) -> Picture:
         """Divers, chips by level with their values, blanks and removed places."""
@@ -214,7 +213,7 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
                 for roll in range(dice.ROLLS):
                     yield draw(before, throw=dice.DiceThrow(outcome, roll))
             draw = partial(draw, throw=dice.DiceThrow(outcome))
-            steps = max(0, outcome.first + outcome.second - len(before.held[seat]))
+            steps = outcome.steps(len(before.held[seat]))
             stops = way(
                 before.trail, before.places, before.places[seat], steps, diving=before.diving[seat]
             )
@@ -294,6 +293,5 @@ def _targets(state: DeepSeaState, action: DeepSeaChoice | None) -> frozenset[int
     seat = state.current
     if action not in (DIVE, RETURN):
         return frozenset({state.places[seat]})
-    move = descend if action == DIVE else ascend
-    steps = {max(0, first + second - len(state.held[seat])) for first in FACES for second in FACES}
-    return frozenset(move(state.trail, state.places, state.places[seat], step) for step in steps)
+    steps = {throw.steps(len(state.held[seat])) for throw in THROWS}
+    return frozenset(state.place_after(seat, step, diving=action == DIVE) for step in steps)

@@ -6,13 +6,11 @@ from typing import Final, NamedTuple
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, cut, justified, percent
-from boardgames_cli.core.view import RenderContext
-from boardgames_cli.games.deepsea.actions import DeepSeaChoice, DeepSeaOutcome
 from boardgames_cli.games.deepsea.chips import DOTS, LEVELS, values_of
 from boardgames_cli.games.deepsea.state import COUNTED, IN_TURN, DeepSeaState, Phase
 from boardgames_cli.games.deepsea.view.homecoming import chance, no_return
 from boardgames_cli.games.deepsea.view.signs import chip_role, chip_sign, letter
-from boardgames_cli.games.deepsea.view.story import Naming, count, verdict
+from boardgames_cli.games.deepsea.view.story import Context, Naming, count, verdict
 
 _HEADS: Final = " chips pts  back"
 _FACTS: Final = len(_HEADS)
@@ -26,12 +24,7 @@ _BOARD_NAME = 14
 """The maximum length of a name in a table as wide as the board."""
 
 
-def divers(
-    state: DeepSeaState,
-    rounds: int,
-    width: int,
-    context: RenderContext[DeepSeaChoice, DeepSeaOutcome],
-) -> Picture:
+def divers(state: DeepSeaState, rounds: int, width: int, context: Context) -> Picture:
     """Every diver's direction, load, points and chance of getting home."""
     seats = range(len(state.places))
     has_ways = width >= _ROOM_FOR_WAYS

@@ -6,10 +6,11 @@ All verbs are in the past tense, which fits any name, including "You".
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 from boardgames_cli.core.game import Seat, Step
 from boardgames_cli.core.text import counted
-from boardgames_cli.core.view import Moment
+from boardgames_cli.core.view import Moment, RenderContext
 from boardgames_cli.games.deepsea.actions import (
     RETURN,
     TAKE,
@@ -20,8 +21,9 @@ from boardgames_cli.games.deepsea.actions import (
     Start,
 )
 from boardgames_cli.games.deepsea.chips import DOTS, GONE, PLACES, WEIGHT
-from boardgames_cli.games.deepsea.state import COUNTED, DeepSeaState, Phase, ascend, descend
+from boardgames_cli.games.deepsea.state import COUNTED, DeepSeaState, Phase
 
+Context: TypeAlias = RenderContext[DeepSeaChoice, DeepSeaOutcome]
 Naming = Callable[[Seat], str]
 _TURN_ENDS = (Phase.DICE, Phase.CHIP)
 
@@ -30,18 +32,10 @@ def narrate(
     before: DeepSeaState,
     step: Step[DeepSeaChoice, DeepSeaOutcome],
     after: DeepSeaState,
-    name: Naming,
-    is_own: Callable[[Seat], bool],
+    context: Context,
 ) -> list[str]:
-    """One sentence for each event in a step.
-
-    Args:
-        before: The state before it.
-        step: The step.
-        after: The state after it.
-        name: The divers' names.
-        is_own: Whether a seat is told about itself: only then it gets a banner.
-    """
+    """One sentence for each event in a step; only who is told about itself gets a banner."""
+    name, is_own = context.name, context.is_own
     lines: list[str] = []
     if isinstance(step.outcome, Start):
         lines.append(f"First to dive: {name(step.outcome.seat)}.")
@@ -76,17 +70,15 @@ def call_chip(chip: int) -> str:
 
 def arithmetic(dice: Dice, load: int) -> str:
     """The number of steps from dice and load, such as ``Dice 2 and 3, minus 2 chips: 3 steps``."""
-    steps = max(0, dice.first + dice.second - load)
     minus = f", minus {count(load, 'chip')}" if load else ""
-    return f"Dice {dice.first} and {dice.second}{minus}: {count(steps, 'step')}"
+    return f"Dice {dice.first} and {dice.second}{minus}: {count(dice.steps(load), 'step')}"
 
 
 def landing(state: DeepSeaState, dice: Dice) -> int:
     """The place the acting diver reaches with a throw; 0 is the submarine."""
     seat = state.current
-    steps = max(0, dice.first + dice.second - len(state.held[seat]))
-    move = descend if state.diving[seat] else ascend
-    return move(state.trail, state.places, state.places[seat], steps)
+    steps = dice.steps(len(state.held[seat]))
+    return state.place_after(seat, steps, diving=state.diving[seat])
 
 
 def _narrate_move(
