@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _NETWORK: Final = "Network"
 _VISITORS: Final = "Visitors"
 _PACKAGES: Final = ("aiohttp", "textual_serve")
+_DAY_SECONDS: Final = 86400.0
 _EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # recognised, never a default
 
 
@@ -68,6 +69,12 @@ class Address:
         metavar="URL",
         envvar="BOARDGAMES_REDIS",
     )
+    proxy: str = option(
+        "",
+        "Believe the reverse proxy at this address about clients: X-Forwarded-For and "
+        "X-Forwarded-Proto.",
+        metavar="ADDRESS",
+    )
     no_announce: bool = option(
         False, "Do not let `boardgames join` on the same network find this server."
     )
@@ -86,6 +93,21 @@ class Visitors:
         min=0.01,
     )
     max_sessions: int = option(10, "The maximum number of concurrent sessions.", min=1)
+    per_address: int | None = option(
+        None,
+        "The maximum number of sessions from one address other than this machine. "
+        "[default: half of --max-sessions]",
+        min=1,
+        show_default=False,
+    )
+    keep: float | None = option(
+        None,
+        "Remove a visitor's folder with all saves after this time without a visit. "
+        "[default: never]",
+        metavar="DAYS",
+        min=0.01,
+        show_default=False,
+    )
     save_dir: Path | None = option(
         None,
         "The folder of visitors' folders, or with --shared-saves of the saves themselves. "
@@ -154,7 +176,8 @@ def _settings(address: Address, visitors: Visitors, title: str) -> ServerSetting
     if visitors.save_dir is not None and not visitors.shared_saves:
         folder = visitors.save_dir.absolute()
     shared = save_folder(visitors.save_dir).absolute() if visitors.shared_saves else None
-    limits = SessionLimits(visitors.max_sessions, visitors.idle * 60)
+    near = visitors.per_address or (visitors.max_sessions + 1) // 2
+    limits = SessionLimits(visitors.max_sessions, visitors.idle * 60, near)
     return ServerSettings(
         address.host,
         address.port,
@@ -164,13 +187,15 @@ def _settings(address: Address, visitors: Visitors, title: str) -> ServerSetting
         title,
         is_announced=not address.no_announce,
         redis=address.redis,
+        proxy=address.proxy,
+        keep_seconds=None if visitors.keep is None else visitors.keep * _DAY_SECONDS,
         ssh_port=address.ssh,
     )
 
 
 def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
     def announce(port: int) -> None:
-        from boardgames_cli.online.table_server import is_loopback
+        from boardgames_cli.online.addresses import is_loopback
 
         settings = server.settings
         host = socket.gethostname() if settings.host in _EVERYWHERE else settings.host

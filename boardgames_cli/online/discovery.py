@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.errors import MissingPackageError
+from boardgames_cli.online.addresses import is_loopback
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.table_server import is_loopback
 
 if TYPE_CHECKING:
     from zeroconf import ServiceInfo, Zeroconf

@@ -9,19 +9,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
-import ipaddress
 import ssl
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import urlsplit
 
 from aiohttp import WSMsgType, web
 
 from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.online.addresses import (
+    FIRST_SECONDS,
+    check_host,
+    check_origin,
+    close_silent,
+    limit_connections,
+    network_of,
+)
 from boardgames_cli.online.codes import HANDED_ON, VISITOR_HEADER, new_token, read_pass
 from boardgames_cli.online.guest_socket import Connection
 from boardgames_cli.online.lobby import Lobby, LobbyLimits
@@ -56,8 +62,6 @@ if TYPE_CHECKING:
 
 ROUTE: Final = "/table"
 
-_FIRST_SECONDS: Final = 10.0
-"""A connection that has not said what it wants after this time is closed."""
 _HEARTBEAT_SECONDS: Final = 15.0
 _PING_SECONDS: Final = 20.0
 _SWEEP_SECONDS: Final = 60.0
@@ -67,8 +71,6 @@ _FEWEST_COLLECTIONS: Final = 30
 """How many collections of young objects come at least before one of all objects."""
 _CLOSE_SECONDS: Final = 2.0
 _BACKLOG: Final = 1024
-_NETWORK_BITS: Final = 64
-"""The length of the part of an IPv6 address that names the network of its owner."""
 _MOST_THREADS: Final = 4
 _FREE_GUESSES: Final = 5
 _GUESS_SECONDS: Final = 2.0
@@ -151,6 +153,7 @@ class OnlineServer:
                 "Choose another address with --listen.",
             ) from error
         self.begin()
+        limit_connections(self._runner, self.settings.connections_an_address)
         close_silent(self._runner, ())
         address = self._runner.addresses[0]
         return int(address[1])
@@ -259,7 +262,7 @@ class OnlineServer:
         return socket
 
     async def _listen(self, connection: Connection) -> None:
-        deadline = self._loop.time() + _FIRST_SECONDS
+        deadline = self._loop.time() + FIRST_SECONDS
         ping = self._loop.call_later(0.0, self._ping, connection)
         try:
             while True:
@@ -370,71 +373,6 @@ class OnlineServer:
         beyond = max(0, known.count - _FREE_GUESSES)
         pause = min(_LONGEST_GUESS_SECONDS, _GUESS_SECONDS * 2**beyond)
         known.until = self._loop.time() + pause
-
-
-def close_silent(runner: web.AppRunner, silent: Collection[Any]) -> None:
-    """Regularly end connections that have sent no whole request since the last time.
-
-    Args:
-        runner: The server.
-        silent: The connections that were silent the last time.
-    """
-    if runner.server is None:
-        return  # it was stopped
-    # aiohttp has no limit for the time that a request may take to arrive, and no public name for
-    # the request that is being answered.
-    now = {one for one in runner.server.connections if one._current_request is None}
-    for one in now.intersection(silent):
-        one.force_close()
-    asyncio.get_running_loop().call_later(_FIRST_SECONDS, close_silent, runner, now)
-
-
-def check_host(request: web.Request, host: str) -> None:
-    """Refuse foreign host names for this machine, against DNS rebinding.
-
-    Args:
-        request: A request.
-        host: Where the server listens.
-
-    Raises:
-        web.HTTPForbidden: Only this machine is served, but the host name is another.
-    """
-    try:
-        name = urlsplit(f"//{request.host}").hostname or ""
-    except ValueError:
-        name = ""
-    if is_loopback(host) and not is_loopback(name):
-        raise web.HTTPForbidden(text="This server is only for the machine it runs on.")
-
-
-def check_origin(request: web.Request) -> None:
-    """Refuse websockets of foreign pages.
-
-    Raises:
-        web.HTTPForbidden: A browser opens it for a page of another server.
-    """
-    origin = request.headers.get("Origin")
-    if origin is not None and origin.partition("://")[2] != request.host:
-        raise web.HTTPForbidden(text="Only pages of this server may connect to it.")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine itself can reach an address."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"
-
-
-def network_of(address: str) -> str:
-    """What limits apply to: an address, or the network of an IPv6 address, whose owner has all."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if found.version == 4:
-        return address
-    return str(found.ipv4_mapped or ipaddress.ip_network((int(found), _NETWORK_BITS), strict=False))
 
 
 def raise_file_limit() -> None:

@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import string
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib import resources
@@ -20,21 +21,30 @@ from typing import TYPE_CHECKING, Any, Final
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from boardgames_cli.core.errors import GameError, MissingPackageError
-from boardgames_cli.online.codes import TableAddress, new_pass
-from boardgames_cli.online.discovery import Announcement, announced
-from boardgames_cli.online.hosting import place_for_others, place_here
-from boardgames_cli.online.table_server import (
-    ROUTE,
-    OnlineServer,
-    OnlineSettings,
+from boardgames_cli.online.addresses import (
+    FIRST_SECONDS,
     check_host,
     check_origin,
     close_silent,
+    is_loopback,
+    limit_connections,
+    network_of,
 )
+from boardgames_cli.online.codes import TableAddress, hash_secret, new_pass
+from boardgames_cli.online.discovery import Announcement, announced
+from boardgames_cli.online.hosting import place_for_others, place_here
+from boardgames_cli.online.table_server import ROUTE, OnlineServer, OnlineSettings
 from boardgames_cli.storage.paths import TABLES_VARIABLE, data_folder, log_error
 from boardgames_cli.web.served_session import Browser, ServedSession, Size
 from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
-from boardgames_cli.web.visitors import COOKIE, Visitor, is_token, new_token, visitor_of
+from boardgames_cli.web.visitors import (
+    COOKIE,
+    Visitor,
+    is_own_token,
+    remove_old,
+    signed_token,
+    visitor_of,
+)
 
 if TYPE_CHECKING:
     from boardgames_cli.web.ssh import SshServer
@@ -90,9 +100,9 @@ def game_page(title: str) -> str:
     return _filled("game.html", title=title)
 
 
-def message_page(title: str, message: str) -> str:
-    """A page with only a message."""
-    return _filled("message.html", title=title, message=message)
+def message_page(title: str, message: str, link: str) -> str:
+    """A page with only a message, and a link to the games."""
+    return _filled("message.html", title=title, message=message, link=link)
 
 
 def _filled(name: str, **values: str) -> str:
@@ -111,13 +121,18 @@ def _terminal_folder() -> Path:
     return Path(spec.origin).parent / "static"
 
 
+SILENT: Final = "Nothing came from this page. Load it again."
 NO_COOKIE: Final = "This page needs its cookie. Allow cookies for this address, and load it again."
 
 _LONGEST_MESSAGE: Final = 1 << 16
 _MOST_CELLS: Final = 500
 """The maximum number of columns or rows of a terminal."""
+_ENDS: Final = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR)
 _HEARTBEAT_SECONDS: Final = 15.0
 _CLOSE_SECONDS: Final = 2.0
+_CONNECTIONS_AN_ADDRESS: Final = 100
+_LOOK_SECONDS: Final = 3600.0
+"""The time between two looks for old folders."""
 _YEAR_SECONDS: Final = 365 * 24 * 3600
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -140,6 +155,10 @@ class ServerSettings:
     """Whether `boardgames join` on the same network may find it."""
     redis: str = ""
     """The URL of the Redis server by which several processes share a lobby; empty for none."""
+    proxy: str = ""
+    """The address of the reverse proxy that is believed about clients; empty for none."""
+    keep_seconds: float | None = None
+    """How long folders of visitors are kept after their last visit; None for ever."""
     ssh_port: int | None = None
     """Where visitors get in with ssh; None lets nobody."""
 
@@ -159,6 +178,7 @@ class Server:
         self._runner: web.AppRunner | None = None
         self._ssh: SshServer | None = None
         self._announcement: Announcement | None = None
+        self._cleaning: asyncio.Task[None] | None = None
         self.ssh_port = 0
         """Where it listens for ssh clients."""
 
@@ -191,6 +211,7 @@ class Server:
         address: Any = self._runner.addresses[0]
         port = int(address[1])
         self._tables.begin()
+        limit_connections(self._runner, _CONNECTIONS_AN_ADDRESS, exempt=self.settings.proxy)
         close_silent(self._runner, ())
         # Sessions run on this machine, wherever the server listens.
         if self.settings.redis:
@@ -205,6 +226,8 @@ class Server:
         }
         if self.settings.ssh_port is not None:
             await self._start_ssh(host, self.settings.ssh_port)
+        if self.settings.keep_seconds is not None:
+            self._cleaning = asyncio.create_task(self._clean(self.settings.keep_seconds))
         others = TableAddress(place_for_others(host), port, "")
         self._announcement = announced(others, is_wanted=self.settings.is_announced)
         return port
@@ -215,8 +238,18 @@ class Server:
         self._ssh = SshServer(self.sessions, self._visitor)
         self.ssh_port = await self._ssh.start(host, port, host_key(data_folder()))
 
+    async def _clean(self, kept: float) -> None:
+        while True:
+            before = time.time() - kept
+            await asyncio.to_thread(
+                remove_old, self.settings.folder, before, self.sessions.visitors
+            )
+            await asyncio.sleep(_LOOK_SECONDS)
+
     async def stop(self) -> None:
         """End all sessions, then the server."""
+        if self._cleaning is not None:
+            self._cleaning.cancel()
         await self.sessions.close()
         if self._announcement is not None:
             await asyncio.to_thread(self._announcement.close)
@@ -281,7 +314,7 @@ class Server:
         """Show errors as pages, and reject requests from foreign pages."""
         try:
             check_host(request, self.settings.host)
-            return await handler(request)
+            return await handler(self._as_proxied(request))
         except web.HTTPException as error:
             text = error.text if error.status != web.HTTPNotFound.status_code else None
             return _message(error.status, text or "There is nothing at this address.")
@@ -293,16 +326,30 @@ class Server:
             log_error(error)
             return _message(500, "Internal server error. The owner finds the details in the log.")
 
+    def _as_proxied(self, request: web.Request) -> web.Request:
+        """The request as the trusted proxy got it."""
+        if not self.settings.proxy or request.remote != self.settings.proxy:
+            return request
+        # A client may send such headers itself; the proxy adds the last address.
+        remote = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+        scheme = request.headers.get("X-Forwarded-Proto", "").strip().lower()
+        return request.clone(
+            remote=remote or self.settings.proxy,
+            scheme="https" if scheme == "https" else request.scheme,
+        )
+
     async def _page(self, request: web.Request) -> web.StreamResponse:
-        token = request.cookies.get(COOKIE)
-        known = token if token is not None and is_token(token) else new_token()
-        if self.sessions.has_room_for(self._visitor(known)):
+        token = self._token(request)
+        known = token or signed_token(self._secret)
+        try:
+            self.sessions.check_room(self._visitor(known, request.remote or ""))
             response = _html(game_page(self.settings.title))
-        else:
-            error = FullError(self.settings.limits.most)
-            response = _message(web.HTTPServiceUnavailable.status_code, str(error))
+        except FullError as error:
+            response = _message(
+                web.HTTPServiceUnavailable.status_code, str(error), link="Try again"
+            )
             response.headers["Retry-After"] = "60"
-        if known != token:
+        if not token:
             # Not readable by scripts; foreign pages send it only with top-level links.
             response.set_cookie(
                 COOKIE,
@@ -328,8 +375,20 @@ class Server:
         # They change with the version, so browsers revalidate each time.
         return web.Response(body=data, content_type=media_type)
 
-    def _visitor(self, token: str) -> Visitor:
-        return visitor_of(token, self.settings.folder, self.settings.shared_saves)
+    @property
+    def _secret(self) -> str:
+        """What signs tokens; not what signs passes, or a token would be a pass."""
+        assert self._tables is not None, "it has started"
+        return hash_secret(f"tokens {self._tables.secret}")
+
+    def _token(self, request: web.Request) -> str:
+        """The token that a browser shows; empty if it is none of this server's."""
+        token = request.cookies.get(COOKIE, "")
+        return token if is_own_token(token, self._secret, self.settings.folder) else ""
+
+    def _visitor(self, token: str, remote: str) -> Visitor:
+        address = "" if is_loopback(remote) else network_of(remote)
+        return visitor_of(token, self.settings.folder, self.settings.shared_saves, address)
 
     # -- the websocket -----------------------------------------------------------------------
 
@@ -343,11 +402,13 @@ class Server:
             raise web.HTTPBadRequest(text="This address is for the page of this server.")
         await socket.prepare(request)
         browser = Browser(socket)
-        token = request.cookies.get(COOKIE)
-        if token is None or not is_token(token):
+        token = self._token(request)
+        if not token:
             await browser.cut_off(NO_COOKIE, WSCloseCode.POLICY_VIOLATION)
             return socket
-        visitor = replace(self._visitor(token), is_calm="calm" in request.query)
+        visitor = replace(
+            self._visitor(token, request.remote or ""), is_calm="calm" in request.query
+        )
         try:
             session = await self.sessions.open(visitor, size)
         except GameError as error:
@@ -355,15 +416,29 @@ class Server:
             return socket
         await session.attach(browser, size)
         try:
-            async for message in socket:
-                if message.type is not WSMsgType.TEXT:
-                    raise web.HTTPBadRequest(text="Messages must be text.")
-                await _take(message.data, session, socket)
+            await _listen(socket, session)
         except web.HTTPBadRequest as error:
             await browser.cut_off(error.text or "", WSCloseCode.INVALID_TEXT)
+        except TimeoutError:
+            await browser.cut_off(SILENT, WSCloseCode.POLICY_VIOLATION)
         finally:
             session.detach(browser)
         return socket
+
+
+async def _listen(socket: web.WebSocketResponse, session: ServedSession) -> None:
+    """Handle messages until the page is left.
+
+    Raises:
+        web.HTTPBadRequest: A message is not valid.
+        TimeoutError: None has come. A page says something at once.
+    """
+    limit: float | None = FIRST_SECONDS
+    while (message := await socket.receive(limit)).type not in _ENDS:
+        if message.type is not WSMsgType.TEXT:
+            raise web.HTTPBadRequest(text="Messages must be text.")
+        await _take(message.data, session, socket)
+        limit = None
 
 
 async def _take(text: str, session: ServedSession, socket: web.WebSocketResponse) -> None:
@@ -404,8 +479,8 @@ def _html(text: str, status: int = 200) -> web.Response:
     return web.Response(text=text, status=status, content_type="text/html")
 
 
-def _message(status: int, text: str) -> web.Response:
-    return _html(message_page("boardgames", text), status)
+def _message(status: int, text: str, link: str = "To the games") -> web.Response:
+    return _html(message_page("boardgames", text, link), status)
 
 
 async def _harden(_: web.Request, response: web.StreamResponse) -> None:

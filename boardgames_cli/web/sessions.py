@@ -26,17 +26,12 @@ class SessionLimits:
     """The maximum number of concurrent sessions."""
     idle_seconds: float
     """The time after which an idle session ends."""
+    most_an_address: int | None = None
+    """The maximum number of concurrent sessions of one address; None for no such limit."""
 
 
 class FullError(GameError):
-    """The maximum number of sessions is reached, and all are in use.
-
-    Args:
-        most: The maximum number.
-    """
-
-    def __init__(self, most: int) -> None:
-        super().__init__(f"All tables are taken ({most}).", "Try again in a while.")
+    """The maximum number of sessions is reached, and all are in use."""
 
 
 class Sessions:
@@ -57,13 +52,22 @@ class Sessions:
         self._opening = asyncio.Lock()
         self._is_closed = False
 
+    @property
+    def visitors(self) -> frozenset[str]:
+        """The ids of all visitors who have a session."""
+        return frozenset(self._sessions)
+
     def __len__(self) -> int:
         return len(self._sessions)
 
-    def has_room_for(self, visitor: Visitor) -> bool:
-        """Whether a visitor could have a session now."""
-        has_one = visitor.id in self._sessions
-        return has_one or len(self) < self.limits.most or self._first_unwatched() is not None
+    def check_room(self, visitor: Visitor) -> None:
+        """Check that a visitor could have a session now.
+
+        Raises:
+            FullError: There are too many, and all are being shown.
+        """
+        if visitor.id not in self._sessions:
+            self._in_the_way(visitor)
 
     async def open(self, visitor: Visitor, size: Size) -> ServedSession:
         """The visitor's session, started if there is none.
@@ -80,7 +84,7 @@ class Sessions:
                 await session.gone.wait()
             elif session is not None and not session.gone.is_set():
                 return session
-            await self._make_room()
+            await self._make_room(visitor)
             session = ServedSession(visitor, self._words, self.variables(visitor))
             await session.start(size)
             self._sessions[visitor.id] = session
@@ -88,20 +92,33 @@ class Sessions:
             self._watch(self._forget(session))
             return session
 
-    async def _make_room(self) -> None:
+    async def _make_room(self, visitor: Visitor) -> None:
         if self._is_closed:
             raise GameError(STOPPED)
-        if len(self) < self.limits.most:
-            return
-        waiting = self._first_unwatched()
-        if waiting is None:
-            raise FullError(self.limits.most)
-        await waiting.end(MADE_ROOM)
-        self._sessions.pop(waiting.visitor.id, None)
+        waiting = self._in_the_way(visitor)
+        if waiting is not None:
+            await waiting.end(MADE_ROOM)
+            self._sessions.pop(waiting.visitor.id, None)
 
-    def _first_unwatched(self) -> ServedSession | None:
-        unwatched = [session for session in self._sessions.values() if not session.is_watched]
-        return min(unwatched, key=lambda session: session.last_input, default=None)
+    def _in_the_way(self, visitor: Visitor) -> ServedSession | None:
+        """The session that must end before a visitor's can start; None if there is room.
+
+        Raises:
+            FullError: All are being shown.
+        """
+        everybody = [*self._sessions.values()]
+        near = [one for one in everybody if one.visitor.address == visitor.address != ""]
+        most, most_near = self.limits.most, self.limits.most_an_address
+        if most_near is not None and len(near) >= most_near:
+            crowd, refusal = near, f"There are {most_near} games from your address already."
+        elif len(everybody) >= most:
+            crowd, refusal = everybody, f"All tables are taken ({most})."
+        else:
+            return None
+        unwatched = [session for session in crowd if not session.is_watched]
+        if not unwatched:
+            raise FullError(refusal, "Try again in a while.")
+        return min(unwatched, key=lambda session: session.last_input)
 
     async def _forget(self, session: ServedSession) -> None:
         await session.gone.wait()

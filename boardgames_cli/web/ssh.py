@@ -21,7 +21,7 @@ from typing import Any, Final
 import asyncssh
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.online.table_server import network_of
+from boardgames_cli.online.addresses import network_of
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.terminal.guard import RESET
 from boardgames_cli.web.served_session import LEFT, STOPPED, ServedSession, Size
@@ -78,10 +78,10 @@ class SshServer:
 
     Args:
         sessions: The sessions of all visitors.
-        visitor: Makes a visitor of what identifies them.
+        visitor: Makes a visitor of what identifies them, and of their address.
     """
 
-    def __init__(self, sessions: Sessions, visitor: Callable[[str], Visitor]) -> None:
+    def __init__(self, sessions: Sessions, visitor: Callable[[str, str], Visitor]) -> None:
         self.sessions = sessions
         self.visitor = visitor
         self.connections: set[SshConnection] = set()
@@ -209,7 +209,9 @@ class SshConnection(asyncssh.SSHServer):
             return False
         self._has_terminal = True
         # No cookie looks like this: browsers can't be this visitor.
-        visitor = self._server.visitor(f"ssh {self._key}" if self._key else new_token())
+        visitor = self._server.visitor(
+            f"ssh {self._key}" if self._key else new_token(), self._address
+        )
         return SshTerminal(self._server.sessions, visitor, self, is_known=bool(self._key))
 
 

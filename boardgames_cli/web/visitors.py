@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import hashlib
 import os
 import re
 import secrets
+import shutil
 import site
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.errors import StorageError
+from boardgames_cli.online.codes import new_pass, read_pass
 from boardgames_cli.storage.files import changing
 from boardgames_cli.storage.paths import CONFIG_VARIABLE, SAVES_VARIABLE
 from boardgames_cli.storage.preferences import MOTION_VARIABLE
@@ -21,7 +25,9 @@ COOKIE: Final = "boardgames_visitor"
 """The cookie that identifies a browser."""
 
 _TOKEN_BYTES: Final = 32
-_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}(\.[0-9a-f]{64})?")
+"""Those of earlier versions have no signature."""
+_ID: Final = re.compile(r"[0-9a-f]{32}")
 _FOLDER_MODE: Final = 0o700
 _KEPT: Final = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH")
 """The environment variables that a session inherits from the server."""
@@ -32,9 +38,24 @@ def new_token() -> str:
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
-def is_token(text: str | None) -> bool:
-    """Whether a cookie's value has the form of a token."""
-    return text is not None and _TOKEN.fullmatch(text) is not None
+def signed_token(secret: str) -> str:
+    """A new token that a server with the same secret knows as its own."""
+    return new_pass(secret, new_token()).replace(" ", ".")
+
+
+def is_own_token(text: str, secret: str, folder: Path) -> bool:
+    """Whether a cookie's value is a token from this server, or one with which somebody has played.
+
+    Args:
+        text: The value.
+        secret: The server's secret.
+        folder: The folder of the visitors' folders.
+    """
+    if _TOKEN.fullmatch(text) is None:
+        return False
+    return (
+        bool(read_pass(secret, text.replace(".", " "))) or visitor_of(text, folder).folder.is_dir()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +69,7 @@ class Visitor:
         term: The kind of their terminal, by default that of the page.
         colors: What ``COLORTERM`` says about it.
         is_calm: Whether nothing is to move.
+        address: Where they are, for limits; empty for this machine, which has none.
     """
 
     id: str
@@ -56,13 +78,14 @@ class Visitor:
     term: str = "xterm-256color"
     colors: str = "truecolor"
     is_calm: bool = False
+    address: str = ""
 
     def at_terminal(self, term: str, colors: str) -> Visitor:
         """The same visitor at another kind of terminal."""
         return replace(self, term=term, colors=colors)
 
     def make_folder(self) -> None:
-        """Create the private folder.
+        """Create the private folder, or note the visit.
 
         Raises:
             StorageError: The folder can't be created.
@@ -70,6 +93,7 @@ class Visitor:
         with changing(self.folder, "Choose another --save-dir.", how="created"):
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             self.folder.mkdir(mode=_FOLDER_MODE, exist_ok=True)
+            os.utime(self.folder)
 
     def environment(self) -> dict[str, str]:
         """The environment of the visitor's session, without the server's own paths."""
@@ -113,15 +137,34 @@ def check_folder(folder: Path) -> None:
         ) from error
 
 
-def visitor_of(token: str, folder: Path, shared_saves: Path | None = None) -> Visitor:
+def remove_old(folder: Path, before: float, spared: Collection[str]) -> None:
+    """Remove the folders of visitors who have not come for long.
+
+    Args:
+        folder: The folder of the visitors' folders.
+        before: Who has not come since this time, in seconds since the epoch, is forgotten.
+        spared: The ids of visitors who are here.
+    """
+    with contextlib.suppress(OSError):  # the next time, then
+        for own in folder.iterdir():
+            if _ID.fullmatch(own.name) and own.name not in spared and not own.is_symlink():
+                last = max(path.stat().st_mtime for path in (own, *own.iterdir()))
+                if last < before:
+                    shutil.rmtree(own, ignore_errors=True)
+
+
+def visitor_of(
+    token: str, folder: Path, shared_saves: Path | None = None, address: str = ""
+) -> Visitor:
     """The visitor with a token.
 
     Args:
         token: See `new_token`.
         folder: The folder of the visitors' folders.
         shared_saves: The one folder of everybody's saves; None gives each their own.
+        address: See `Visitor`.
     """
     # Hashed, so that the name of the folder does not reveal the token.
     id = hashlib.sha256(token.encode()).hexdigest()[:32]
     own = folder / id
-    return Visitor(id, own, shared_saves or own / "saves")
+    return Visitor(id, own, shared_saves or own / "saves", address=address)

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardgames_cli.online import guest_socket, table_server
+from boardgames_cli.online import addresses, guest_socket, table_server
+from boardgames_cli.online.addresses import network_of
 from boardgames_cli.online.codes import VISITOR_HEADER, new_pass
 from boardgames_cli.online.messages import LONGEST_MESSAGE
-from boardgames_cli.online.table_server import network_of
 from tests.online.wire import PATIENCE_SECONDS, Room, Wire, holds, room
 
 CONNECTIONS = 1200
@@ -157,8 +157,8 @@ def test_who_sends_no_whole_request_is_cut_off(
         assert runner is not None
         server = runner.server
         assert server is not None
-        monkeypatch.setattr(table_server, "_FIRST_SECONDS", 0.5)
-        table_server.close_silent(runner, ())
+        monkeypatch.setattr(addresses, "FIRST_SECONDS", 0.5)
+        addresses.close_silent(runner, ())
         sockets = [raw(opened.port, data) for _ in range(100)]
         await holds(lambda: len(server.connections) > 90)
         await holds(lambda: len(server.connections) <= 2)
@@ -175,7 +175,7 @@ def test_who_sits_nowhere_is_cut_off(
     """What else they say makes no difference: nobody stays without a table."""
 
     async def harm(opened: Room) -> None:
-        monkeypatch.setattr(table_server, "_FIRST_SECONDS", 0.3)
+        monkeypatch.setattr(table_server, "FIRST_SECONDS", 0.3)
         wire = await opened.connect()
 
         async def talk() -> None:
@@ -199,7 +199,7 @@ async def _last_of(wire: Wire) -> aiohttp.WSMessage:
 
 
 def test_a_thousand_connections_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_server, "_FIRST_SECONDS", 10 * PATIENCE_SECONDS)
+    monkeypatch.setattr(table_server, "FIRST_SECONDS", 10 * PATIENCE_SECONDS)
 
     async def harm(opened: Room) -> None:
         wires = await asyncio.gather(*(opened.connect() for _ in range(CONNECTIONS)))

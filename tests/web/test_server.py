@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -18,15 +19,18 @@ import pytest
 from aiohttp import WSCloseCode, WSMsgType
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.table_server import is_loopback
+from boardgames_cli.online import addresses
+from boardgames_cli.online.addresses import is_loopback
+from boardgames_cli.online.codes import read_pass
 from boardgames_cli.registry import game_ids, make
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store
+from boardgames_cli.web import server
 from boardgames_cli.web.seated import OWN_SAVES
 from boardgames_cli.web.served_session import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED
-from boardgames_cli.web.server import NO_COOKIE, Server, ServerSettings
+from boardgames_cli.web.server import NO_COOKIE, SILENT, Server, ServerSettings
 from boardgames_cli.web.sessions import SessionLimits
-from boardgames_cli.web.visitors import COOKIE, new_token, visitor_of
+from boardgames_cli.web.visitors import COOKIE, new_token, remove_old, visitor_of
 from tests.processes import is_alive
 from tests.web.served import Served, steps
 
@@ -40,17 +44,24 @@ PATIENCE = 60.0
 
 @asynccontextmanager
 async def serving(
-    folder: Path, *words: str, most: int = 3, idle: float = 600, shared: Path | None = None
+    folder: Path,
+    *words: str,
+    most: int = 3,
+    idle: float = 600,
+    shared: Path | None = None,
+    near: int | None = None,
+    proxy: str = "",
 ) -> AsyncIterator[Guest]:
     """A server in this process, whose sessions are processes as always."""
-    settings = ServerSettings("127.0.0.1", 0, SessionLimits(most, idle), folder, shared)
-    server = Server(settings, (*words, *([] if shared else [OWN_SAVES])))
-    port = await server.start()
+    limits = SessionLimits(most, idle, near)
+    settings = ServerSettings("127.0.0.1", 0, limits, folder, shared, proxy=proxy)
+    served = Server(settings, (*words, *([] if shared else [OWN_SAVES])))
+    port = await served.start()
     try:
         async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
-            yield Guest(server, client, f"http://127.0.0.1:{port}")
+            yield Guest(served, client, f"http://127.0.0.1:{port}")
     finally:
-        await server.stop()
+        await served.stop()
 
 
 class Guest:
@@ -71,13 +82,21 @@ class Guest:
         return response
 
     async def connect(
-        self, token: str, size: str = "width=100&height=30", **headers: str
+        self,
+        token: str,
+        size: str = "width=100&height=30",
+        *,
+        is_silent: bool = False,
+        **headers: str,
     ) -> Connection:
         cookie = {"Cookie": f"{COOKIE}={token}"} if token else {}
         socket = await self._client.ws_connect(
             f"{self.address}/terminal?{size}", headers={**cookie, **headers}
         )
-        return Connection(socket)
+        connection = Connection(socket)
+        if not is_silent:
+            await connection.send("ping", "0")  # as a page does
+        return connection
 
     def sit_down(self, game: str = "senet") -> tuple[str, Path]:
         """A visitor's token, and the save of a game that two people have begun."""
@@ -152,8 +171,14 @@ async def test_pages_and_bad_requests_get_clear_answers(tmp_path: Path) -> None:
         assert (cookie["httponly"], cookie["samesite"], cookie["path"]) == (True, "Lax", "/")
         assert "default-src 'none'" in first.headers["Content-Security-Policy"]
         again = await guest.get(token=cookie.value)
+        assert not cookie["secure"]
+        assert guest.server._tables is not None
+        as_pass = cookie.value.replace(".", " ")
+        assert not read_pass(guest.server._tables.secret, as_pass), "a token is no pass for tables"
         assert COOKIE not in again.cookies, "the browser is known"
-        assert COOKIE in (await guest.get(token="no-token")).cookies
+        for made_up in ("no-token", new_token(), "a" * 43, f"{new_token()}.{'0' * 64}"):
+            assert COOKIE in (await guest.get(token=made_up)).cookies
+            assert await (await guest.connect(made_up)).end() == NO_COOKIE
         assert not guest.server.sessions, "a page alone starts nothing"
         assert list(tmp_path.iterdir()) == []
 
@@ -258,6 +283,7 @@ async def test_too_many_visitors(tmp_path: Path) -> None:
         page = await guest.get(token=ben)
         assert (page.status, page.headers["Retry-After"]) == (503, "60")
         assert "All tables are taken (1)." in await page.text()
+        assert '<a href="/">Try again</a>' in await page.text()
         assert (await guest.get(token=ann)).status == 200, "who plays may load the page again"
         refused = await guest.connect(ben)
         assert "All tables are taken (1)." in await refused.end()
@@ -265,7 +291,9 @@ async def test_too_many_visitors(tmp_path: Path) -> None:
         # Who has gone makes room.
         pid = guest.process(ann)
         await playing.socket.close()
-        await until(lambda: guest.server.sessions._first_unwatched() is not None)
+        await until(
+            lambda: not guest.server.sessions._sessions[visitor_of(ann, tmp_path).id].is_watched
+        )
         assert (await guest.get(token=ben)).status == 200
         late = await guest.connect(ben)
         await late.wait_for(READY)
@@ -308,7 +336,7 @@ async def test_a_session_that_fails_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with serving(tmp_path, "nothing-of-the-kind") as guest:
-        connection = await guest.connect(new_token())
+        connection = await guest.connect((await guest.get()).cookies[COOKIE].value)
         assert await connection.end() == FAILED
 
 
@@ -319,9 +347,12 @@ def test_sessions_of_a_server_that_is_killed_end_with_whole_saves(tmp_path: Path
 
 async def _come_and_have_it_killed(served: Served) -> None:
     async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as client:
+        async with client.get(served.address) as page:
+            token = page.cookies[COOKIE].value
         url = f"{served.address}/terminal?width=80&height=24"
-        socket = await client.ws_connect(url, headers={"Cookie": f"{COOKIE}={new_token()}"})
+        socket = await client.ws_connect(url, headers={"Cookie": f"{COOKIE}={token}"})
         connection = Connection(socket)
+        await connection.send("ping", "0")
         await connection.wait_for(b"Welcome")
         sessions = served.children()
         assert sessions
@@ -329,6 +360,78 @@ async def _come_and_have_it_killed(served: Served) -> None:
         await until(lambda: not [pid for pid in sessions if is_alive(pid)])
         assert len(served.saves()) == 1
         steps(served.saves()[0])
+
+
+# -- what one address may have ------------------------------------------------------------------
+
+
+async def test_the_proxy_is_believed_and_nobody_else(tmp_path: Path) -> None:
+    said: dict[str, Any] = {"X-Forwarded-For": "203.0.113.9, 192.0.2.7"}
+    said["X-Forwarded-Proto"] = "https"
+    async with serving(tmp_path, "senet") as guest:
+        assert not (await guest.get(**said)).cookies[COOKIE]["secure"]
+    async with serving(tmp_path, "senet", near=1, proxy="127.0.0.1") as guest:
+        assert (await guest.get(**said)).cookies[COOKIE]["secure"]
+        (ann, _), (ben, _) = guest.sit_down(), guest.sit_down()
+        playing = await guest.connect(ann, **said)
+        await playing.wait_for(READY)
+        crowded = "There are 1 games from your address already."
+        page = await guest.get(token=ben, **said)
+        assert page.status == 503
+        assert crowded in await page.text()
+        assert crowded in await (await guest.connect(ben, **said)).end()
+        elsewhere: dict[str, Any] = {"X-Forwarded-For": "192.0.2.7, 203.0.113.9"}
+        assert (await guest.get(token=ben, **elsewhere)).status == 200
+        assert (await guest.get(token=ben)).status == 200, "this machine has no such limit"
+
+
+async def test_connections_of_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "is_loopback", lambda _: False)
+    monkeypatch.setattr(server, "_CONNECTIONS_AN_ADDRESS", 2)
+    async with serving(tmp_path) as guest:
+        place = guest.address.removeprefix("http://").split(":")
+        held = [await asyncio.open_connection(*place) for _ in range(2)]
+        for _ in range(3):
+            third, writer = await asyncio.open_connection(*place)
+            with contextlib.suppress(ConnectionError):
+                assert await third.read() == b""
+            writer.close()
+        held[0][1].close()
+        await until(lambda: len(guest.server._runner.server.connections) == 1)  # type: ignore[union-attr]
+        reader, writer = await asyncio.open_connection(*place)
+        writer.write(b"GET /static/page.css HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+        for _, other in (*held, (reader, writer)):
+            other.close()
+
+
+async def test_a_silent_socket_gives_its_place_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "FIRST_SECONDS", 0.01)
+    async with serving(tmp_path, "senet", most=1) as guest:
+        (silent, _), (ben, _) = guest.sit_down(), guest.sit_down()
+        connection = await guest.connect(silent, is_silent=True)
+        assert await connection.end() == SILENT
+        monkeypatch.setattr(server, "FIRST_SECONDS", PATIENCE)
+        await (await guest.connect(ben)).wait_for(READY)
+
+
+def test_folders_of_visitors_who_stay_away(tmp_path: Path) -> None:
+    away, here, playing = (visitor_of(new_token(), tmp_path) for _ in range(3))
+    (tmp_path / "tables").mkdir()
+    for visitor in (away, here, playing):
+        visitor.make_folder()
+        (visitor.folder / "config.toml").touch()
+    for path in (away.folder, playing.folder, tmp_path / "tables"):
+        for one in (*path.iterdir(), path):
+            os.utime(one, (1000, 1000))
+    remove_old(tmp_path, 2000, {playing.id})
+    assert {path.name for path in tmp_path.iterdir()} == {here.id, playing.id, "tables"}
+    playing.make_folder()
+    remove_old(tmp_path, 2000, ())
+    assert playing.folder.exists(), "who comes again is here"
+    remove_old(tmp_path / "nowhere", 2000, ())
 
 
 # -- what visitors may not do --------------------------------------------------------------------

@@ -218,8 +218,8 @@ class Door:
         self.visitors: list[Visitor] = []
         sessions = Sessions(SessionLimits(most=2, idle_seconds=60), ())
 
-        def visitor(token: str) -> Visitor:
-            self.visitors.append(visitor_of(token, folder))
+        def visitor(token: str, address: str) -> Visitor:
+            self.visitors.append(visitor_of(token, folder, address=address))
             return self.visitors[-1]
 
         self.server = SshServer(sessions, visitor)
