@@ -40,7 +40,7 @@ from tests.secrecy import (
     sights,
     the_same_for,
 )
-from tests.tui.tables import my_turn, press, settings, shown, until
+from tests.tui.tables import my_turn, settings, shown, until
 
 KUHN = kuhn_twins(0, 6)
 """Alike to seat 0 through the first hand and into the second, where it is to act."""
@@ -296,11 +296,9 @@ async def seen_on_screen(twin: Twin, keys: str) -> str:
     async with app.run_test(size=(100, 32)) as pilot:
         screen = await my_turn(pilot, app)
         for key in keys.split():
-            ply = screen.session.match.ply
-            await press(pilot, key)
-            if key in ("1", "space"):
-                await until(pilot, lambda: screen.session.match.ply > ply)  # noqa: B023
-                await my_turn(pilot, app)
+            await pilot.press(key)
+            await pilot.pause()
+            await my_turn(pilot, app)  # "a" is a move in Pommerman
             await until(pilot, is_evaluated)
             pages += [*shown(app), app.title, app.sub_title, app.clipboard]
         pages += [line.text for line in screen.session.log.lines()]
@@ -330,7 +328,8 @@ async def test_the_screen_of_a_replay(clean_environment: Path) -> None:
         async with app.run_test(size=(100, 32)) as pilot:
             await until(pilot, lambda: isinstance(app.screen, ReplayScreen))  # noqa: B023
             for key in ("}", "[", "["):
-                await press(pilot, {"}": "right_curly_bracket", "[": "left_square_bracket"}[key])
+                await pilot.press({"}": "right_curly_bracket", "[": "left_square_bracket"}[key])
+                await pilot.pause()
                 pages.append("\n".join(shown(app)))
     assert pages[:3] == pages[3:]
     assert "seed" not in "".join(pages)

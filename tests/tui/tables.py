@@ -58,23 +58,6 @@ async def until(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
     raise AssertionError("it never came so far")
 
 
-async def press(pilot: Pilot[None], key: str) -> None:
-    """Press a key and wait until no widget has anything left to do with it.
-
-    Alone, the pilot waits for its own process to idle, as it also seems to on a busy machine.
-    """
-    await pilot.press(key)
-    app = pilot.app
-    await until(
-        pilot,
-        lambda: (
-            not any(
-                node.message_queue_size for node in (app, *app.screen.walk_children(with_self=True))
-            )
-        ),
-    )
-
-
 async def my_turn(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
     """Wait until a person must decide, or the game is over."""
     await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
