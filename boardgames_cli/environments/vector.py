@@ -87,6 +87,15 @@ class Batch(Protocol):
 
 
 @runtime_checkable
+class ValuedBatch(Protocol):
+    """A batch of a game with exact values."""
+
+    def values(self, seats: Ints) -> Floats:
+        """The value of each action to a seat of each board, NaN where it is not legal."""
+        ...
+
+
+@runtime_checkable
 class OutlivedBatch(Protocol):
     """A batch of a game that may go on after a seat is out, with its result open for the seat."""
 
@@ -118,6 +127,8 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         after_death: What follows when the seat is out of a game whose result is still open for it:
             ``"play"`` (the others finish the game within the step) or ``"truncate"`` (the episode
             is truncated at once, which saves most of the time, and a learner estimates the rest).
+        values: Whether infos have ``action_values``, float64[num_envs, actions], exact values of
+            the legal actions; in games whose batch has them (`ValuedBatch`).
         **options: Options of the game, and of `EnvironmentOptions` ``flatten`` and ``max_cycles``.
 
     Raises:
@@ -136,6 +147,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         opponents: str | Sequence[str] = "random",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         after_death: str = PLAY_ON,
+        values: bool = False,
         **options: Any,
     ) -> None:
         episodes = Episodes(game, options)
@@ -152,6 +164,9 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._opponents = _read_movers(opponents, self._batch, self.game)
         self._mode = _read_mode(autoreset_mode)
         self._outlived = _read_after_death(after_death, self._batch)
+        self._valued = self._batch if values and isinstance(self._batch, ValuedBatch) else None
+        if values and self._valued is None:
+            raise OptionError(f"{self.game.info.name} has no exact values of actions.")
         self.metadata = {"render_modes": [], "autoreset_mode": self._mode}
         self.single_observation_space = episodes.spaces.observations()
         self.single_action_space = episodes.spaces.actions()
@@ -320,10 +335,14 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
     def _info(self) -> dict[str, Any]:
         self._masks = self._batch.masks(self._seats)
         everywhere = np.ones(self.num_envs, np.bool_)
-        return {
+        info = {
             "seat": self._seats.copy(), "_seat": everywhere,
             "action_mask": self._masks.astype(np.int8), "_action_mask": everywhere.copy(),
         }  # fmt: skip
+        if self._valued:
+            info["action_values"] = self._valued.values(self._seats)
+            info["_action_values"] = everywhere.copy()
+        return info
 
     def _final(self, boards: Flags) -> dict[str, Any]:
         """The final observations of finished games, as in Gymnasium's own vector environments."""

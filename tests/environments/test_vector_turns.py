@@ -16,6 +16,8 @@ import boardgames_cli.environments  # tells Gymnasium of the games
 from boardgames_cli.algorithms.fast.boards import TurnBatch
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.environments.vector import VectorEnvironment
+from boardgames_cli.games.kuhn.analyst import KuhnAnalyst
+from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.registry import make_encoder
 
 BOARDS = 12
@@ -156,9 +158,30 @@ def test_a_seed_repeats_everything_whatever_the_number_of_boards() -> None:
         ({"seat": 2}, "seat can't be 2"),
         ({"encoding": "board"}, "no option encoding"),
         ({"rules": "mine"}, "rules can't be"),
+        ({"values": True}, "Senet has no exact values"),
         ({"after_death": "truncate"}, "after_death can't be 'truncate'.*play"),
     ],
 )
 def test_what_it_can_not_do_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(GameError, match=message):
         made(2, **options)
+
+
+@pytest.mark.parametrize(
+    "options", [{"game": "Kuhn", "hands": 3}, {"game": "Tapnswap", "max_plies": 9}], ids=str
+)
+def test_exact_values_are_those_of_the_analyst(options: dict[str, Any]) -> None:
+    env = made(values=True, seat="random", **options)
+    game, luck = env.game, np.random.default_rng(1)
+    analyst = KuhnAnalyst(game) if options["game"] == "Kuhn" else TapnSwapAnalyst(game)
+    infos = env.reset(seed=4)[1]
+    for _ in range(12):
+        for board, seat in enumerate(infos["seat"].tolist()):
+            seen = game.observe(batch_of(env).state(board), seat)
+            values, mask = infos["action_values"][board], infos["action_mask"][board]
+            assert (np.isnan(values) == (mask == 0)).all()
+            before = analyst.settled(seen) if isinstance(analyst, KuhnAnalyst) else 0.0
+            for choice in analyst.judge(seen).choices if seen.legal else ():
+                wanted = choice.returns[seat] - before
+                assert values[game.action_id(seen.state, choice.action)] == pytest.approx(wanted)
+        infos = env.step(legal_of(infos["action_mask"], luck))[4]

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from boardgames_cli.algorithms.exploitability import worth_of_actions
 from boardgames_cli.algorithms.fast.boards import RANDOM, Loops, Numbers, TurnBatch
 from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
 from boardgames_cli.algorithms.fast.xorshift import draw
-from boardgames_cli.games.kuhn.actions import DECK, ENDS, LETTERS, SHOWDOWNS, TURN, Action
-from boardgames_cli.games.kuhn.agents import trained
+from boardgames_cli.algorithms.game_tree import tree_of
+from boardgames_cli.games.kuhn.actions import (
+    DECK,
+    ENDS,
+    JACK,
+    LETTERS,
+    SHOWDOWNS,
+    TURN,
+    Action,
+    Line,
+)
+from boardgames_cli.games.kuhn.agents import equilibrium, trained
 from boardgames_cli.games.kuhn.encode import KuhnEncoder
 from boardgames_cli.games.kuhn.rules import Kuhn, hand_result
 from boardgames_cli.games.kuhn.state import KuhnState
@@ -156,6 +168,10 @@ def _observe_all(states: Numbers, seats: Ints, _: Numbers, rows: npt.NDArray[Any
         row[_BET + 7] = -s[_WON] if seat else s[_WON]
 
 
+def _information_set(card: int, line: Line) -> str:
+    return " ".join((LETTERS[card], *line))
+
+
 class KuhnBatch(TurnBatch[KuhnState]):
     """Matches of Kuhn poker; see `TurnBatch`.
 
@@ -170,10 +186,34 @@ class KuhnBatch(TurnBatch[KuhnState]):
 
     def __init__(self, game: Kuhn, count: int, seed: int = 0) -> None:
         strategy = trained().table
-        sets = [" ".join((LETTERS[card], *line)) for card in DECK for line in TURN]
+        sets = [_information_set(card, line) for card in DECK for line in TURN]
         chances = [0.5] * len(sets) + [strategy[name][Action.BET] for name in sets]
         options = (game.hands, *[round(_CERTAIN * chance) for chance in chances])
         super().__init__(game, KuhnEncoder(game), count, seed, options)
+
+    def values(self, seats: Ints) -> Floats:
+        """The chips that each action wins in this hand on average, if both play the equilibrium on.
+
+        Args:
+            seats: int32[boards].
+
+        Returns:
+            float64[boards, ids]; not a number where the seat is not to act.
+        """
+        lines = self.states[:, _LINE]
+        cards = self.states[np.arange(len(self)), _CARDS + seats]
+        worths = self._worths[cards, np.minimum(lines, _OPEN - 1)]
+        return np.where(self.masks(seats), worths, np.nan)
+
+    @cached_property
+    def _worths(self) -> Floats:
+        """By card, unfinished line and action."""
+        exact = equilibrium(trained().table[LETTERS[JACK]][Action.BET])
+        worths = worth_of_actions(tree_of(Kuhn()), exact)
+        return np.array([
+            [[worths[_information_set(card, line)][action] for action in Action] for line in TURN]
+            for card in DECK
+        ])  # fmt: skip
 
     def pack(self, state: KuhnState) -> Numbers:
         """Both cards, the number of the line, who acts first, the hand, the chips won."""

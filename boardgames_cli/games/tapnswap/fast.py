@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from boardgames_cli.agents.perfect import solution_of
 from boardgames_cli.algorithms.fast.boards import Loops, Numbers, TurnBatch
 from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
 from boardgames_cli.algorithms.fast.xorshift import draw
@@ -138,6 +140,19 @@ def _observe_all(states: Numbers, seats: Ints, options: Numbers, rows: npt.NDArr
         row[6] = options[0] - s[_PLY]
 
 
+@cache
+def _verdicts() -> Floats:
+    """The result of each action and its distance: float64[2, own hands, other hands, ids]."""
+    game = TapnSwap()
+    verdicts = np.zeros((2, *_AFTER.shape))
+    for own, other in itertools.product(EVERY_HANDS, repeat=2):
+        state = TapnSwapState((own, other), 0)
+        for action, verdict in solution_of(game).judge(state).items():
+            at = _number(own), _number(other), game.action_id(state, action)
+            verdicts[:, *at] = verdict.outcome, verdict.plies
+    return verdicts
+
+
 class TapnSwapBatch(TurnBatch[TapnSwapState]):
     """Games of TapnSwap; see `TurnBatch`.
 
@@ -151,6 +166,21 @@ class TapnSwapBatch(TurnBatch[TapnSwapState]):
 
     def __init__(self, game: TapnSwap, count: int, seed: int = 0) -> None:
         super().__init__(game, TapnSwapEncoder(game), count, seed, (game.max_plies,))
+
+    def values(self, seats: Ints) -> Floats:
+        """The result of each action if both sides play perfectly on, with the moves that are left.
+
+        Args:
+            seats: int32[boards].
+
+        Returns:
+            float64[boards, ids]: -1, 0 or 1; not a number for what is not legal.
+        """
+        everyone, left = np.arange(len(self)), self._options[0] - self.states[:, _PLY]
+        own = self.states[everyone, _HANDS + seats]
+        results, plies = _verdicts()[:, own, self.states[everyone, _HANDS + 1 - seats]]
+        values = np.where(plies <= left[:, None], results, 0.0)
+        return np.where(self.masks(seats), values, np.nan)
 
     def pack(self, state: TapnSwapState) -> Numbers:
         """The hands of each seat as one number, the player, and the moves so far."""
