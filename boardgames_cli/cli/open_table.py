@@ -15,7 +15,7 @@ from boardgames_cli.cli.frontend import Front, FrontChoice, TerminalInfo, choose
 from boardgames_cli.cli.output import say_json
 from boardgames_cli.cli.parameters import Show
 from boardgames_cli.core.errors import EXIT_AGENT, GameError, SeatError
-from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.game import AnyGame, winners
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.console import Console, EndOfInput
@@ -248,12 +248,6 @@ def run_batch(session: Session, settings: Settings) -> int:
     return code
 
 
-def _winners(returns: Sequence[float]) -> list[int]:
-    """The seats with the highest return; empty for a draw."""
-    best = max(returns)
-    return [] if best == min(returns) else [s for s, value in enumerate(returns) if value == best]
-
-
 def result(session: Session) -> dict[str, Any]:
     """The result of a game, for programs."""
     match, game = session.match, session.game
@@ -269,7 +263,7 @@ def result(session: Session) -> dict[str, Any]:
         "over": over,
         "truncated": match.truncated,
         "returns": list(returns),
-        "winners": _winners(returns) if over else [],
+        "winners": winners(returns) if over else [],
         "position": game.to_json(seen),
         "save": str(session.journal.path) if session.journal is not None else None,
         "notes": [{"ply": line.ply, "text": line.text} for line in session.log.remarks],

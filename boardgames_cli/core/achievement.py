@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import Seat, winners
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.spec import GameSpec, load
 
@@ -38,8 +38,7 @@ class FinishedGame:
     @property
     def is_won(self) -> bool:
         """Whether nobody has a higher return, and somebody a lower one."""
-        returns = self.match.returns
-        return min(returns) < max(returns) == returns[self.seat]
+        return self.seat in winners(self.match.returns)
 
     @cached_property
     def states(self) -> list[Any]:

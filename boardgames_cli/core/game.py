@@ -98,6 +98,13 @@ Seat: TypeAlias = int
 CHANCE: Final[Seat] = -1
 """The seat that throws dice and deals cards."""
 
+
+def winners(returns: Sequence[float]) -> list[Seat]:
+    """The seats with the highest return; empty if all have the same, which is a draw."""
+    best = max(returns)
+    return [] if best == min(returns) else [s for s, value in enumerate(returns) if value == best]
+
+
 S = TypeVar("S", bound=Hashable)
 """A state: a frozen, slotted dataclass of plain values."""
 

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.game import winners
 from boardgames_cli.storage.files import append_line
 
 WON: Final = "won"
@@ -52,10 +53,10 @@ class PlayedGame:
 
     def outcome(self, seat: int) -> str:
         """`WON`, `DRAWN` or `LOST`."""
-        best = max(self.returns)
-        if self.returns[seat] < best:
-            return LOST
-        return DRAWN if min(self.returns) == best else WON
+        best = winners(self.returns)
+        if not best:
+            return DRAWN
+        return WON if seat in best else LOST
 
     def line(self) -> str:
         """The game as a line of the file, without the newline."""
