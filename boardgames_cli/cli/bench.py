@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
 from boardgames_cli.cli import completion
@@ -34,19 +35,6 @@ class Bench:
     set: list[str] | None = option(None, "An option of the game.", metavar="OPTION=VALUE")
     seconds: float = option(
         1.0, "How long to measure each.", min=0.001, max=3600.0, metavar="SECONDS"
-    )
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        bench,
-        Bench,
-        AsJson,
-        help="Measure how fast a game is on this machine: its rules alone, whole matches of random "
-        "agents, and how long agents think.",
-        epilog=examples("bench senet", "bench pommerman -s simple -s hard --set mode=team"),
     )
 
 
@@ -102,3 +90,12 @@ def _agent_row(name: str, speed: Speed) -> list[str]:
 
 def _rate(value: float) -> str:
     return f"{value:,.0f}" if value >= 10 else f"{value:,.2f}"
+
+
+make = partial(
+    make_command,
+    action=bench,
+    help="Measure how fast a game is on this machine: its rules alone, whole matches of random "
+    "agents, and how long agents think.",
+    epilog=examples("bench senet", "bench pommerman -s simple -s hard --set mode=team"),
+)

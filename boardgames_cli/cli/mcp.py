@@ -48,17 +48,6 @@ class ModelOpponents:
     )
 
 
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        serve_model,
-        help="Let a language model play, over the Model Context Protocol on standard input and "
-        "output. Its games are saved like a person's, so that boardgames review measures them.",
-        epilog=examples("mcp", "mcp --vs hard"),
-    )
-
-
 def serve_model(opponents: ModelOpponents, saving: SaveOptions) -> int:
     """Serve until the client closes the connection.
 
@@ -204,3 +193,12 @@ class ModelTable:
         if session.journal is not None:
             lines.append(f"Your mistakes and luck: boardgames review {session.journal.name}")
         return "\n".join(lines)
+
+
+make = functools.partial(
+    make_command,
+    action=serve_model,
+    help="Let a language model play, over the Model Context Protocol on standard input and "
+    "output. Its games are saved like a person's, so that boardgames review measures them.",
+    epilog=examples("mcp", "mcp --vs hard"),
+)

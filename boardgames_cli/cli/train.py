@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,33 +45,6 @@ class Training:
     resume: bool = option(False, "Continue the training in the file of --out.")
     force: bool = option(False, "Replace the file of --out.")
     plot: Path | None = option(None, "Draw the learning curve: png, svg or pdf.")
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        train,
-        Training,
-        AsJson,
-        CommonOptions,
-        help="Learn a game by playing. The method depends on the game: Q-learning, counterfactual "
-        "regret minimisation (CFR) if it has hidden information, or a network if it has compiled "
-        "rules for one; --method network learns any game by self-play. Ctrl+C keeps the training "
-        "so far.",
-        epilog=examples(
-            "train tapnswap",
-            "train tapnswap --opponent random,self --out mine.jsonl",
-            "play tapnswap --vs q-table:file=mine.jsonl",
-            "train kuhn --iterations 2000",
-            "play kuhn --vs cfr:file=kuhn-strategy.json",
-            "train senet --rounds 50",
-            "play senet --vs expectimax:weights=senet-network.json",
-            "train tapnswap --method network --rounds 50",
-            "play tapnswap --vs network:file=tapnswap-network.json",
-        ),
-        extra=_parameters(),
-    )
 
 
 def _parameters() -> list[inspect.Parameter]:
@@ -155,3 +129,25 @@ def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
     if is_there and not force:
         choices = ["To continue it: --resume"] if trainer.resume is not None else []
         raise GameError(f"{path} exists already.", "   ".join([*choices, "To replace it: --force"]))
+
+
+make = partial(
+    make_command,
+    action=train,
+    help="Learn a game by playing. The method depends on the game: Q-learning, counterfactual "
+    "regret minimisation (CFR) if it has hidden information, or a network if it has compiled "
+    "rules for one; --method network learns any game by self-play. Ctrl+C keeps the training "
+    "so far.",
+    epilog=examples(
+        "train tapnswap",
+        "train tapnswap --opponent random,self --out mine.jsonl",
+        "play tapnswap --vs q-table:file=mine.jsonl",
+        "train kuhn --iterations 2000",
+        "play kuhn --vs cfr:file=kuhn-strategy.json",
+        "train senet --rounds 50",
+        "play senet --vs expectimax:weights=senet-network.json",
+        "train tapnswap --method network --rounds 50",
+        "play tapnswap --vs network:file=tapnswap-network.json",
+    ),
+    extra=_parameters(),
+)
