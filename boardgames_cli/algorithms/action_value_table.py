@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -45,11 +45,11 @@ class QTable:
     rows: Mapping[str, Row]
     episodes: Count
     """The number of training games; 0 if unknown."""
-    shared: bool = True
+    shared: bool
     """Whether mirror images are one position."""
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any]
     """How it was trained."""
-    command: str = ""
+    command: str
     """The command that repeats the training, or the program that it was made by."""
     curve: tuple[Mapping[str, Any], ...] = ()
     """The learning curve: measurements after some numbers of games."""

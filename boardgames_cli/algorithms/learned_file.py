@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, TypeAlias, TypeVar
 
@@ -70,7 +70,6 @@ class LearnedFile:
         kind: type[T],
         header: Mapping[str, Any],
         subject: str,
-        optional: Collection[str] = (),
         **content: Any,
     ) -> T:
         """Read a dataclass whose fields are entries of a header.
@@ -79,10 +78,9 @@ class LearnedFile:
             kind: The dataclass.
             header: The header.
             subject: What to call the file in messages.
-            optional: The fields that may be missing.
             **content: The values of fields that are not in the header.
         """
-        return read_entries(kind, header, lambda key: self.wrong(subject, key), optional, **content)
+        return read_entries(kind, header, lambda key: self.wrong(subject, key), **content)
 
     def wrong(self, subject: str, key: str) -> LearnedFileError:
         """The error for an entry of a header that is missing or invalid."""

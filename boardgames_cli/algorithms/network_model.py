@@ -129,7 +129,7 @@ def parse_network(text: str, name: str) -> NetworkModel:
         variant: _read_network(shape, text, f"{name} is damaged: {variant}")
         for variant, text in texts.items()
     }
-    return _FILE.read(NetworkModel, data, name, ("about", "training"), networks=networks)
+    return _FILE.read(NetworkModel, data, name, networks=networks)
 
 
 def _read_network(shape: Shape, text: Any, subject: str) -> SideNetwork:

@@ -324,7 +324,7 @@ def read_policy_value(path: Path) -> PolicyValueModel:
         LearnedFileError: It is missing, too large, damaged, or of a newer format.
     """
     header = _FILE.header(_FILE.reader.read(path), str(path))
-    return _FILE.read(PolicyValueModel, header, str(path), ("about", "training"))
+    return _FILE.read(PolicyValueModel, header, str(path))
 
 
 def joined(examples: Sequence[Example]) -> Example:

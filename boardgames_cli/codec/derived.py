@@ -185,28 +185,31 @@ def read_entries(
     kind: type[T],
     data: Mapping[str, Any],
     wrong: Callable[[str], GameError],
-    optional: Collection[str] = (),
     **content: Any,
 ) -> T:
     """Read a dataclass from an object that may have other entries, such as the header of a file.
 
     Args:
-        kind: The dataclass.
+        kind: The dataclass; the entries of fields with a default may be missing.
         data: The JSON object.
         wrong: Returns the error for an entry that is missing or invalid.
-        optional: The fields whose entries may be missing; they have a default.
         **content: The values of fields that are not read.
     """
     codec: ObjectCodec[T] = _derive(cast("Hashable", kind), tuple(content))
     values = {}
     for name, key, part in codec.codecs:
-        if key not in data and name in optional:
+        if key not in data and _has_default(codec.kind, name):
             continue
         try:
             values[name] = part.read(data[key], key)
         except (KeyError, PositionError):
             raise wrong(key) from None
     return codec.kind(**values, **content)
+
+
+def _has_default(kind: Any, name: str) -> bool:
+    field, missing = kind.__dataclass_fields__[name], dataclasses.MISSING
+    return field.default is not missing or field.default_factory is not missing
 
 
 def object_codec(kind: type[T], *without: str) -> ObjectCodec[T]:

@@ -110,7 +110,7 @@ class Ladder:
 class HomePage:
     """What the home screen shows of a game."""
 
-    format: int = FORMAT
+    format: int
     picture: TextPicture | None = None
     ladder: Ladder | None = None
 
@@ -123,7 +123,7 @@ def home_page_of(spec: GameSpec) -> HomePage:
     """
     text = spec.text_beside_rules(HOME)
     if text is None:
-        return HomePage()
+        return HomePage(FORMAT)
     return _parsed(text, f"{HOME} of {spec.info.id}")
 
 
@@ -131,10 +131,7 @@ def home_page_of(spec: GameSpec) -> HomePage:
 def _parsed(text: str, subject: str) -> HomePage:
     data = _READER.check_object(_READER.parse(text, subject), subject)
     page = read_entries(
-        HomePage,
-        data,
-        lambda key: HomePageError(f"{subject}: {key} is missing or wrong."),
-        ("picture", "ladder"),
+        HomePage, data, lambda key: HomePageError(f"{subject}: {key} is missing or wrong.")
     )
     if page.format != FORMAT:
         raise HomePageError(f"{subject} is not of format {FORMAT}.")

@@ -93,12 +93,10 @@ class Lesson:
 
 def _step(item: Any, number: int) -> LessonStep:
     subject = f"step {number}"
-    optional = ("wrong", "then", "position")
     entries = _READER.check_object(item, subject)
     step = read_entries(
-        LessonStep, entries, lambda key: LessonError(f"{subject}: {key} is missing or wrong."),
-        optional,
-    )  # fmt: skip
+        LessonStep, entries, lambda key: LessonError(f"{subject}: {key} is missing or wrong.")
+    )
     unknown = entries.keys() - set(LessonStep.__slots__)
     if unknown:
         raise LessonError(f"{subject} has an unknown entry: {', '.join(sorted(unknown))}.")
@@ -119,10 +117,7 @@ def lesson_of(spec: GameSpec) -> Lesson | None:
     subject = f"{LESSON} of {spec.info.id}"
     data = _READER.check_object(_READER.parse(text, subject), subject)
     try:
-        lesson = read_entries(
-            Lesson, data, lambda key: LessonError(f"{key} is missing or wrong."),
-            ("seat", "options", "opening"),
-        )  # fmt: skip
+        lesson = read_entries(Lesson, data, lambda key: LessonError(f"{key} is missing or wrong."))
         _check(lesson)
     except LessonError as error:
         raise LessonError(f"{subject}: {error.message}") from None
@@ -136,8 +131,9 @@ def _check(lesson: Lesson) -> None:
     for number, (step, after) in enumerate(zip(lesson.steps, following, strict=True), 1):
         goes_on = after is not None and after.position is None
         if goes_on and len(step.right) > 1:
-            raise LessonError(f"step {number} has several right actions, so that the next one needs"
-                              " a position.")  # fmt: skip
+            raise LessonError(
+                f"step {number} has several right actions, so that the next one needs a position."
+            )
 
 
 def begin_step(game: AnyGame, lesson: Lesson, number: int, before: AnyMatch | None) -> AnyMatch:

@@ -32,7 +32,6 @@ _HIGHEST_PLY: Final = 10**9
 _CHANCE_KEY: Final = "chance"
 _UNWRITTEN: Final = ("agent_seed", "tick", "dice", "ended")
 """Fields that are not written if they are None."""
-_OPTIONAL: Final = ("start", "max_plies", "created", "program", *_UNWRITTEN)
 _RESTORE: Final = "Delete it, or restore an older copy: boardgames doctor shows where saves are."
 
 
@@ -271,7 +270,7 @@ def _read_header(data: dict[str, Any]) -> Header:
     def wrong(key: str) -> RecordError:
         return RecordError(f'the header has no valid "{key}".', _RESTORE, 1)
 
-    return read_entries(Header, data, wrong, _OPTIONAL)
+    return read_entries(Header, data, wrong)
 
 
 def check_rules_version(header: Header, game: AnyGame) -> None:

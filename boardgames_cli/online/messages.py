@@ -293,16 +293,10 @@ def read_fields(kind: type[T], message: Mapping[str, Any]) -> T:
             kind,
             message,
             lambda key: MessageError(f'"{key}" is missing or wrong in a message of type "{name}".'),
-            [field.name for field in fields if _has_default(field)],
         )
         if fields
         else kind()
     )
-
-
-def _has_default(field: dataclasses.Field[Any]) -> bool:
-    missing = dataclasses.MISSING
-    return field.default is not missing or field.default_factory is not missing
 
 
 def write_client(message: ClientMessage) -> str:

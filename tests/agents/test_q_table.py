@@ -42,7 +42,7 @@ def seated(spec: str = "q-table:level=perfect") -> QTableAgent[Any, Any]:
 
 def small_table() -> QTable:
     rows = {"0101": {"0102": (0.5, 3), "0110": (-0.25, 0)}, "0102": {"0201": (1.0, 7)}}
-    return QTable("tapnswap", 1, rows, 12, settings={"seed": 1}, command="boardgames train x")
+    return QTable("tapnswap", 1, rows, 12, True, {"seed": 1}, "boardgames train x")
 
 
 # -- the bundled table ---------------------------------------------------------------------------

@@ -130,7 +130,13 @@ def test_a_table_that_is_written_is_read(q_rows: Any, episodes: int, shared: boo
 
 
 WRITTEN = QTable(
-    "tapnswap", 1, {"a": {"b": (0.5, 3), "c": (-1.0, 0)}, "d": {"a": (0.0, 7)}}, 12
+    "tapnswap",
+    1,
+    {"a": {"b": (0.5, 3), "c": (-1.0, 0)}, "d": {"a": (0.0, 7)}},
+    12,
+    shared=True,
+    settings={},
+    command="",
 ).text()
 
 
@@ -154,8 +160,11 @@ def test_a_table_that_was_cut_off_is_found(length: int) -> None:
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        (QTable("senet", 1, {}, 0), "the Q-table was made for senet, not tapnswap."),
-        (QTable("tapnswap", 2, {}, 0), "made for version 2 of the rules of TapnSwap; this"),
+        (QTable("senet", 1, {}, 0, True, {}, ""), "the Q-table was made for senet, not tapnswap."),
+        (
+            QTable("tapnswap", 2, {}, 0, True, {}, ""),
+            "made for version 2 of the rules of TapnSwap; this",
+        ),
     ],
 )
 def test_a_table_of_something_else_is_refused(table: QTable, message: str) -> None:
@@ -166,9 +175,9 @@ def test_a_table_of_something_else_is_refused(table: QTable, message: str) -> No
 
 
 def test_facts_of_a_table_without_a_curve_say_nothing_of_its_strength() -> None:
-    names = [name for name, _ in QTable("tapnswap", 1, {}, 3, command="c").facts()]
+    names = [name for name, _ in QTable("tapnswap", 1, {}, 3, True, {}, "c").facts()]
     assert names == ["game", "size", "learned from", "made by"]
-    odd = QTable("tapnswap", 1, {}, 3, curve=({"kept": "x"},))
+    odd = QTable("tapnswap", 1, {}, 3, True, {}, "", ({"kept": "x"},))
     assert "exact value kept" not in dict(odd.facts())
 
 

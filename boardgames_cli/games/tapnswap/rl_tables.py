@@ -114,7 +114,7 @@ class RlTables:
             row, entry = rows.setdefault(before, {}), (values[line][column] / _WIN, count)
             row[after] = max(entry, row.get(after, entry))
         info = _GAME.info
-        return QTable(info.id, info.rules_version, rows, 0, shared=False, command="TapnSwap-RL")
+        return QTable(info.id, info.rules_version, rows, 0, False, {}, "TapnSwap-RL")
 
     def write(self, table: QTable) -> tuple[str, str]:
         """The values and the numbers of visits as two texts."""
