@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, ClassVar
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import Group, Subcommand, argument, examples, option
+from boardgames_cli.cli.command import GameFilter, Group, Subcommand, argument, examples, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.agent import ADAPTIVE, HasLearned, split_agent
@@ -28,18 +28,6 @@ from boardgames_cli.registry import (
     why_not,
 )
 from boardgames_cli.tournament.bundled import BundledRating, bundled_ratings
-
-
-@dataclass(frozen=True, slots=True)
-class AgentFilter:
-    """The game."""
-
-    game: str | None = argument(
-        "The game; by default all games.",
-        default=None,
-        autocompletion=completion.games,
-        show_default=False,
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +124,13 @@ def _find(one: One) -> tuple[GameSpec, AgentSpec]:
     raise UnknownNameError("agent", split_agent(one.agent)[0], names, here)
 
 
-def list_agents(which: AgentFilter, form: AsJson) -> int:
+def list_agents(which: GameFilter, form: AsJson) -> int:
     """Write the levels and agents of one game or of all.
 
     Raises:
         UnknownNameError: There is no such game.
     """
-    chosen = [which.game] if which.game is not None else game_ids()
+    chosen = [which.game] if which.game else game_ids()
     specs = [find_game(id) for id in chosen]
     if form.json:
         say_json([_facts(spec) for spec in specs])

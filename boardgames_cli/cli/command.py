@@ -14,6 +14,7 @@ from typing import Annotated, Any, ClassVar, Final, NamedTuple, get_args, get_ty
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from boardgames_cli.cli import completion
 from boardgames_cli.core.errors import UnknownNameError
 from boardgames_cli.core.options import is_finite
 from boardgames_cli.terminal.startup import end_in_order, resume_collection
@@ -68,6 +69,20 @@ class CommonOptions:
     def is_plain(self) -> bool:
         """Whether the output must be lines, without colours or moving parts."""
         return self.plain or self.no_color
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class GameArgument:
+    """The game that a command is about."""
+
+    game: str = argument("The game's name.", autocompletion=completion.games)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class GameFilter:
+    """The game to which a command is limited."""
+
+    game: str = argument("One game; by default all.", default="", autocompletion=completion.games)
 
 
 def examples(*commands: str) -> str:

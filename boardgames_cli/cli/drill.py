@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
-from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, GameFilter, examples, make_command
 from boardgames_cli.cli.open_table import usual_settings
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import Folder
@@ -15,16 +13,7 @@ from boardgames_cli.session.drilling import fill_deck, open_drill
 from boardgames_cli.storage.paths import drill_file
 
 
-@dataclass(frozen=True, slots=True)
-class DrillFilter:
-    """The game."""
-
-    game: str = argument(
-        "Mistakes in one game; in all by default.", default="", autocompletion=completion.games
-    )
-
-
-def drill(which: DrillFilter, folder: Folder, common: CommonOptions) -> int:
+def drill(which: GameFilter, folder: Folder, common: CommonOptions) -> int:
     """Ask the cards that are due, and puzzles if these are few.
 
     Raises:

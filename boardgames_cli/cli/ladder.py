@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from dataclasses import dataclass
 from functools import partial
 
-from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import argument, examples, make_command
+from boardgames_cli.cli.command import GameFilter, examples, make_command
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.errors import GameError
@@ -17,18 +15,7 @@ from boardgames_cli.storage.paths import results_file
 from boardgames_cli.storage.played_games import ResultsFile
 
 
-@dataclass(frozen=True, slots=True)
-class LadderFilter:
-    """The game."""
-
-    game: str = argument(
-        "The opponents of one game; the next ones of all games by default.",
-        default="",
-        autocompletion=completion.games,
-    )
-
-
-def show_ladder(which: LadderFilter, form: AsJson) -> int:
+def show_ladder(which: GameFilter, form: AsJson) -> int:
     """Write the ladder of a game, or where the person who played last stands on all.
 
     Raises:
@@ -64,6 +51,6 @@ def show_ladder(which: LadderFilter, form: AsJson) -> int:
 make = partial(
     make_command,
     action=show_ladder,
-    help="Show the opponents of each game's ladder, and the next one to beat.",
+    help="Show the next opponent on each game's ladder, or all those of one game.",
     epilog=examples("ladder", "ladder senet", 'play kuhn --vs "Mad Max"'),
 )

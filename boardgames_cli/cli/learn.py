@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
-from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command
+from boardgames_cli.cli.command import CommonOptions, GameArgument, examples, make_command
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import in_lines, usual_settings
 from boardgames_cli.session.lesson_run import LessonRun
 from boardgames_cli.terminal.startup import prepare_imports
 
 
-@dataclass(frozen=True, slots=True)
-class LearnArguments:
-    """The game."""
-
-    game: str = argument("The game's name.", autocompletion=completion.games)
-
-
-def learn(which: LearnArguments, common: CommonOptions) -> int:
+def learn(which: GameArgument, common: CommonOptions) -> int:
     """Give the lesson of a game.
 
     Raises:

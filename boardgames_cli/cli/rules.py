@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-from dataclasses import dataclass
 from functools import partial
 
-from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import argument, examples, make_command
-from boardgames_cli.cli.output import say
+from boardgames_cli.cli.command import GameArgument, examples, make_command
+from boardgames_cli.cli.output import say, screen_width
 from boardgames_cli.registry import find_game
-from boardgames_cli.terminal.streams import is_terminal, reflow
+from boardgames_cli.terminal.streams import reflow
 
 
-@dataclass(frozen=True, slots=True)
-class RulesArguments:
-    """The game."""
-
-    game: str = argument("The game's name.", autocompletion=completion.games)
-
-
-def show_rules(which: RulesArguments) -> int:
+def show_rules(which: GameArgument) -> int:
     """Write the rules."""
     text = find_game(which.game).rules_text().rstrip()
-    if is_terminal(sys.stdout):
-        text = reflow(text, shutil.get_terminal_size().columns)
-    say(text)
+    width = screen_width()
+    say(text if width is None else reflow(text, width))
     return 0
 
 

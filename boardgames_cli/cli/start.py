@@ -5,10 +5,15 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
-from boardgames_cli.cli.command import CommonOptions
+from boardgames_cli.cli.command import CommonOptions, GameArgument
 from boardgames_cli.cli.open_table import screen_settings, show_from_environment
 from boardgames_cli.cli.output import say
-from boardgames_cli.cli.parameters import Folder, PlayerOptions, SaveOptions, StartOptions
+from boardgames_cli.cli.parameters import (
+    Folder,
+    PlayerOptions,
+    SaveOptions,
+    StartOptions,
+)
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.listing import SaveSummary
@@ -94,9 +99,9 @@ def _learn(wanted: str, numbers: dict[str, str], common: CommonOptions) -> None:
     if not wanted:
         say("Which game? Such as: l 1")
         return
-    from boardgames_cli.cli.learn import LearnArguments, learn
+    from boardgames_cli.cli.learn import learn
 
     try:
-        learn(LearnArguments(numbers.get(wanted, wanted)), replace(common, plain=True))
+        learn(GameArgument(numbers.get(wanted, wanted)), replace(common, plain=True))
     except GameError as error:
         say(str(error))

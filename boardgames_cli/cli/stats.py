@@ -5,12 +5,10 @@ from __future__ import annotations
 import dataclasses
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import argument, examples, make_command
+from boardgames_cli.cli.command import GameFilter, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
@@ -30,14 +28,7 @@ from boardgames_cli.storage.played_games import (
 from boardgames_cli.tournament.bundled import bundled_ratings
 
 
-@dataclass(frozen=True, slots=True)
-class StatsFilter:
-    """The game."""
-
-    game: str = argument("One game; all by default.", default="", autocompletion=completion.games)
-
-
-def show_statistics(which: StatsFilter, form: AsJson) -> int:
+def show_statistics(which: GameFilter, form: AsJson) -> int:
     """Write a table for every game.
 
     Raises:
