@@ -26,12 +26,13 @@ from typing import Any
 from arguments import Parser, run_main
 
 from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.agents.remote.process_pool import Pool, ProcessPool
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import name_entrants
-from boardgames_cli.tournament.pools import Dispatcher, InProcessPool, Pool, ProcessPool
+from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.schedule import make_schedule
 from boardgames_cli.tournament.speed import match_speed

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import random
+import weakref
+from collections.abc import Sequence
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final, TypeAlias
 
+from boardgames_cli.agents.remote.process_pool import ProcessPool
 from boardgames_cli.agents.rollout import SimulationAgent
 from boardgames_cli.algorithms.game_tree import draw
 from boardgames_cli.algorithms.tree_search import Leaves, SearchNode, TreeSearch, edge_of
-from boardgames_cli.core.agent import Thinking
+from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
 from boardgames_cli.core.match import StepObservation
-from boardgames_cli.core.options import option
+from boardgames_cli.core.options import option, option_values
+from boardgames_cli.core.plugins import is_confined
+
+_LOOK_SECONDS: Final = 0.02
+"""How often a search that waits for other processes looks whether it is cancelled."""
+_Found: TypeAlias = tuple[SearchNode, int]
+"""What another process found at the root, and its simulations."""
 
 
 @dataclass
@@ -37,6 +48,14 @@ class Mcts(SimulationAgent[S, A]):
         "which undo and resume can't repeat",
     )
 
+    jobs: int = option(
+        1,
+        "processes that search side by side, each with its share of the simulations; what they "
+        "found at the root is added up, and no tree is kept",
+        low=1, high=64,
+    )  # fmt: skip
+
+    _pool: ProcessPool | None = field(init=False, repr=False, compare=False, default=None)
     _root: SearchNode | None = field(init=False, repr=False, compare=False, default=None)
     _ply: int = field(init=False, repr=False, compare=False, default=-1)
 
@@ -57,9 +76,12 @@ class Mcts(SimulationAgent[S, A]):
         return super().supports(game)
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Forget the tree."""
+        """Forget the tree; start the other processes."""
         super().reset(game, seat)
         self._root = None
+        if self.jobs > 1 and self._pool is None and not is_confined():
+            self._pool = ProcessPool(self.jobs - 1)
+            weakref.finalize(self, self._pool.shutdown)
 
     def watch(self, seen: Observation[S, A]) -> None:
         """Follow the tree along a step; it is forgotten if the step is not known."""
@@ -87,8 +109,54 @@ class Mcts(SimulationAgent[S, A]):
             self._game, seen, self.leaves, thinking.rng, self.exploration,
             multi=self.is_multi, root=root,
         )  # fmt: skip
-        search.run(self.simulations, thinking.should_stop)
+        share = max(1, self.simulations // self.jobs)
+        others = self._start_others(seen, thinking, share)
+        search.run(self.simulations - share * len(others), thinking.should_stop)
+        for found, simulations in self._results_of(others, thinking):
+            search.root.add(found)
+            search.simulations += simulations
         thinking.report(f"{search.simulations:,} simulations")
-        if self.keep:
+        if self.keep and not others:
             self._root, self._ply = root, seen.ply
         return search
+
+    def _start_others(
+        self, seen: Observation[S, A], thinking: Thinking, share: int
+    ) -> list[Future[_Found]]:
+        """Let every other process search for its share of the simulations."""
+        if self._pool is None:
+            return []
+        agent = type(self)(**option_values(self) | {"simulations": share, "jobs": 1, "keep": False})
+        seconds, nodes = thinking.budget.seconds, thinking.budget.nodes
+        left = None if seconds is None else max(seconds - thinking.elapsed, 0.0)
+        return [
+            self._pool.submit(
+                _search_alone,
+                agent,
+                self._game,
+                seen,
+                thinking.rng.getrandbits(64),
+                Budget(left, nodes),
+            )
+            for _ in range(min(self.jobs, self.simulations) - 1)
+        ]
+
+    def _results_of(self, others: Sequence[Future[_Found]], thinking: Thinking) -> list[_Found]:
+        """What the other processes found; nothing if the search is cancelled before."""
+        while wait(others, _LOOK_SECONDS).not_done:
+            if thinking.cancelled() and self._pool is not None:
+                for future in others:
+                    future.cancel()
+                self._pool.restart()
+                return []
+        return [future.result() for future in others]
+
+
+def _search_alone(
+    agent: Mcts[S, A], game: Game[S, A, Any], seen: Observation[S, A], seed: int, limits: Budget
+) -> _Found:
+    """What an agent's search finds at the root, and its simulations; a call for a process."""
+    assert seen.seat is not None, "a spectator has no decision"
+    agent.reset(game, seen.seat)
+    search = agent.search(seen, Thinking(random.Random(seed), limits))
+    return search.root.without_tree(), search.simulations

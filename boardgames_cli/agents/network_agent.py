@@ -32,6 +32,7 @@ class NetworkAgent(Mcts[S, A]):
     # Nothing is played on.
     rollout: str = field(init=False, repr=False, default="random")
     depth: int = field(init=False, repr=False, default=0)
+    jobs: int = field(init=False, repr=False, default=1)
 
     _model: PolicyValueModel | None = field(init=False, repr=False, compare=False, default=None)
     _leaves: NetworkLeaves = field(init=False, repr=False, compare=False)

@@ -151,6 +151,13 @@ class Bandit(Generic[A]):
         tally.visits += 1
         tally.total += value
 
+    def add(self, other: Bandit[A]) -> None:
+        """Add the statistics of another search of the same decision."""
+        for action, tally in other.actions.items():
+            own = self._arm(action)
+            own.visits += tally.visits
+            own.total += tally.total
+
     def policy(self, legal: Sequence[A]) -> dict[A, float]:
         """The answer of the search: all on the most visited action, the better of equals."""
         best = max(legal, key=lambda action: (self._arm(action).visits, self._arm(action).mean))
@@ -231,6 +238,13 @@ class RegretMatching(Bandit[A]):
             if other != action and known.visits:
                 self.regrets[other] = self.regrets.get(other, 0.0) + known.mean - value
 
+    def add(self, other: Bandit[A]) -> None:
+        """Add the statistics and the strategies of another search of the same decision."""
+        super().add(other)
+        assert isinstance(other, RegretMatching), "the same decision"
+        for action, chance in other.sums.items():
+            self.sums[action] = self.sums.get(action, 0.0) + chance
+
     def shares(self, legal: Sequence[A]) -> dict[A, float]:
         """The average strategy."""
         return self.policy(legal)
@@ -260,6 +274,26 @@ class SearchNode:
         if found is None:
             found = self.children[edge] = SearchNode()
         return found
+
+    def without_tree(self) -> SearchNode:
+        """The decisions here, and what is proven about the steps, without what follows them."""
+        children = {
+            edge: SearchNode(solved=child.solved)
+            for edge, child in self.children.items()
+            if child.solved
+        }
+        return SearchNode(children, self.decisions, self.solved)
+
+    def add(self, other: SearchNode) -> None:
+        """Add what another search found, without its tree (`without_tree`)."""
+        self.solved = self.solved or other.solved
+        for edge, child in other.children.items():
+            self.child(edge).solved = child.solved
+        for seat, decision in other.decisions.items():
+            if seat in self.decisions:
+                self.decisions[seat].add(decision)
+            else:
+                self.decisions[seat] = decision
 
 
 @dataclass

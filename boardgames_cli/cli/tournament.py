@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, screen_width
@@ -30,11 +31,7 @@ from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.pgn import check_pgn, write_pgn
 from boardgames_cli.tournament.players import check_entrants
-from boardgames_cli.tournament.pools import (
-    PATIENCE_SECONDS,
-    Dispatcher,
-    Pool,
-)
+from boardgames_cli.tournament.pools import PATIENCE_SECONDS, Dispatcher
 from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 

@@ -15,9 +15,10 @@ from concurrent.futures import Future
 from typing import Any, Final
 
 from boardgames_cli import __version__
+from boardgames_cli.agents.remote.process_pool import Pool, ProcessPool, core_count
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.tournament.players import VersionError, release_all
-from boardgames_cli.tournament.pools import InProcessPool, Pool, ProcessPool, core_count
+from boardgames_cli.tournament.pools import InProcessPool
 
 CONNECT_SECONDS: Final = 10.0
 """How long to wait for the scheduler, and then for its first worker."""

@@ -22,6 +22,7 @@ import numpy as np
 from boardgames_cli.agents.ismcts import Ismcts
 from boardgames_cli.agents.mcts import Mcts
 from boardgames_cli.agents.network_agent import NetworkAgent
+from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.algorithms.game_size import memory_in_words
 from boardgames_cli.algorithms.game_tree import draw
 from boardgames_cli.algorithms.learned_file import LearnedFileError
@@ -46,7 +47,6 @@ from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.options import option_values
 from boardgames_cli.registry import make_encoder
 from boardgames_cli.tournament.cluster import make_pool
-from boardgames_cli.tournament.pools import Pool
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.network_run import (
     BEGIN_ANEW,

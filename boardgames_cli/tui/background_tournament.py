@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import ClassVar, Final, TypeAlias
 
+from boardgames_cli.agents.remote.process_pool import Pool, ProcessPool, core_count
 from boardgames_cli.core.background import BackgroundJob, Progress
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import check_entrants
-from boardgames_cli.tournament.pools import (
-    PATIENCE_SECONDS,
-    Dispatcher,
-    Pool,
-    ProcessPool,
-    core_count,
-)
+from boardgames_cli.tournament.pools import PATIENCE_SECONDS, Dispatcher
 from boardgames_cli.tournament.report import write_documents
 from boardgames_cli.tournament.results import GameResult
 from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
@@ -173,9 +165,4 @@ class _Reporter(Reporter):
 
 def make_workers() -> Pool:
     """The worker processes; games in this process would block the screen."""
-    if os.name == "posix":
-        # The resource tracker starts with the first process and inherits standard error, which has
-        # no descriptor while the screen is up.
-        with contextlib.redirect_stderr(sys.__stderr__):
-            resource_tracker.ensure_running()
     return ProcessPool(min(_MOST_JOBS, core_count()))

@@ -19,7 +19,7 @@ from boardgames_cli.algorithms.retrograde import Outcome, solve
 from boardgames_cli.algorithms.tree_search import RegretMatching, RolloutPolicy, TreeSearch
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.errors import OptionError
-from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.core.match import AnyMatch, play
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.testing import check_agent
@@ -211,3 +211,55 @@ def test_stops_at_the_limit_of_nodes() -> None:
     limited = Thinking(random.Random(1), Budget(nodes=7))
     search = agent.search(game.observe(game.initial_state(), 0), limited)
     assert search.simulations == 7
+
+
+@pytest.mark.parametrize("game", [TapnSwap(), make("pommerman", mode="duel")], ids=call_game)
+def test_processes_add_up_to_the_same_search_each_time(game: AnyGame) -> None:
+    match: AnyMatch = Match(game, seed=1)
+    while match.waiting_for == (CHANCE,):
+        match.resolve_chance()
+    agent = Ismcts[Any, Any](simulations=14, jobs=3, depth=6)
+    agent.reset(game, 0)
+    first, again = (agent.search(match.observe(0), thinking()) for _ in range(2))
+    assert first.simulations == 14
+    assert sum(tally.visits for tally in first.root.decisions[0].actions.values()) >= 14 - 3
+    assert first.policy() == again.policy()
+    assert first.values() == again.values()
+
+
+def test_what_one_process_proves_is_proven() -> None:
+    game = Heap()
+    seen = game.observe(game.initial_state(), 0)
+    proving, other = (
+        TreeSearch(game, seen, RolloutPolicy(game), random.Random(seed)) for seed in (1, 2)
+    )
+    proving.run(600, lambda _: False)
+    other.run(3, lambda _: False)
+    other.root.add(proving.root.without_tree())
+    assert other.solved("3") == proving.solved("3") == (1.0, -1.0)
+    assert other.policy()["3"] == 1
+
+
+def test_strategies_of_joint_steps_are_added_up() -> None:
+    one, other = RegretMatching[str](), RegretMatching[str]()
+    one.sums, other.sums = {"a": 3.0, "b": 1.0}, {"b": 4.0}
+    one.add(other)
+    assert one.policy(("a", "b")) == {"a": 3 / 8, "b": 5 / 8}
+
+
+def test_a_cancelled_search_waits_for_no_process() -> None:
+    game = TapnSwap()
+    agent = Mcts[Any, Any](simulations=100_000_000, jobs=2)
+    agent.reset(game, 0)
+    seen = game.observe(game.initial_state(), 0)
+    search = agent.search(seen, Thinking(random.Random(1), cancelled=lambda: True))
+    assert search.simulations == 0
+    few = agent.search(seen, Thinking(random.Random(1), Budget(nodes=3)))
+    assert few.simulations == 6, "a new process searches"
+
+
+def test_one_job_for_each_simulation_at_most() -> None:
+    game = Heap()
+    agent = Mcts[Any, Any](simulations=2, jobs=4)
+    agent.reset(game, 0)
+    assert agent.search(game.observe(game.initial_state(), 0), thinking()).simulations == 2

@@ -10,10 +10,11 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.players import name_entrants
-from boardgames_cli.tournament.pools import Dispatcher, Pool
+from boardgames_cli.tournament.pools import Dispatcher
 from boardgames_cli.tournament.results import VOID, read_deal
 from boardgames_cli.tournament.schedule import GameSet, make_schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig

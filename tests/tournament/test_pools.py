@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.agents.remote.process_pool import ProcessPool
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.players import VersionError, name_entrants
-from boardgames_cli.tournament.pools import ProcessPool
 from boardgames_cli.tournament.schedule import GameSet, make_schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import play_batch
@@ -25,7 +25,7 @@ CONFIG = TournamentConfig("kuhn", name_entrants(["random", "rock"]), games=40)
 NAMED_SEMAPHORES = """
 from pathlib import Path
 from tests.tournament.test_pools import CONFIG, deals
-from boardgames_cli.tournament.pools import ProcessPool
+from boardgames_cli.agents.remote.process_pool import ProcessPool
 from boardgames_cli.tournament.worker import play_batch
 
 pool = ProcessPool(2)

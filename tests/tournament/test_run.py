@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.tournament.folder import CONFIG_FILE, RESULTS_FILE, RunFolder
 from boardgames_cli.tournament.players import name_entrants
-from boardgames_cli.tournament.pools import Dispatcher, InProcessPool, Pool
+from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.statistics import SprtVerdict
 from boardgames_cli.tournament.tournament_config import SWISS, TournamentConfig

@@ -11,11 +11,12 @@ import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli import registry
+from boardgames_cli.agents.remote.process_pool import Pool, ProcessPool
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
 from boardgames_cli.tournament import ratings
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.pools import InProcessPool, Pool, ProcessPool
+from boardgames_cli.tournament.pools import InProcessPool
 from boardgames_cli.tui import background_tournament
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.launcher import Launcher
