@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import argument, option
+from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import finite_number, option_values
@@ -28,6 +29,7 @@ from boardgames_cli.tournament.tournament_config import (
     SCHEDULES,
     SWISS,
     TABLES,
+    Entrant,
     TournamentConfig,
 )
 
@@ -97,6 +99,12 @@ class Rules:
         "time limit]",
         min=0.001,
         metavar="SECONDS",
+    )
+    clock: list[str] | None = option(
+        None,
+        "The time of each entrant for a whole game, and what every action adds to it; with "
+        "ENTRANT= before it, that of one entrant; repeatable. Results then depend on the machine.",
+        metavar="60s+1s",
     )
     on_failure: str | None = option(
         None,
@@ -194,6 +202,7 @@ def read_config(rules: Rules) -> TournamentConfig:
         rules.luck,
         rules.losses,
         positions,
+        _clocks(rules.clock or (), entrants),
         rules_version=spec.info.rules_version,
     )
 
@@ -254,6 +263,21 @@ def option_sets(game: str, settings: Sequence[str]) -> tuple[Mapping[str, Any], 
     combinations = itertools.product(*values.values())
     made = [make_game(game, **dict(zip(values, chosen, strict=True))) for chosen in combinations]
     return tuple(option_values(one) for one in dict.fromkeys(made))
+
+
+def _clocks(texts: Sequence[str], entrants: Sequence[Entrant]) -> tuple[str, ...]:
+    names = [entrant.name for entrant in entrants]
+    usual, own = "", {}
+    for text in texts:
+        name, equals, clock = text.rpartition("=")
+        if equals and name not in names:
+            raise UnknownNameError("entrant", name, names)
+        control = str(read_time_control(clock.strip() or text))
+        if equals:
+            own[name] = control
+        else:
+            usual = control
+    return tuple(own.get(name, usual) for name in names) if texts else ()
 
 
 def _bounds(text: str) -> tuple[float, float]:

@@ -21,10 +21,10 @@ from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.protocol import answered_action
 from boardgames_cli.agents.remote.seating import close
 from boardgames_cli.core.agent import COMMAND, Budget, split_agent
+from boardgames_cli.core.clock import Clock
 from boardgames_cli.core.errors import IllegalActionError, StorageError
 from boardgames_cli.core.game import CHANCE, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
-from boardgames_cli.online.clock import Clock
 from boardgames_cli.online.fair_dice import FairDice
 from boardgames_cli.online.messages import VERSION, Act
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner

@@ -9,6 +9,7 @@ import time
 import weakref
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple, NoReturn
 
 from boardgames_cli import __version__
@@ -22,6 +23,7 @@ from boardgames_cli.core.agent import (
     RunsElsewhere,
     Thinking,
 )
+from boardgames_cli.core.clock import TimeControl, read_time_control
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import ask, brief
@@ -39,6 +41,7 @@ PATIENCE_SECONDS: Final = 60.0
 """The time limit of agents in their own processes if the tournament has none, so that hanging ones
 are killed."""
 
+_NO_CLOCK: Final = TimeControl()
 _MOST_FAILURES: Final = 3
 """After this many failures in a game an agent is not asked again in it."""
 
@@ -50,6 +53,7 @@ class Contender(Agent[Any, Any]):
         agent: The agent.
         name: Its name in messages.
         on_failure: One of `ON_FAILURE`.
+        control: Its time for a whole game.
     """
 
     decisions: int
@@ -57,7 +61,14 @@ class Contender(Agent[Any, Any]):
     failures: int
     late: int
 
-    def __init__(self, agent: Agent[Any, Any], name: str, on_failure: str = DEFAULT) -> None:
+    def __init__(
+        self,
+        agent: Agent[Any, Any],
+        name: str,
+        on_failure: str = DEFAULT,
+        control: TimeControl = _NO_CLOCK,
+    ) -> None:
+        self._control = control
         self.agent = agent
         """The agent."""
         self.has_forfeited = False
@@ -79,7 +90,8 @@ class Contender(Agent[Any, Any]):
         """
         self._seed = seed
         self.decisions = self.failures = self.late = 0
-        self.seconds = 0.0
+        self.seconds = self._taken = 0.0
+        self._left = self._control.base
         self.has_forfeited = False
 
     def reset(self, game: AnyGame, seat: Seat) -> None:
@@ -93,27 +105,22 @@ class Contender(Agent[Any, Any]):
         Raises:
             AgentError: It failed or was far too late, and forfeits.
         """
+        if self.decisions:
+            self._left = max(0.0, self._left) + self._control.increment
         self.decisions += 1
         if self._is_elsewhere and thinking.budget.seconds is None:
             thinking.cancelled = lambda: thinking.elapsed > PATIENCE_SECONDS
-        started = time.perf_counter()
         try:
-            if self._is_lost:
-                self._restart_and_replay()
-            action = ask(self.agent, seen, thinking, self._name)
+            action = self._answer(seen, thinking)
         except GameError:
-            taken = time.perf_counter() - started
-            self.seconds += taken
             self._is_lost = True
-            is_late = self._is_late(thinking, taken, GRACE_SECONDS)
+            is_late = self._is_late(thinking, GRACE_SECONDS)
             if self._on_failure == FORFEIT:
                 self.late += is_late
                 self._forfeit()
             return self._stand_in(seen, is_late=is_late)
-        taken = time.perf_counter() - started
-        self.seconds += taken
-        if self._is_late(thinking, taken, 0.0):
-            is_far_too_late = self._is_late(thinking, taken, GRACE_SECONDS)
+        if self._is_late(thinking, 0.0):
+            is_far_too_late = self._is_late(thinking, GRACE_SECONDS)
             if is_far_too_late and self._on_failure == FORFEIT:
                 self.late += 1
                 self._forfeit()
@@ -121,6 +128,23 @@ class Contender(Agent[Any, Any]):
                 return self._stand_in(seen, is_late=True)
             self.late += 1
         return action
+
+    def _answer(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        """The agent's answer, for which it has no more time than its clock shows."""
+        budget = thinking.budget
+        if self._control:
+            usual = self._left if budget.seconds is None else budget.seconds
+            thinking.budget = replace(budget, seconds=min(self._left, usual))
+        started = time.perf_counter()
+        try:
+            if self._is_lost:
+                self._restart_and_replay()
+            return ask(self.agent, seen, thinking, self._name)
+        finally:
+            self._taken = time.perf_counter() - started
+            self.seconds += self._taken
+            self._left -= self._taken
+            thinking.budget = budget
 
     def close(self) -> None:
         """Close the agent, if it runs in another process."""
@@ -146,9 +170,12 @@ class Contender(Agent[Any, Any]):
         except GameError:
             self._is_lost = True
 
-    def _is_late(self, thinking: Thinking, taken: float, grace: float) -> bool:
+    def _is_late(self, thinking: Thinking, grace: float) -> bool:
+        """Whether the last answer came after the limit, or the flag has fallen."""
         limit = thinking.budget.seconds
-        return limit is not None and taken > limit + grace
+        if self._control and self._left < 0:
+            return True
+        return limit is not None and self._taken > limit + grace
 
     def _default(self, seen: Observation[Any, Any]) -> Any:
         return None if self._game is None else self._game.default_action(seen.state, self._seat)
@@ -191,10 +218,15 @@ class WatchingContender(Contender):
             raise AgentError(f'agent "{self._name}" can\'t watch the game.')
 
 
-def seat(agent: Agent[Any, Any], name: str, on_failure: str = DEFAULT) -> Contender:
+def seat(
+    agent: Agent[Any, Any],
+    name: str,
+    on_failure: str = DEFAULT,
+    control: TimeControl = _NO_CLOCK,
+) -> Contender:
     """Wrap an agent for a tournament."""
     watches = type(agent).watch is not Agent.watch
-    return (WatchingContender if watches else Contender)(agent, name, on_failure)
+    return (WatchingContender if watches else Contender)(agent, name, on_failure, control)
 
 
 _MOST_TABLES: Final = 10_000
@@ -229,6 +261,7 @@ class Players:
     def __init__(self, config: TournamentConfig) -> None:
         self.config = config
         self.budget = Budget(config.think)
+        self._controls = tuple(map(read_time_control, config.clocks))
         self._games = tuple(make(config.game, **options) for options in config.option_sets)
         self._contenders: dict[tuple[int, int, int], Contender] = {}
         self._tables: dict[Pairing, Tables] = {}
@@ -276,8 +309,10 @@ class Players:
             for seating in pairing.seatings
         )
         agents = tuple(tuple(one.agent for one in seated) for seated in contenders)
-        is_trusted = self.budget == UNLIMITED and not any(
-            isinstance(agent, RunsElsewhere) for seated in agents for agent in seated
+        is_trusted = (
+            self.budget == UNLIMITED
+            and not self._controls
+            and not any(isinstance(agent, RunsElsewhere) for seated in agents for agent in seated)
         )
         return Tables(self._games[pairing.options], agents, contenders, is_trusted)
 
@@ -288,9 +323,10 @@ class Players:
         if contender is None:
             text = self.config.entrants[entrant].agent
             game = self._games[options]
+            control = self._controls[entrant] if self._controls else _NO_CLOCK
             run = isolated(text) if self.config.isolate else text
             agent = seat_agent(run, game, self.config.seed, place, self.config.think)
-            contender = self._contenders[key] = seat(agent, text, self.config.on_failure)
+            contender = self._contenders[key] = seat(agent, text, self.config.on_failure, control)
         return contender
 
 

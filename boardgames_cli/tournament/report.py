@@ -37,6 +37,7 @@ from boardgames_cli.tournament.tournament_config import (
     FORFEIT,
     ROUND_ROBIN,
     SCHEDULES,
+    Entrant,
     TournamentConfig,
 )
 
@@ -247,6 +248,9 @@ def _facts(config: TournamentConfig, labels: list[str], table: Standings) -> lis
         facts.append(("Positions", f"{len(config.positions)}, each from all seats, in turn"))
     if config.think is not None:
         facts.append(("Time limit", f"{config.think:g} s a decision, so results depend on speed"))
+    if config.clocks:
+        shown = [f"{one.name} {clock or 'none'}" for one, clock in _clocks(config)]
+        facts.append(("Clock", f"{', '.join(shown)} a game, so results depend on speed"))
     if config.program != __version__:
         facts.append(("Report", f"boardgames {__version__}"))
     return facts
@@ -277,6 +281,11 @@ def command_of(config: TournamentConfig) -> str:
     words += ["--games", str(config.games), "--seed", str(config.seed)]
     if config.sprt is not None:
         words += ["--sprt", f"{config.sprt[0]:g},{config.sprt[1]:g}"]
+    if len(set(config.clocks)) == 1:
+        words += ["--clock", config.clocks[0]]
+    else:
+        for one, clock in _clocks(config):
+            words += ["--clock", f"{one.name}={clock}"] if clock else []
     for flag, value in (
         ("--max-plies", config.max_plies),
         ("--rounds", config.rounds),
@@ -295,6 +304,10 @@ def command_of(config: TournamentConfig) -> str:
         if is_on:
             words.append(flag)
     return shlex.join(words)
+
+
+def _clocks(config: TournamentConfig) -> list[tuple[Entrant, str]]:
+    return [*zip(config.entrants, config.clocks, strict=False)]
 
 
 def _one_line(name: str) -> str:

@@ -12,7 +12,8 @@ import tomlkit
 
 from boardgames_cli import __version__
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.core.errors import RecordError, StorageError
+from boardgames_cli.core.clock import read_time_control
+from boardgames_cli.core.errors import OptionError, RecordError, StorageError
 from boardgames_cli.tournament.results import RESTORE
 
 FORMAT: Final = 1
@@ -94,6 +95,9 @@ class TournamentConfig:
     """Whether decisions are judged."""
     positions: tuple[str, ...] = ()
     """Positions as JSON, from which games start instead of the game's own start."""
+    clocks: tuple[str, ...] = ()
+    """The time of each entrant for a whole game (`core.clock.read_time_control`), empty for none;
+    without any clock an empty tuple. With one, results depend on the speed of the machine."""
     program: str = __version__
     """The version of this program."""
     rules_version: int = 1
@@ -140,7 +144,8 @@ def _read(data: dict[str, Any]) -> TournamentConfig:
     if "sprt" in data:
         data["sprt"] = tuple(data["sprt"])
     data.setdefault("on_failure", DEFAULT)  # as it was before there was a choice
-    data["positions"] = tuple(data.get("positions", ()))
+    for name in ("positions", "clocks"):
+        data[name] = tuple(data.get(name, ()))
     config = TournamentConfig(entrants=entrants, option_sets=options, **data)
     kinds = {"game": str, "schedule": str, "program": str, "records": bool, "rules_version": int}
     kinds |= {"on_failure": str, "isolate": bool, "luck": bool, "losses": bool}
@@ -156,6 +161,10 @@ def _read(data: dict[str, Any]) -> TournamentConfig:
         raise TypeError("an entrant has no name")
     if not all(type(position) is str for position in config.positions):
         raise TypeError("a position is not a text")
+    if not all(type(clock) is str for clock in config.clocks):
+        raise TypeError("a clock is not a text")
+    if len(config.clocks) not in (0, len(entrants)) or not all(map(_is_clock, config.clocks)):
+        raise ValueError("clocks")
     if config.on_failure not in ON_FAILURE:
         raise ValueError("on_failure")
     if config.games < 1 or config.seed < 0 or config.schedule not in SCHEDULES or not options:
@@ -166,3 +175,11 @@ def _read(data: dict[str, Any]) -> TournamentConfig:
     if config.sprt is not None and len(config.sprt) != 2:
         raise ValueError("sprt has two bounds")
     return config
+
+
+def _is_clock(text: str) -> bool:
+    try:
+        read_time_control(text)
+    except OptionError:
+        return False
+    return True

@@ -214,6 +214,8 @@ def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None
         ((*KUHN, "--sprt", "20,0"), 2, "sequential test"),
         ((*KUHN, "--sprt", "20"), 2, "--sprt can't be"),
         ((*KUHN, "--sprt", "0,nan"), 2, "--sprt can't be"),
+        ((*KUHN, "--clock", "soon"), 2, '"soon" is not a time'),
+        ((*KUHN, "--clock", "rocks=9s"), 2, 'unknown entrant "rocks"'),
         ((*KUHN, "--anchor", "rocks"), 2, 'Did you mean "rock"'),
         ((*KUHN, "--set", "rules"), 2, "is not OPTION=VALUE"),
         ((*KUHN, "--set", "colour=red"), 2, 'unknown kuhn option "colour"'),
@@ -243,6 +245,14 @@ def test_mistakes_are_told_before_anything_begins(
     assert len(outcome.err.splitlines()) == 1
     assert [path.name for path in Path().iterdir()] == ["full"]
     assert [path.name for path in Path("full").iterdir()] == ["thesis"]
+
+
+def test_one_entrant_may_have_another_clock(program: Program) -> None:
+    words = ("--clock", "rock=2m+0.5s", "--clock", "60s", "--out", "t", "--jobs", "1")
+    assert program(*KUHN, *words).code == 0
+    assert 'clocks = ["1m", "2m+0.5s", "1m"]' in Path("t/tournament.toml").read_text()
+    assert "--clock perfect=1m --clock rock=2m+0.5s" in Path("t/report.md").read_text()
+    assert all("decisions" in result for result in results("t")), "every decision is timed"
 
 
 def test_every_position_is_played_from_all_seats(program: Program) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.core.clock import Clock, TimeControl
 from boardgames_cli.online import guest_socket, online_table, people, served_game, table_server
-from boardgames_cli.online.clock import Clock, TimeControl
 from boardgames_cli.online.fair_dice import commitment_of
 from boardgames_cli.online.messages import Act, Open
 from boardgames_cli.online.online_table import OnlineTable

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardgames_cli import make
+from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online import fair_dice
-from boardgames_cli.online.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.online.codes import (
     ALPHABET,
     AddressError,

@@ -170,12 +170,13 @@ def test_the_command_plays_the_same_again() -> None:
     entrants = (Entrant("hard", "hard"), Entrant("x", "expectimax:depth=2"))
     sets = ({"mode": "ffa", "collapse": True}, {"mode": "team", "collapse": True})
     config = TournamentConfig(
-        "pommerman", entrants, sets, "swiss", 40, 7, max_plies=90, think=0.5, sprt=(0, 12.5)
-    )
+        "pommerman", entrants, sets, "swiss", 40, 7, max_plies=90, think=0.5, sprt=(0, 12.5),
+        clocks=("1m+1s", ""),
+    )  # fmt: skip
     assert command_of(config) == (
         "boardgames tournament pommerman -s hard -s expectimax:depth=2 --set mode=ffa,team "
-        "--set collapse=on --format swiss --games 40 --seed 7 --sprt 0,12.5 --max-plies 90 "
-        "--think 0.5"
+        "--set collapse=on --format swiss --games 40 --seed 7 --sprt 0,12.5 --clock hard=1m+1s "
+        "--max-plies 90 --think 0.5"
     )
 
 

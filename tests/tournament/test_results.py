@@ -105,6 +105,7 @@ CONFIG = TournamentConfig(
     games=50,
     sprt=(0.0, 20.0),
     think=0.5,
+    clocks=("1m+1s", ""),
 )
 
 
@@ -124,6 +125,8 @@ def test_a_tournament_reads_what_it_wrote(tmp_path: Path) -> None:
         ("games = 50", "balls = 50"),
         ('schedule = "round-robin"', 'schedule = "knock-out"'),
         ("think = 0.5", 'think = "long"'),
+        ('clocks = ["1m+1s", ""]', 'clocks = ["1m+1s"]'),
+        ('clocks = ["1m+1s", ""]', 'clocks = ["1m+1s", "soon"]'),
         ('name = "hard"', "name = 7"),
         ('name = "hard"', 'nome = "hard"'),
     ],

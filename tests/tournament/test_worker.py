@@ -1,15 +1,22 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import pickle
+import random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from boardgames_cli.core.agent import UNLIMITED, Thinking
+from boardgames_cli.core.clock import read_time_control
+from boardgames_cli.core.errors import AgentError
+from boardgames_cli.core.match import Match
 from boardgames_cli.core.record import read_lines
-from boardgames_cli.registry import make
-from boardgames_cli.tournament import worker
+from boardgames_cli.registry import make, make_agent
+from boardgames_cli.tournament import players, worker
 from boardgames_cli.tournament.players import (
     VersionError,
     name_entrants,
@@ -143,6 +150,45 @@ def test_an_answer_after_the_limit_is_late() -> None:
     result = play_batch(config, deals)
     games = [game for text in result.lines for game in read_deal(text)]
     assert all(game.late[game.entrants.index(0)] >= 1 for game in games)
+
+
+@pytest.mark.parametrize("failing", ["forfeit", "default"])
+def test_a_fallen_flag_is_a_forfeit_or_an_answer_too_late(failing: str) -> None:
+    config, deals = plan(
+        "pommerman", "faulty:way=late", "random", games=2, on_failure=failing, max_plies=13,
+        option_sets=({"mode": "duel"},), clocks=("0.005s", "1h"),
+    )  # fmt: skip
+    (games,) = (read_deal(text) for text in play_batch(config, deals).lines)
+    for game in games:
+        hasty = game.entrants.index(0)
+        assert game.late[hasty] >= 1
+        assert not game.late[1 - hasty]
+        assert (game.ending == "forfeit") is (failing == "forfeit")
+        assert game.ending != "forfeit" or game.returns[hasty] < game.returns[1 - hasty]
+
+
+def test_an_increment_is_added_after_every_action_but_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each answer takes 2 s of a clock with 3 s, to which each action adds 1 s."""
+    seconds = itertools.count(0, 2)
+    monkeypatch.setattr(players, "time", SimpleNamespace(perf_counter=lambda: next(seconds)))
+    game = make("tapnswap")
+    agent = make_agent("random", game)
+    hers = players.seat(agent, "random", "forfeit", read_time_control("3s+1s"))
+    hers.reset(game, 0)
+    seen, limits = Match(game, seed=1).observe(0), []
+    for _ in range(2):
+        thinking = Thinking(random.Random(1))
+        hers.act(seen, thinking)
+        limits.append(hers._left)
+        assert thinking.budget == UNLIMITED, "the next seat's limits are its own"
+    assert limits == [1.0, 0.0]
+    with pytest.raises(AgentError, match="forfeits"):
+        hers.act(seen, Thinking(random.Random(1)))
+    assert (hers.late, hers.has_forfeited) == (1, True)
+    hers.begin(0)
+    assert hers._left == 3.0, "every game has a new clock"
 
 
 def test_records_can_be_replayed() -> None:
