@@ -78,6 +78,12 @@ class Grid:
         row, column = self.place(cell)
         return f"r{row}c{column}"
 
+    def names(self, mask: Mask, most: int) -> str:
+        """The names of some cells, at most so many."""
+        cells = list(bits(mask))
+        names = " ".join(self.name(cell) for cell in cells[:most])
+        return f"{names} ..." if len(cells) > most else names
+
     def ring(self, depth: int) -> Mask:
         """The cells at a distance from the edge; empty past the middle."""
         last = self.size - 1

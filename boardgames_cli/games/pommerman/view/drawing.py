@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.styles import themed
@@ -23,7 +23,7 @@ from boardgames_cli.games.pommerman.board import (
 )
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 from boardgames_cli.games.pommerman.view import tiles
-from boardgames_cli.games.pommerman.view.tiles import LETTERS, GlyphSet, Tile
+from boardgames_cli.games.pommerman.view.tiles import GlyphSet, Tile
 
 PALETTE: Final = themed(
     {
@@ -59,8 +59,6 @@ PALETTE: Final = themed(
     }
 )
 """The styles by theme and role; the front end adds the seats' colours."""
-
-__all__ = ["LETTERS", "PALETTE", "BoardScene", "draw", "legend", "names_of"]
 
 _MARGIN: Final = 3
 """Columns for row numbers."""
@@ -131,13 +129,6 @@ def _ground(grid: Grid, chars: GlyphSet, danger: Mapping[int, int]) -> list[Tile
     ]
 
 
-class KeyLine(NamedTuple):
-    """A symbol of the board and its meaning."""
-
-    tile: Tile
-    meaning: str
-
-
 def draw(scene: BoardScene, width: int, height: int) -> Picture:
     """The board in the largest form that fits.
 
@@ -200,7 +191,7 @@ def _sign_spans(tile: Tile) -> list[Span]:
 
 def legend(glyphs: Glyphs) -> Picture:
     """All symbols with their meanings."""
-    lines = [[*_sign_spans(line.tile), Span(f" {line.meaning}")] for line in key_lines(glyphs)]
+    lines = [[*_sign_spans(tile), Span(f" {meaning}")] for tile, meaning in key_lines(glyphs)]
     if glyphs is not Glyphs.ASCII:
         for team, names in enumerate(("A and C", "B and D")):
             sign = _sign_spans(tiles.banded(tiles.agent(tiles.glyph_set(glyphs), team), team))
@@ -208,29 +199,22 @@ def legend(glyphs: Glyphs) -> Picture:
     return Picture.of(lines)
 
 
-def key_lines(glyphs: Glyphs) -> list[KeyLine]:
+def key_lines(glyphs: Glyphs) -> list[tuple[Tile, str]]:
     """The symbols of the board, most frequently needed first."""
     chars = tiles.glyph_set(glyphs)
     resting, rolling = Bomb(0, 9, 3, UNKNOWN, 0), Bomb(0, 9, 3, UNKNOWN, RIGHT)
     warned, fog = tiles.floor(chars, 3, "floor"), tiles.wall(chars, chars.fog, "fog")
     return [
-        KeyLine(tiles.agent(chars, 0), "an agent: its letter on its colour"),
-        KeyLine(tiles.agent(chars, 0, resting), "an agent on a bomb that has 9 steps"),
-        KeyLine(tiles.bomb(chars, resting, 0), "a bomb: steps until it goes off"),
-        KeyLine(tiles.bomb(chars, rolling, 0), "a bomb that rolls this way"),
-        KeyLine(tiles.flames(chars, 3), "flames, and how many steps they last"),
-        KeyLine(tiles.wall(chars, chars.rigid, "rigid"), "a rigid wall, for good"),
-        KeyLine(tiles.wall(chars, chars.wood, "wood"), "wood: it burns, and may hide more"),
-        KeyLine(tiles.power(chars, EXTRA_BOMB, 0), "one more bomb at a time"),
-        KeyLine(tiles.power(chars, EXTRA_RANGE, 0), "bombs reach one cell farther"),
-        KeyLine(tiles.power(chars, KICK, 0), "walk into a bomb, and it rolls"),
-        KeyLine(warned, "burns in 3 steps (b shows or hides this)"),
-        KeyLine(fog, "fog: too far away to see"),
+        (tiles.agent(chars, 0), "an agent: its letter on its colour"),
+        (tiles.agent(chars, 0, resting), "an agent on a bomb that has 9 steps"),
+        (tiles.bomb(chars, resting, 0), "a bomb: steps until it goes off"),
+        (tiles.bomb(chars, rolling, 0), "a bomb that rolls this way"),
+        (tiles.flames(chars, 3), "flames, and how many steps they last"),
+        (tiles.wall(chars, chars.rigid, "rigid"), "a rigid wall, for good"),
+        (tiles.wall(chars, chars.wood, "wood"), "wood: it burns, and may hide more"),
+        (tiles.power(chars, EXTRA_BOMB, 0), "one more bomb at a time"),
+        (tiles.power(chars, EXTRA_RANGE, 0), "bombs reach one cell farther"),
+        (tiles.power(chars, KICK, 0), "walk into a bomb, and it rolls"),
+        (warned, "burns in 3 steps (b shows or hides this)"),
+        (fog, "fog: too far away to see"),
     ]
-
-
-def names_of(grid: Grid, mask: int, most: int) -> str:
-    """Some cells of a mask, by name."""
-    cells = list(bits(mask))
-    names = " ".join(grid.name(cell) for cell in cells[:most])
-    return f"{names} ..." if len(cells) > most else names

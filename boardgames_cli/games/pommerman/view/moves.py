@@ -20,7 +20,6 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.movement import wish
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 from boardgames_cli.games.pommerman.view.danger import burn_times, fires
-from boardgames_cli.games.pommerman.view.drawing import names_of
 
 SOON: Final = 3
 """Warn of cells that burn within this many steps."""
@@ -123,7 +122,7 @@ def glance(rules: Pommerman, seen: Seen) -> str:
     mask = 0
     for burning in fires(rules.step_rules, seen.state, SOON):
         mask |= burning
-    named = names_of(rules.step_rules.grid, mask, _MOST_NAMED) if mask else "none"
+    named = rules.step_rules.grid.names(mask, _MOST_NAMED) if mask else "none"
     text = f"{'   '.join(parts)}.   Burns within {SOON} steps: {named}"
     if rules.has_radio:
         text += "   add two words 1-8, such as l 3 7"

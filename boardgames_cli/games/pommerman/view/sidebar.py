@@ -11,10 +11,9 @@ from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState, Words
 from boardgames_cli.games.pommerman.view.danger import HORIZON, burn_times, fires
-from boardgames_cli.games.pommerman.view.drawing import LETTERS, names_of
 from boardgames_cli.games.pommerman.view.moves import SOON, own_agent
 from boardgames_cli.games.pommerman.view.story import Context, moment
-from boardgames_cli.games.pommerman.view.tiles import band
+from boardgames_cli.games.pommerman.view.tiles import LETTERS, band
 
 _LINE: Final = 79
 
@@ -212,7 +211,7 @@ def danger_lines(rules: Pommerman, state: PommermanState) -> list[str]:
     grid = rules.step_rules.grid
     masks: Sequence[Mask] = fires(rules.step_rules, state) if state.agents else ()
     lines = [
-        f"burns in {steps}: {names_of(grid, mask, grid.cells)}"
+        f"burns in {steps}: {grid.names(mask, grid.cells)}"
         for steps, mask in enumerate(masks, start=1)
         if mask
     ]

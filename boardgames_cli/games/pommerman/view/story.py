@@ -11,7 +11,7 @@ from boardgames_cli.games.pommerman.board import BOMB_LIFE, POWERS, UNKNOWN, Gri
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import cached_blast
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, PommermanState
-from boardgames_cli.games.pommerman.view.drawing import LETTERS, names_of
+from boardgames_cli.games.pommerman.view.tiles import LETTERS
 
 Context: TypeAlias = RenderContext[Move, Layout]
 
@@ -70,7 +70,7 @@ def _bombs(
     gone = before.wood & ~after.wood & ~after.fog & ~after.rigid
     if gone:
         # Shortened names already end with dots.
-        sentences.append(f"Wood burns at {names_of(grid, gone, _MOST_NAMED).removesuffix('.')}.")
+        sentences.append(f"Wood burns at {grid.names(gone, _MOST_NAMED).removesuffix('.')}.")
     elif after.flames[2]:
         sentences.append("Boom.")
     return sentences

@@ -155,7 +155,7 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         is_ascii = glyphs is Glyphs.ASCII
         cone, spool = ("C", "S") if is_ascii else ("▲", "●")
         flat, round_ = ("[ ]", "[#]") if is_ascii else ("▯", "▮")
-        signs = drawing.special_signs(glyphs)
+        signs = drawing.SIGNS[glyphs]
         pair, wall = ("-", "=") if is_ascii else ("─", "═")
         return Picture.of(
             [
@@ -176,7 +176,7 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         for seat in (0, 1):
             mark = ">" if seat == state.player and not self.game.is_over(state) else " "
             letter = drawing.dancer_sign(seat, context.glyphs)
-            off = drawing.off_count(state.side(seat), self.game.pieces)
+            off = self.game.pieces - state.side(seat).bit_count()
             home = f"  off {off}/{self.game.pieces}"
             name = context.short_name(seat, width - len(f"{mark} {letter} ") - len(home))
             lines.append([Span(f"{mark} {letter} {name}", f"seat.{seat}"), Span(home)])

@@ -56,7 +56,7 @@ PALETTE: Final = themed(
 LETTERS: Final = ("C", "S")
 _ROW: Final = 10
 
-_SIGNS: Final = {
+SIGNS: Final = {
     Glyphs.ASCII: {REBIRTH: "*", HAPPINESS: "H", WATER: "~", 28: "3", 29: "2", 30: "1"},
     Glyphs.UNICODE: {
         REBIRTH: "✦", HAPPINESS: "♥", WATER: "≈", THREE_TRUTHS: "III", RE_ATUM: "II",
@@ -69,6 +69,7 @@ _SIGNS: Final = {
         THREE_TRUTHS: "\U00013162", RE_ATUM: "\U00013050 \U00013050", RE_HORAKHTY: "\U0001314a",
     },
 }  # fmt: skip
+"""The sign of each special house."""
 SHORT_NAMES: Final = {
     REBIRTH: "Rebirth",
     HAPPINESS: "Happy",
@@ -193,7 +194,7 @@ def _lines(scene: SenetScene) -> Picture:
         signs = []
         for house in sorted(range(first, first + _ROW), key=place):
             owner = scene.owner(house)
-            empty = _SIGNS[Glyphs.ASCII].get(house, ".")
+            empty = SIGNS[Glyphs.ASCII].get(house, ".")
             signs.append(empty if owner is None else LETTERS[owner])
         arrow = "<" if first == 11 else ">"
         lines.append(f"{first:>2}-{first + _ROW - 1} {arrow} {' '.join(signs)}")
@@ -214,7 +215,7 @@ def _framed(scene: SenetScene, cell: int) -> Picture:
         for line in range(step - 1):
             canvas.put(x, y + line, "|", "frame")
             canvas.put(x + 1, y + line, " " * (cell - 1), emphasis, click)
-        sign = _SIGNS[Glyphs.ASCII].get(house, "")
+        sign = SIGNS[Glyphs.ASCII].get(house, "")
         apart = " " if sign.isdigit() else ""
         canvas.put(x + 1, y, f"{house}{apart}{sign}", f"safe {emphasis}".strip() if sign else None)
         owner = scene.owner(house)
@@ -271,7 +272,7 @@ def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -
         for line in range(1, high):
             canvas.put(x + wide - 1, y + line, "│", "frame")
     canvas.put(x, y, str(house), f"number {emphasis}".rstrip())
-    sign = _SIGNS[scene.glyphs].get(house, "")
+    sign = SIGNS[scene.glyphs].get(house, "")
     role = f"sign {emphasis}".rstrip()
     if wide >= 7 and high >= 5:
         # Hieroglyphs may be wider than their cell, so the column to the right stays empty.
@@ -282,7 +283,7 @@ def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -
         canvas.put(x + (wide - len(name)) // 2, y + high - 1, name, role)
     else:
         if house in BEARS_OFF:  # strokes are small enough, and say the throw
-            sign = _SIGNS[Glyphs.UNICODE][house]
+            sign = SIGNS[Glyphs.UNICODE][house]
         name = _NARROW_NAMES.get(house, "") if high >= 4 else sign
         canvas.put(x + (wide - len(name)) // 2, y + high - 1, name, role)
         if high >= 4:
@@ -363,16 +364,6 @@ def _ground(house: int) -> str:
     return f"house.special.{tone}" if house in SHORT_NAMES else f"house.{tone}"
 
 
-def special_signs(glyphs: Glyphs) -> Mapping[int, str]:
-    """The sign of each special house."""
-    return _SIGNS[glyphs]
-
-
 def dancer_sign(seat: int, glyphs: Glyphs) -> str:
     """The one-column sign of a side's dancers."""
     return (LETTERS if glyphs is Glyphs.ASCII else _SMALL_FIGURES)[seat]
-
-
-def off_count(mask: int, pieces: int) -> int:
-    """How many dancers of a side have been borne off."""
-    return pieces - mask.bit_count()

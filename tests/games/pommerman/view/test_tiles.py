@@ -11,7 +11,7 @@ from boardgames_cli.core.view import Size
 from boardgames_cli.games.pommerman.board import POWERS, grid_of
 from boardgames_cli.games.pommerman.state import Bomb
 from boardgames_cli.games.pommerman.view import tiles
-from boardgames_cli.games.pommerman.view.drawing import key_lines, legend, names_of
+from boardgames_cli.games.pommerman.view.drawing import key_lines, legend
 from boardgames_cli.games.pommerman.view.tiles import Tile, rows_of
 from tests.games.pommerman.view.pictures import DUEL, GLYPHS, at, draw, duel
 
@@ -151,5 +151,5 @@ def test_bands_tell_the_teams_apart_and_hide_nothing(form: tuple[int, int]) -> N
 
 def test_cells_are_named_up_to_a_number() -> None:
     mask = 1 << at(1, 2) | 1 << at(7, 7) | 1 << at(3, 0)
-    assert names_of(grid_of(8), mask, 3) == "r1c2 r3c0 r7c7"
-    assert names_of(grid_of(8), mask, 2) == "r1c2 r3c0 ..."
+    assert grid_of(8).names(mask, 3) == "r1c2 r3c0 r7c7"
+    assert grid_of(8).names(mask, 2) == "r1c2 r3c0 ..."
