@@ -180,9 +180,11 @@ def _opening(
     network: ListenOptions,
     values: dict[str, Any],
 ) -> Open:
+    from boardgames_cli.online.clock import read_time_control
     from boardgames_cli.online.messages import Open
     from boardgames_cli.online.online_table import OPEN
 
+    read_time_control(options.clock, options.move_time)  # a mistake, before anything is opened
     given = players.seat or ([] if network.headless else [HUMAN])
     game = make_game(spec.info.id, **game_options(spec, given_options(values), given))
     rest = OPEN if players.vs is None and players.level is None else players.rest
@@ -233,6 +235,7 @@ def _announce(
         say()
         say(f"    boardgames join {hosting.address_for_others(table.settings.code)}")
         say()
+        say("For friends who have only a browser, open the table with `boardgames serve` instead.")
     if table.settings.watch_code:
         say("Spectators watch with:")
         say()

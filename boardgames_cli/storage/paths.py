@@ -13,9 +13,9 @@ from boardgames_cli import __version__
 
 SAVES_VARIABLE: Final = "BOARDGAMES_SAVES"
 CONFIG_VARIABLE: Final = "BOARDGAMES_CONFIG"
-TABLES_VARIABLE: Final = "BOARDGAMES_TABLES"
-"""Where visitors of `boardgames serve` find the tables of its server: host and port, a space and
-the visitor's pass."""
+SERVER_VARIABLE: Final = "BOARDGAMES_SERVER"
+"""Where visitors of `boardgames serve` find its server: host and port, the same for others, and the
+visitor's pass, with spaces between."""
 
 
 def save_folder(chosen: Path | None = None) -> Path:

@@ -34,7 +34,7 @@ from boardgames_cli.online.codes import TableAddress, hash_secret, new_pass
 from boardgames_cli.online.discovery import Announcement, announced
 from boardgames_cli.online.hosting import place_for_others, place_here
 from boardgames_cli.online.table_server import ROUTE, OnlineServer, OnlineSettings
-from boardgames_cli.storage.paths import TABLES_VARIABLE, data_folder, log_error
+from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder, log_error
 from boardgames_cli.web.served_session import Browser, ServedSession, Size
 from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
 from boardgames_cli.web.visitors import (
@@ -220,15 +220,15 @@ class Server:
             here = TableAddress(place_for_others(host), port, "")
             redis = connect_redis(self.settings.redis)
             await self._tables.share_lobby(SharedLobby(redis, self._tables.lobby, here))
-        place, secret = TableAddress(place_here(host), port, "").server, self._tables.secret
+        others, secret = TableAddress(place_for_others(host), port, ""), self._tables.secret
+        places = f"{TableAddress(place_here(host), port, '').server} {others.server}"
         self.sessions.variables = lambda visitor: {
-            TABLES_VARIABLE: f"{place} {new_pass(secret, visitor.id)}"
+            SERVER_VARIABLE: f"{places} {new_pass(secret, visitor.id)}"
         }
         if self.settings.ssh_port is not None:
             await self._start_ssh(host, self.settings.ssh_port)
         if self.settings.keep_seconds is not None:
             self._cleaning = asyncio.create_task(self._clean(self.settings.keep_seconds))
-        others = TableAddress(place_for_others(host), port, "")
         self._announcement = announced(others, is_wanted=self.settings.is_announced)
         return port
 

@@ -346,8 +346,10 @@ async def test_visitors_reach_only_tables_of_the_server(
     monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.is_confined", lambda: True)
     monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.data_folder", lambda: tmp_path)
     with serving(tmp_path / "server") as served:
-        monkeypatch.setenv("BOARDGAMES_TABLES", served.address().server)
-        ann, _ = open_at_server(_opening(make("kuhn"), "Ann", ""))
+        places = f"{served.address().server} 192.0.2.7:8000"
+        monkeypatch.setenv("BOARDGAMES_SERVER", f"{places} ann 00")
+        ann, others = open_at_server(_opening(make("kuhn"), "Ann", ""))
+        assert str(others) == f"192.0.2.7:8000/{ann.welcome.code}"
         ben, _ = join(f"192.0.2.1:9/{ann.welcome.code}", "Ben")
         assert ben.address.server == served.address().server
         ann.close()

@@ -24,7 +24,7 @@ from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Span
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.storage.paths import TABLES_VARIABLE, data_folder
+from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.theme import Palette
@@ -220,7 +220,7 @@ class FriendScreen(Frame):
         def work() -> None:
             from boardgames_cli.online.arrival import list_tables
 
-            self.from_thread(self._list, list_tables(_server()))
+            self.from_thread(self._list, list_tables(_server()[0]))
 
         if self.is_active:
             threading.Thread(target=work, name="list of tables", daemon=True).start()
@@ -251,19 +251,25 @@ def option_flags(game: AnyGame) -> Iterator[str]:
             yield from (f"--{flag}", str(value))
 
 
-def _server() -> TableAddress:
-    """The server that shows this page.
+def _server() -> tuple[TableAddress, TableAddress]:
+    """The server that shows this page: where it is for this process, and for others.
 
     Raises:
         GameError: It serves no tables.
     """
     from boardgames_cli.online.codes import read_address
 
-    address = os.environ.get(TABLES_VARIABLE, "")
+    address = os.environ.get(SERVER_VARIABLE, "")
     if not address:
         raise GameError("there are no tables here.", "Its owner updates the server.")
-    place, _, visitor = address.partition(" ")
-    return read_address(place)._replace(visitor=visitor)
+    here, others, visitor = address.split(" ", 2)
+    return read_address(here)._replace(visitor=visitor), read_address(others)
+
+
+def _at_server(first: ClientMessage) -> Seated:
+    here, others = _server()
+    arrival = _arrive(here, first)
+    return arrival, others._replace(code=arrival.welcome.code)
 
 
 def _arrive(address: TableAddress, first: ClientMessage) -> Arrival:
@@ -283,9 +289,8 @@ def join(text: str, name: str, password: str = "") -> Seated:
     from boardgames_cli.online.messages import Join
 
     if is_confined():
-        address = _server()._replace(code=read_code(text.rpartition("/")[2]))
-    else:
-        address = read_address(text)
+        return _at_server(Join(read_code(text.rpartition("/")[2]), name, password))
+    address = read_address(text)
     return _arrive(address, Join(address.code, name, password)), None
 
 
@@ -297,7 +302,7 @@ def watch(code: str) -> Seated:
     """
     from boardgames_cli.online.messages import Watch
 
-    return _arrive(_server(), Watch(code)), None
+    return _at_server(Watch(code))
 
 
 def _opening(
@@ -321,7 +326,7 @@ def open_at_server(opening: Open) -> Seated:
     Raises:
         GameError: It refuses.
     """
-    return _arrive(_server(), opening), None
+    return _at_server(opening)
 
 
 @functools.cache
