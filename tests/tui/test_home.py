@@ -11,6 +11,7 @@ from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.page_screen import LadderScreen, PageScreen
 from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 from boardgames_cli.tui.screens.table import GameScreen
+from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.home_events import fill, run
 from tests.tui.tables import SIZES, settings, shown, until
 
@@ -72,3 +73,13 @@ async def test_lines_of_the_home_screen_are_clicked(tmp_path: Path) -> None:
         await until(pilot, lambda: isinstance(app.screen, LadderScreen))
         await pilot.press("q")
         await until(pilot, lambda: isinstance(app.screen, Launcher))
+
+
+async def test_no_line_of_a_page_is_cut(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: isinstance(app.screen, Launcher))
+        await pilot.press("a")
+        await until(pilot, lambda: "Achievements" in shown(app)[0])
+        page = app.screen.query_one("#page", PictureView)
+        assert 0 < page.picture.width <= page.size.width

@@ -64,7 +64,7 @@ class PageScreen(Frame):
         if not self.is_mounted:
             return
         palette = Palette(self.app.theme)
-        room = max(LEAST_ROOM, self.query_one("#page-scroll").content_size.width)
+        room = max(LEAST_ROOM, self.query_one("#page-scroll").scrollable_content_region.width)
         self.query_one("#title", Bar).show([Span(self._heading, "title")], (), palette)
         self.query_one("#page", PictureView).show(Picture.of(self._draw(room)), palette)
         self.query_one("#message", Bar).show(
