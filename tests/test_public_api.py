@@ -51,13 +51,13 @@ def test_the_examples_in_the_docstrings(module: object) -> None:
 
 
 def test_a_game_is_played_and_loaded(tmp_path: Path) -> None:
-    from boardgames_cli.storage.store import Store
+    from boardgames_cli.storage.store import Store, new_header
 
     game = bg.make("senet", rules="skyruk", pieces=7)
     match = bg.Match(game, seed=1)
     returns = bg.play(match, [bg.make_agent("random", game)] * 2)
     assert sorted(returns) == [-1.0, 1.0]
-    journal = Store(tmp_path).create(game, seed=1, seats=("random", "random"))
+    journal = Store(tmp_path).create(new_header(game, seed=1, seats=("random", "random")))
     journal.record(match)
     journal.close()
     record = bg.load_record(journal.path)

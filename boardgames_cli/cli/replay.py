@@ -23,7 +23,7 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.reading import read_file, restore
+from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 
@@ -58,7 +58,7 @@ def replay_save(
     store = Store(save_folder(folder.save_dir))
     name = which.name_in(store)
     if how.verify:
-        return _verify(name, read_file(store.find(name)))
+        return _verify(name, load_record(store.find(name)))
     replay = load_replay(name, Settings(save_folder=folder.save_dir))
     if how.export is not None:
         return _export(name, replay, how.export, form.json, common.is_plain)

@@ -21,7 +21,7 @@ from boardgames_cli.session.seats import holder_name
 from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.paths import save_folder
-from boardgames_cli.storage.reading import read_file, restore
+from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal, printable, read_line
 
@@ -86,7 +86,7 @@ def show_save(which: SaveArgument, folder: Folder, form: AsJson) -> int:
     """
     store = Store(save_folder(folder.save_dir))
     path = store.find(which.name)
-    record = read_file(path)
+    record = load_record(path)
     match = restore(record, path)
     header = record.header
     facts = {

@@ -44,7 +44,7 @@ from boardgames_cli.online.table_file import TableFile, TableRecord, TableSettin
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.replay import DEFEATS
 from boardgames_cli.session.seats import HUMAN, SeatHolder
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.store import Store, new_header
 
 OPEN: Final = "open"
 """The holder of a seat that somebody may take."""
@@ -337,13 +337,14 @@ class OnlineTable:
             for seat, spec in enumerate(spare)
         )
         match: AnyMatch = Match(self.game, seed=dice.seed)
-        journal = self._services.store.create(
+        header = new_header(
             self.game,
             seed=match.seed,
             seats=specs,
             tick=self.settings.tick,
             dice=write_dice(dice),
         )
+        journal = self._services.store.create(header)
         try:
             self._file.append(save=journal.name, **line)
         except StorageError:

@@ -46,8 +46,8 @@ from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.names import SUFFIX
 from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile
-from boardgames_cli.storage.reading import read_file, restore
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.reading import load_record, restore
+from boardgames_cli.storage.store import Store, new_header
 
 if TYPE_CHECKING:
     from boardgames_cli.storage.played_games import PlayedGame
@@ -241,12 +241,14 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     if settings.save:
         specs = tuple(holder.spec for holder in holders)
         journal = Store(save_folder(settings.save_folder)).create(
-            game,
-            seed=seed,
-            seats=specs,
-            start=position,
-            max_plies=setup.max_plies,
-            tick=settings.tick,
+            new_header(
+                game,
+                seed=seed,
+                seats=specs,
+                start=position,
+                max_plies=setup.max_plies,
+                tick=settings.tick,
+            )
         )
     return _seated(match, holders, journal, settings)
 
@@ -414,7 +416,7 @@ def load_replay(name: str, settings: Settings) -> Replay:
         GameError: It can't be found or read.
     """
     path = Store(save_folder(settings.save_folder)).find(name)
-    record = read_file(path)
+    record = load_record(path)
     return Replay.of_record(restore(record, path), record, settings.glyphs, path)
 
 

@@ -48,16 +48,6 @@ def parse(data: bytes, path: Path) -> Record:
         return read_lines(io.StringIO(text, newline="\n"))
 
 
-def read_file(path: Path) -> Record:
-    """Read a record from a file.
-
-    Raises:
-        StorageError: It can't be read.
-        RecordError: It is damaged or not a save; the message names the file and the line.
-    """
-    return parse(read_bytes(path), path)
-
-
 def load_record(path: str | Path) -> Record:
     """Read a saved or recorded game from a file.
 
@@ -71,7 +61,8 @@ def load_record(path: str | Path) -> Record:
         StorageError: The file can't be read.
         RecordError: It is damaged, not a save, or from a newer version.
     """
-    return read_file(Path(path))
+    path = Path(path)
+    return parse(read_bytes(path), path)
 
 
 def restore(record: Record, path: Path | None = None) -> AnyMatch:

@@ -74,38 +74,15 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def create(
-        self,
-        game: AnyGame,
-        *,
-        seed: int,
-        seats: tuple[str, ...],
-        start: dict[str, Any] | None = None,
-        max_plies: int | None = None,
-        agent_seed: int | None = None,
-        tick: float | None = None,
-        dice: Mapping[str, Any] | None = None,
-    ) -> Journal:
-        """Create a save with a new name.
+    def create(self, header: Header) -> Journal:
+        """Create a save with a new name, of a game that has not begun.
 
         Raises:
             StorageError: The folder can't be written.
         """
-        header = new_header(
-            game,
-            seed=seed,
-            seats=seats,
-            start=start,
-            max_plies=max_plies,
-            agent_seed=agent_seed,
-            tick=tick,
-            dice=dice,
-        )
         remove_leftovers(self.folder)
         todo = "Choose another with --save-dir, or play without saving: --no-save."
-        with changing(f"the save folder {self.folder}", todo):
-            file = claim(self.folder, game.info.id, f"{header.line()}\n".encode())
-        return Journal(file, header)
+        return Journal(self._claim(header.game, f"{header.line()}\n".encode(), todo), header)
 
     def resume(self, name: str) -> tuple[AnyMatch, Journal, Record]:
         """Open a save to continue it.
@@ -217,15 +194,13 @@ class Store:
         Raises:
             StorageError: It can't be written.
         """
-        try:
-            file = claim(self.folder, prefix, data)
-        except OSError as error:
-            raise StorageError(
-                f"the save folder {self.folder} can't be written ({reason_of(error)}).",
-                "Choose another with --save-dir.",
-            ) from error
+        file = self._claim(prefix, data, "Choose another with --save-dir.")
         file.close()
         return file.path.stem
+
+    def _claim(self, prefix: str, data: bytes, todo: str) -> LockedFile:
+        with changing(f"the save folder {self.folder}", todo):
+            return claim(self.folder, prefix, data)
 
     def keep(self, name: str, data: bytes) -> Path:
         """Write a whole save under a new name.

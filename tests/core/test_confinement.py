@@ -15,7 +15,7 @@ from boardgames_cli.core.plugins import AGENT_GROUP, ConfinedError
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import agents_for, find_game, game_ids, make
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.store import Store, new_header
 from tests.plugins import Plugins, forget
 
 
@@ -125,7 +125,7 @@ def test_games_are_not_opened_with_them(confined: None, tmp_path: Path) -> None:
     with pytest.raises(ConfinedError):
         open_session(Setup("senet"), Settings(save_folder=tmp_path, hints_by="cfr:file=/x"))
     assert list(tmp_path.iterdir()) == []
-    Store(tmp_path).create(make("senet"), seed=1, seats=("human", command)).close()
+    Store(tmp_path).create(new_header(make("senet"), seed=1, seats=("human", command))).close()
     # Even with a yes to the question that the menu does not ask.
     with pytest.raises(ConfinedError):
         resume_session("senet-1", settings, may_run=lambda _: True)
@@ -134,7 +134,7 @@ def test_games_are_not_opened_with_them(confined: None, tmp_path: Path) -> None:
 
 def test_saves_lie_in_one_folder(confined: None, tmp_path: Path) -> None:
     (tmp_path / "saves").mkdir()
-    Store(tmp_path).create(make("senet"), seed=1, seats=("human", "human")).close()
+    Store(tmp_path).create(new_header(make("senet"), seed=1, seats=("human", "human"))).close()
     store = Store(tmp_path / "saves")
     for name in (str(tmp_path / "senet-1.jsonl"), "../senet-1.jsonl", "../senet-1"):
         with pytest.raises(StorageError):

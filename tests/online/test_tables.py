@@ -21,7 +21,7 @@ from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.session.viewpoint import is_secret
-from boardgames_cli.storage.reading import read_file
+from boardgames_cli.storage.reading import load_record
 from boardgames_cli.storage.store import Store
 from tests.online.servers import (
     PATIENCE_SECONDS,
@@ -65,7 +65,7 @@ def test_two_people_play_a_whole_game(
         assert ann.match.returns == ben.match.returns
         assert ann.match.game.is_over(ann.match.state)
         # Both keep the game, and it is the one that the server saved.
-        saves = [read_file(next((tmp_path / name).glob("*.jsonl"))) for name in ("ann", "ben")]
+        saves = [load_record(next((tmp_path / name).glob("*.jsonl"))) for name in ("ann", "ben")]
         kept = next((tmp_path / "server").glob("*.jsonl")).read_text()
         assert saves[0] == saves[1] == read_lines(kept.splitlines(keepends=True))
         assert saves[0].header.dice is not None

@@ -14,14 +14,14 @@ from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.session.recording import export_replay
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.storage.reading import read_file, restore
+from boardgames_cli.storage.reading import load_record, restore
 
 SAMPLES = Path(__file__).parents[2] / "saves"
 
 
 def replay(game: str = "kuhn") -> Replay:
     path = SAMPLES / f"sample-{game}.jsonl"
-    record = read_file(path)
+    record = load_record(path)
     return Replay.of_record(restore(record, path), record, path=path)
 
 

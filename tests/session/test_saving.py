@@ -20,7 +20,7 @@ from boardgames_cli.session.setup import (
     resume_session,
 )
 from boardgames_cli.storage import files
-from boardgames_cli.storage.reading import read_file, restore
+from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 
 
@@ -57,7 +57,7 @@ def go_on(session: Session, steps: int = 1) -> None:
 
 
 def on_disk(path: Path) -> int:
-    return restore(read_file(path)).ply
+    return restore(load_record(path)).ply
 
 
 def remarks(session: Session) -> list[str]:
@@ -84,7 +84,7 @@ def test_nothing_raises_while_the_disk_is_full(
     assert session.saving.warning == ""
     assert session.saving.exit_code(143) == 143
     assert on_disk(session.journal.path) == 9
-    assert [text for _, text in read_file(session.journal.path).notes] == remarks(session)
+    assert [text for _, text in load_record(session.journal.path).notes] == remarks(session)
 
 
 def test_an_undo_that_is_not_saved_counts_too(
@@ -198,7 +198,7 @@ def test_a_torn_save_on_a_full_disk_can_be_played(
         assert again.saving.missing == "1 step"
     go_on(again)
     again.close()
-    assert (on_disk(path), read_file(path).torn) == (6, False)
+    assert (on_disk(path), load_record(path).torn) == (6, False)
 
 
 def test_what_was_discarded_stays_away(session: Session, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
 from boardgames_cli.storage.reading import load_record, restore
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.store import Store, new_header
 from tests.toys import Pennies, Race, RaceState
 
 ANN = SeatHolder("human:name=Ann", "Ann", None)
@@ -58,7 +58,7 @@ def table(
     journal = None
     if path is not None:
         seats = tuple(holder.spec for holder in holders)
-        journal = Store(path).create(game, seed=seed, seats=seats)
+        journal = Store(path).create(new_header(game, seed=seed, seats=seats))
     match: AnyMatch = Match(game, seed=seed)
     return Session(match, holders, journal, Budget(nodes=10))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
 
 UNDO_EVERY = 9
@@ -22,7 +22,7 @@ def main() -> None:
         match, journal, _ = store.resume(store.names()[0])
     else:
         match = Match(Senet(), seed=seed)
-        journal = store.create(match.game, seed=seed, seats=("random", "random"))
+        journal = store.create(new_header(match.game, seed=seed, seats=("random", "random")))
     print("playing", flush=True)  # noqa: T201  # what the test waits for
     steps = 0
     while True:

@@ -10,7 +10,7 @@ import pytest
 from boardgames_cli.core.errors import RecordError
 from boardgames_cli.registry import make
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.store import Store, new_header
 
 
 def cut_short(folder: Path) -> str:
@@ -54,7 +54,7 @@ def test_what_can_not_be_played_is_not_offered(
     tmp_path: Path, field: str, value: object, problem: str
 ) -> None:
     store = Store(tmp_path)
-    store.create(make("senet"), seed=1, seats=("human", "random")).close()
+    store.create(new_header(make("senet"), seed=1, seats=("human", "random"))).close()
     path = tmp_path / "senet-1.jsonl"
     header = json.loads(path.read_text())
     path.write_text(json.dumps({**header, field: value}) + "\n")

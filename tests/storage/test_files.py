@@ -17,8 +17,8 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import files
 from boardgames_cli.storage.files import TEMPORARY_SUFFIX, create_file, remove_leftovers
-from boardgames_cli.storage.reading import load_record, read_file, restore
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.reading import load_record, restore
+from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
 
 SEATS = ("random", "random")
@@ -41,7 +41,7 @@ def play(store: Store, name: str, steps: int, undo: bool = False) -> None:
 def store(tmp_path: Path) -> Store:
     """A folder with one save of five steps."""
     store = Store(tmp_path / "saves")
-    store.create(Senet(), seed=1, seats=SEATS).close()
+    store.create(new_header(Senet(), seed=1, seats=SEATS)).close()
     play(store, "senet-1", 5)
     return store
 
@@ -79,7 +79,7 @@ Store(Path(sys.argv[1])).copy("senet-1", "copy")
 
 def test_a_save_that_was_killed_while_it_was_begun_is_cleaned_up(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    store.create(Senet(), seed=1, seats=SEATS).close()
+    store.create(new_header(Senet(), seed=1, seats=SEATS)).close()
     # Killed between the link and the removal: the leftover is another name of the save itself.
     os.link(tmp_path / "senet-1.jsonl", tmp_path / LEFTOVER)
     _, journal, _ = store.resume("senet-1")
@@ -97,7 +97,7 @@ def test_a_killed_copy_is_cleaned_up_by_whoever_writes_next(store: Store, then: 
     elif then == "resume":
         play(store, "senet-1", 1)
     else:
-        store.create(Senet(), seed=1, seats=SEATS).close()
+        store.create(new_header(Senet(), seed=1, seats=SEATS)).close()
     assert all(name.endswith(".jsonl") for name in names(store))
     assert not (store.folder / "copy.jsonl").exists()
 
@@ -110,17 +110,17 @@ def test_without_hard_links_saves_are_made_all_the_same(
 
     monkeypatch.setattr(os, "link", no_links)
     store = Store(tmp_path)
-    journal = store.create(Senet(), seed=1, seats=SEATS)
+    journal = store.create(new_header(Senet(), seed=1, seats=SEATS))
     with pytest.raises(StorageError, match="another window"):
         store.resume("senet-1")
     journal.close()
-    store.create(Senet(), seed=1, seats=SEATS).close()
+    store.create(new_header(Senet(), seed=1, seats=SEATS)).close()
     play(store, "senet-1", 5)
     store.copy("senet-1", "copy")
     with pytest.raises(StorageError, match="already"):
         store.copy("senet-1", "copy")
     assert names(store) == {"senet-1.jsonl", "senet-2.jsonl", "copy.jsonl"}
-    assert restore(read_file(tmp_path / "copy.jsonl")).ply == 5
+    assert restore(load_record(tmp_path / "copy.jsonl")).ply == 5
 
 
 def test_without_hard_links_a_full_disk_leaves_nothing(
@@ -132,7 +132,7 @@ def test_without_hard_links_a_full_disk_leaves_nothing(
     monkeypatch.setattr(os, "link", refuse)
     monkeypatch.setattr(files, "write_all", refuse)
     with pytest.raises(StorageError, match="No space left"):
-        Store(tmp_path).create(Senet(), seed=1, seats=SEATS)
+        Store(tmp_path).create(new_header(Senet(), seed=1, seats=SEATS))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -142,16 +142,16 @@ def test_undo_leaves_a_link_a_link(store: Store, tmp_path: Path) -> None:
     (store.folder / "linked.jsonl").symlink_to(real)
     play(store, "linked", 3, undo=True)
     assert (store.folder / "linked.jsonl").is_symlink()
-    assert restore(read_file(real)).ply == 7
+    assert restore(load_record(real)).ply == 7
     play(store, "linked", 1)
-    assert restore(read_file(real)).ply == 8
+    assert restore(load_record(real)).ply == 8
     assert {path.name for path in tmp_path.iterdir()} == {"saves", "elsewhere.jsonl"}
 
 
 def test_saves_are_private(store: Store) -> None:
     old = os.umask(0)
     try:
-        journal = store.create(Senet(), seed=1, seats=SEATS)
+        journal = store.create(new_header(Senet(), seed=1, seats=SEATS))
         match: Match[Any, Any, Any] = Match(Senet(), seed=1)
         one_step(match)
         journal.record(match)

@@ -66,7 +66,7 @@ def store(clean_environment: Path) -> Store:
     store = Store(clean_environment / "saves")
     for _ in range(2):
         match: AnyMatch = Match(Senet(), seed=7)
-        journal = store.create(match.game, seed=7, seats=("human", "random"))
+        journal = store.create(new_header(match.game, seed=7, seats=("human", "random")))
         for _ in range(6):
             one_step(match)
             journal.record(match)
@@ -187,7 +187,7 @@ def test_pipes_and_devices_are_no_saves(
     path = store.folder / "bad.jsonl"
     make(path)
     with pytest.raises(StorageError, match="it is a device or a pipe"):
-        reading.read_file(path)
+        reading.load_record(path)
     assert store.names() == ["senet-1", "senet-2"]
     for words in (("saves", "show"), ("replay",), ("resume",), ("saves", "delete")):
         for name in ("bad", str(path)):
@@ -287,7 +287,7 @@ def test_every_mutation_is_refused_or_read(tmp_path: Path) -> None:
         path.write_bytes(data)
         listing.summarize(path)
         try:
-            reading.restore(reading.read_file(path))
+            reading.restore(reading.load_record(path))
         except GameError:
             refused += 1
     assert refused > 200

@@ -17,13 +17,13 @@ from boardgames_cli.storage import files
 from boardgames_cli.storage.files import create_file, replace_file
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.reading import load_record, restore
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
 
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    made = Store(tmp_path).create(Senet(), seed=9, seats=("random", "random"))
+    made = Store(tmp_path).create(new_header(Senet(), seed=9, seats=("random", "random")))
     yield made
     made.close()
 

@@ -15,8 +15,8 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
 from boardgames_cli.storage.journal import SaveGoneError
-from boardgames_cli.storage.reading import read_file, restore
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.reading import load_record, restore
+from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
 
 SETUP = Setup("senet", seats=("random", "random"), seed=1)
@@ -46,7 +46,7 @@ def take_back(session: Session, steps: int = 1) -> None:
 
 def on_disk(session: Session) -> AnyMatch:
     assert session.journal is not None
-    return restore(read_file(session.journal.path))
+    return restore(load_record(session.journal.path))
 
 
 def remarks(session: Session) -> str:
@@ -96,7 +96,7 @@ def test_a_save_that_has_vanished_is_written_anew(tmp_path: Path, first: Any) ->
     go_on(session, 2)
     assert on_disk(session).steps == session.match.steps
     assert remarks(session).count("by another program") == 1
-    assert "by another program" in read_file(tmp_path / "saves" / "senet-1.jsonl").notes[0][1]
+    assert "by another program" in load_record(tmp_path / "saves" / "senet-1.jsonl").notes[0][1]
     with pytest.raises(StorageError, match="another window"):
         Store(tmp_path / "saves").resume("senet-1")
     session.close()
@@ -120,7 +120,7 @@ def test_a_save_with_a_name_of_its_own_goes_on_under_the_next(tmp_path: Path) ->
 
 
 def test_a_journal_never_writes_into_a_file_that_is_not_its_own(tmp_path: Path) -> None:
-    journal = Store(tmp_path).create(Senet(), seed=1, seats=("random", "random"))
+    journal = Store(tmp_path).create(new_header(Senet(), seed=1, seats=("random", "random")))
     match: AnyMatch = Match(Senet(), seed=1)
     one_step(match)
     moved = tmp_path / "moved"
@@ -132,5 +132,5 @@ def test_a_journal_never_writes_into_a_file_that_is_not_its_own(tmp_path: Path) 
     assert journal.path.is_symlink()
     assert len(moved.read_text().splitlines()) == 1
     journal.recreate(match)
-    assert restore(read_file(journal.path)).steps == match.steps
+    assert restore(load_record(journal.path)).steps == match.steps
     journal.close()

@@ -14,7 +14,7 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import paths
 from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.reading import load_record, restore
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
 from tests.storage.window_of import open_elsewhere
 
@@ -29,7 +29,7 @@ def saves(tmp_path: Path) -> Store:
 def save(saves: Store, plies: int = 30, seed: int = 4, **options: Any) -> tuple[str, AnyMatch]:
     """Write a save and close it."""
     game = Senet(**options)
-    journal = saves.create(game, seed=seed, seats=SEATS)
+    journal = saves.create(new_header(game, seed=seed, seats=SEATS))
     match: AnyMatch = Match(game, seed=seed)
     while match.waiting_for and match.ply < plies:
         one_step(match)

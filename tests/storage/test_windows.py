@@ -12,7 +12,7 @@ import pytest
 
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
 
 WINDOW: Final = Path(__file__).with_name("window.py")
@@ -50,7 +50,7 @@ def play_in_two_windows(folder: Path, name: str, seed: int) -> int:
 @pytest.mark.parametrize("seed", range(max(1, ROUNDS // A_GAME)))
 def test_no_step_is_lost_or_taken_twice(tmp_path: Path, seed: int) -> None:
     store = Store(tmp_path)
-    store.create(Senet(), seed=seed, seats=("random", "random")).close()
+    store.create(new_header(Senet(), seed=seed, seats=("random", "random"))).close()
     saved = play_in_two_windows(tmp_path, "senet-1", seed)
     match, journal, _ = store.resume("senet-1")
     journal.close()

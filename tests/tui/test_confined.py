@@ -9,7 +9,7 @@ import pytest
 
 from boardgames_cli.core import plugins
 from boardgames_cli.registry import make
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.driver import TerminalDriver
 from boardgames_cli.tui.screens.launcher import Launcher
@@ -39,7 +39,7 @@ async def test_a_program_typed_into_the_form_is_refused(tmp_path: Path) -> None:
 
 async def test_a_save_that_names_a_program_asks_nothing(tmp_path: Path) -> None:
     seats = ("human", f"cmd:touch {tmp_path}/ran")
-    Store(tmp_path).create(make("senet"), seed=1, seats=seats).close()
+    Store(tmp_path).create(new_header(make("senet"), seed=1, seats=seats)).close()
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(120, 40)) as pilot:
         launcher = app.screen
@@ -73,7 +73,7 @@ def test_no_browser_opens_on_the_server(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 async def test_the_menu_offers_what_is_served(tmp_path: Path) -> None:
-    Store(tmp_path).create(make("senet"), seed=1, seats=("human", "human")).close()
+    Store(tmp_path).create(new_header(make("senet"), seed=1, seats=("human", "human"))).close()
     app = build_app(None, settings(tmp_path, games=("race",)))
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, lambda: any("New here?" in line for line in shown(app)))

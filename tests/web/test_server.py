@@ -24,7 +24,7 @@ from boardgames_cli.online.addresses import is_loopback
 from boardgames_cli.online.codes import read_pass
 from boardgames_cli.registry import game_ids, make
 from boardgames_cli.storage.preferences import PreferencesFile
-from boardgames_cli.storage.store import Store
+from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.web import server
 from boardgames_cli.web.seated import OWN_SAVES
 from boardgames_cli.web.served_session import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED
@@ -106,7 +106,9 @@ class Guest:
         PreferencesFile(visitor.folder / "config.toml").remember(
             is_introduced=True, lessons=tuple(game_ids()), pace="instant"
         )
-        with_people = Store(visitor.saves).create(make(game), seed=7, seats=("human", "human"))
+        with_people = Store(visitor.saves).create(
+            new_header(make(game), seed=7, seats=("human", "human"))
+        )
         with_people.close()
         return token, with_people.path
 
@@ -313,7 +315,7 @@ async def test_who_does_nothing_is_sent_home_with_everything_saved(tmp_path: Pat
 async def test_the_end_of_the_server_is_the_end_of_all_sessions(tmp_path: Path) -> None:
     async with serving(tmp_path, "kuhn", "senet") as guest:
         token, save = guest.sit_down()
-        Store(save.parent).create(make("deepsea"), seed=7, seats=("human",) * 4).close()
+        Store(save.parent).create(new_header(make("deepsea"), seed=7, seats=("human",) * 4)).close()
         menu = await guest.connect(token)
         await menu.wait_for(b"step 0")
         for other in (b"TapnSwap", b"Deep"):
@@ -440,7 +442,7 @@ def test_folders_of_visitors_who_stay_away(tmp_path: Path) -> None:
 async def test_nothing_that_a_visitor_can_reach_runs_a_program(tmp_path: Path) -> None:
     shared = tmp_path / "owner"
     command = f"cmd:sh -c 'touch {tmp_path}/ran'"
-    Store(shared).create(make("senet"), seed=7, seats=("human", command)).close()
+    Store(shared).create(new_header(make("senet"), seed=7, seats=("human", command))).close()
     async with serving(tmp_path / "visitors", shared=shared) as guest:
         token, _ = guest.sit_down()
         connection = await guest.connect(token)
