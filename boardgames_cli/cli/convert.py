@@ -36,7 +36,7 @@ from boardgames_cli.core.record import Record, read_lines
 from boardgames_cli.core.spec import FormatSpec, GameSpec, Recording, load
 from boardgames_cli.registry import find_game, game_ids, unknown_game
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.storage.files import create_file, replace_file
+from boardgames_cli.storage.files import changing, create_file, replace_file
 from boardgames_cli.storage.reading import restore
 from boardgames_cli.storage.store import save_text
 from boardgames_cli.terminal.streams import is_terminal, printable
@@ -354,11 +354,9 @@ def _exists(path: str | Path) -> StorageError:
 
 
 def _read_folder(folder: Path) -> dict[str, dict[str, Any]]:
-    try:
+    with changing(folder, how="read"):
         listed = (path for path in folder.iterdir() if path.suffix == ".json")
         paths = sorted(itertools.islice(listed, _MOST_FILES + 1))
-    except OSError as error:
-        raise StorageError(f"{folder} can't be read ({error.strerror}).") from error
     if len(paths) > _MOST_FILES:
         raise StorageError(f"{folder} has more than {_MOST_FILES} JSON files.", FILES.remedy)
     files, left = {}, FILES.limit

@@ -13,8 +13,9 @@ from typing import Final
 
 from boardgames_cli.cli.command import argument, examples, make_command, option
 from boardgames_cli.cli.output import say
-from boardgames_cli.core.errors import GameError, OptionError, StorageError
+from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.registry import game_ids
+from boardgames_cli.storage.files import changing
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LONGEST_NAME: Final = 30
@@ -80,15 +81,11 @@ def new_game(wanted: NewGame) -> int:
     if folder.exists() or folder.is_symlink():
         raise GameError(f"{folder} exists already.", "Choose another folder with --out.")
     files = _files(wanted)
-    try:
+    with changing(folder, "Choose another folder with --out."):
         for path, text in files.items():
             file = folder / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise StorageError(
-            f"{folder} can't be written ({error.strerror}).", "Choose another folder with --out."
-        ) from error
     say(f"{folder} has a game that works, in {len(files)} files. To try it:")
     say(f"cd {folder} && pip install -e '.[test]' && pytest")
     say(f"boardgames play {name}")

@@ -14,7 +14,7 @@ from boardgames_cli.core.styles import DARK, RoleStyles
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, columns, wrapped
 from boardgames_cli.core.view import Size
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.storage.files import create_file, new_folder, reason_of
+from boardgames_cli.storage.files import CHECK_FOLDER, changing, create_file, new_folder
 
 if TYPE_CHECKING:
     from PIL.Image import Image as PillowImage
@@ -55,18 +55,13 @@ def export_replay(
     replay.glyphs = Glyphs.UNICODE
     suffix = path.suffix.lower()
     scenes = _Scenes(replay, report)
-    try:
+    with changing(path, CHECK_FOLDER):
         if suffix in ANIMATIONS:
             create_file(path, _animation(scenes, ANIMATIONS[suffix]))
         elif suffix == CAST:
             create_file(path, "".join(f"{json.dumps(line)}\n" for line in _cast(scenes)))
         else:
             _write_files(scenes, path)
-    except OSError as error:
-        raise StorageError(
-            f"{path} can't be written ({reason_of(error)}).",
-            "Check that the folder exists and is writable, and that there is free space.",
-        ) from error
     return replay.match.ply + 1
 
 

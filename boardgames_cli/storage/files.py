@@ -32,6 +32,9 @@ PUBLIC_MODE: Final = 0o666
 PRIVATE_MODE: Final = 0o600
 """The permissions of a private file."""
 
+CHECK_FOLDER: Final = "Check that the folder exists and is writable, and that there is free space."
+"""What to do about a file that can't be written."""
+
 _LONGEST_NAME: Final = 255
 """The maximum length of a file name in bytes on common file systems."""
 
@@ -296,8 +299,7 @@ def replace_file(
     Raises:
         StorageError: It can't be written; the old content is unharmed.
     """
-    todo = "Check that the folder exists and is writable, and that there is free space."
-    with changing(path, todo):
+    with changing(path, CHECK_FOLDER):
         os.close(_replace(path, _bytes(text), mode, rest))
 
 
