@@ -17,6 +17,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import AnyView
 from boardgames_cli.evaluation.asked_position import AskedPosition
 from boardgames_cli.registry import find_game, game_ids, make
+from boardgames_cli.session.game_log import narrate_step
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import Viewpoint
 
@@ -99,11 +100,9 @@ class AskedStep(AskedPosition):
 
     def log(self) -> list[LogLine]:
         """What has happened in this match so far."""
-        look, lines = self.context(), []
+        look, lines = self.context(), list[LogLine]()
         for ply in range(1, self._match.ply + 1):
-            step = self._match.steps[ply - 1]
-            seat = None if step.is_chance or len(step.joint) > 1 else next(iter(step.joint))
-            lines += [LogLine(ply, text, seat) for text in self._at(ply, look).sentences]
+            lines += narrate_step(self._match, self._at(ply, look))
         return lines
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Record
@@ -14,7 +13,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.game_log import narrate_step, one_line
-from boardgames_cli.session.seats import HUMAN, seat_people
+from boardgames_cli.session.seats import people, seat_people
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import Viewpoint, disclosed_seed, disclosed_step, is_secret
@@ -82,11 +81,10 @@ class Replay:
         self.has_colours = True
         """Whether colours are available."""
         self._lines: dict[int, list[LogLine]] = {}
-        people = [seat for seat, spec in enumerate(seats) if split_agent(spec)[0] == HUMAN]
-        self.people = tuple(people)
+        self.people = tuple(people(seats))
         """The seats of people."""
-        reader = tuple(people) if len(people) == 1 else ()
-        self.reader = people[0] if people else 0
+        reader = self.people if len(self.people) == 1 else ()
+        self.reader = self.people[0] if self.people else 0
         """The seat whose game a review tells."""
         self.viewpoint = Viewpoint(reader, see_all=not is_secret(match))
         """What the viewer may know."""

@@ -459,7 +459,7 @@ def branch(replay: Replay, ply: int, rival: str = AS_BEFORE) -> Setup:
 
 def player_at(replay: Replay, ply: int) -> Seat:
     """The seat that a person takes at a ply: their own, else the next one to act."""
-    mine = people(replay.seats)
+    mine = replay.people
     match = replay.match
     for at in range(ply, match.ply):
         acting = [seat for seat in match.game.to_act(match.state_at(at)) if seat != CHANCE]
@@ -483,7 +483,7 @@ def start_of(match: AnyMatch, ply: int, seat: Seat) -> dict[str, Any]:
 
 def _against(replay: Replay, ply: int, rival: str) -> Sequence[str]:
     player = player_at(replay, ply)
-    own = replay.seats[player] if player in people(replay.seats) else HUMAN
+    own = replay.seats[player] if player in replay.people else HUMAN
     return [own if seat == player else rival for seat in range(len(replay.seats))]
 
 

@@ -121,15 +121,8 @@ def disclosed_step(match: AnyMatch, ply: int, own: Sequence[Seat]) -> dict[str, 
     Returns:
         Notations by ``chance`` or seat number; None if not disclosed yet.
     """
-    game, before, step = match.game, match.state_at(ply), match.steps[ply]
-    disclosed = step
-    if is_secret(match):
-        disclosed = (
-            game.redact_step_for_all(before, step, own)
-            if own
-            else game.redact_step(before, step, None)
-        )
-    return dict.fromkeys(step_texts(step)) | step_texts(disclosed)
+    disclosed = Viewpoint(tuple(own), see_all=not is_secret(match)).step_of(match, ply)
+    return dict.fromkeys(step_texts(match.steps[ply])) | step_texts(disclosed)
 
 
 def disclosed_failure(match: AnyMatch, name: str, error: GameError) -> str:
