@@ -24,7 +24,7 @@ from boardgames_cli.cli.command import (
     set_parameters,
 )
 from boardgames_cli.cli.frontend import TerminalInfo, may_color
-from boardgames_cli.core.errors import GameError, UnknownNameError
+from boardgames_cli.core.errors import GameError
 
 
 def main() -> None:
@@ -119,13 +119,13 @@ class Verbs(Group):
         """Load a verb, also by another name."""
         return super().get_command(ctx, _ALIASES.get(cmd_name, cmd_name))
 
-    def unknown(self, name: str) -> GameError:
+    def unknown(self, name: str) -> Exception:
         """The error for a verb that does not exist; a game's id gets a hint."""
         from boardgames_cli.registry import game_ids
 
         if name in game_ids():
             return GameError(f'"{name}" is a game.', f"To play it: boardgames play {name}")
-        return UnknownNameError(self.noun, name, self.summaries())
+        return super().unknown(name)
 
 
 @dataclass(frozen=True, slots=True)

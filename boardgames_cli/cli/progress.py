@@ -54,12 +54,9 @@ class LongWork:
     def __init__(self, show: Report, watch: SignalWatch) -> None:
         self.stop: Stopped | None = None
         """The signal that stopped it."""
-        self._show = show
+        self.show = show
+        """Shows the progress."""
         self._watch = watch
-
-    def show(self, progress: Progress) -> None:
-        """Show the progress."""
-        self._show(progress)
 
     def report(self, progress: Progress) -> None:
         """Show the progress, and stop if a signal has arrived.

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from boardgames_cli.core.game import Seat, winners
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.spec import GameSpec, load
+from boardgames_cli.core.spec import GameSpec
 
 
 class SeenTurn(NamedTuple):
@@ -78,8 +78,8 @@ def achievements_of(spec: GameSpec) -> tuple[Achievement, ...]:
     Raises:
         ImportError: The manifest names what does not exist.
     """
-    found: tuple[Achievement, ...] = load(spec.achievements) if spec.achievements else ()
-    return found
+    found: tuple[Achievement, ...] | None = spec.load_part("achievements")
+    return found or ()
 
 
 def earned_in(spec: GameSpec, match: AnyMatch, seat: Seat) -> tuple[str, ...]:

@@ -244,7 +244,7 @@ class GameSpec:
         """The object that a field of the manifest names; None if there is none.
 
         Args:
-            name: ``heuristic``, ``search``, ``network``, ``endings`` or ``analyst``.
+            name: Such as ``heuristic``, ``endings`` or ``achievements``.
         """
         path: str = getattr(self, name)
         return load(path) if path else None

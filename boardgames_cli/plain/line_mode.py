@@ -39,9 +39,9 @@ MOST_LISTED: Final = 24
 
 _PACKED_WIDTH: Final = 76
 _MOST_NAMED: Final = 3
+"""The maximum number of actions named in a hint."""
 _LONGEST_HINT: Final = 104
 """Columns of a hint with its reason in one line; otherwise the reason has a line of its own."""
-"""The maximum number of actions named in a hint."""
 
 
 class Left(Exception):
