@@ -20,6 +20,7 @@ from boardgames_cli.cli.parameters import (
 )
 from boardgames_cli.cli.play import Games, game_options
 from boardgames_cli.core.agent import split_agent
+from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game
@@ -180,7 +181,6 @@ def _opening(
     network: ListenOptions,
     values: dict[str, Any],
 ) -> Open:
-    from boardgames_cli.online.clock import read_time_control
     from boardgames_cli.online.messages import Open
     from boardgames_cli.online.online_table import OPEN
 
