@@ -32,7 +32,6 @@ from boardgames_cli.storage.reading import (
     parse,
     read_bytes,
     restore,
-    unreadable,
 )
 
 
@@ -95,12 +94,12 @@ class Store:
             RecordError: It is damaged or not a save.
         """
         path = self.find(name)
-        file = _open(path)
+        todo = "Check its permissions, or choose another folder with --save-dir."
+        failure = f"the save {path} can't be opened for writing"
+        file = _open(path, os.O_RDWR | os.O_APPEND, failure, todo)
         try:
-            try:
+            with changing(path, how="read"):
                 data = file.read(LARGEST_SAVE)
-            except OSError as error:
-                raise unreadable(path, error) from error
             record = parse(data, path)
             match = restore(record, path)
         except BaseException:
@@ -222,12 +221,7 @@ class Store:
     @contextlib.contextmanager
     def _held(self, path: Path) -> Iterator[None]:
         """Briefly keep other processes from opening a save; refuse a file that is not a save."""
-        try:
-            file = LockedFile.open(path, os.O_RDONLY)
-        except BlockingIOError:
-            raise _is_open(path) from None
-        except (OSError, ValueError) as error:
-            raise unreadable(path, error) from error
+        file = _open(path, os.O_RDONLY, f"{path} can't be read")
         try:
             self._check_is_save(path, kind_of(file.descriptor))
             yield
@@ -257,22 +251,14 @@ class Store:
         return [path for _, _, path in sorted(found)]
 
 
-def _open(path: Path) -> LockedFile:
+def _open(path: Path, flags: int, failure: str, todo: str = "") -> LockedFile:
     try:
-        return LockedFile.open(path)
+        return LockedFile.open(path, flags)
     except BlockingIOError:
-        raise _is_open(path) from None
-    except (OSError, ValueError) as error:
-        raise StorageError(
-            f"the save {path} can't be opened for writing ({reason_of(error)}).",
-            "Check its permissions, or choose another folder with --save-dir.",
-        ) from error
-
-
-def _is_open(path: Path) -> StorageError:
-    return StorageError(
-        f"the game {path.stem} is open in another window.", "Go on there, or close it first."
-    )
+        message = f"the game {path.stem} is open in another window."
+        raise StorageError(message, "Go on there, or close it first.") from None
+    except (OSError, ValueError) as error:  # the name has a null byte
+        raise StorageError(f"{failure} ({reason_of(error)}).", todo) from error
 
 
 def _is_file(path: Path) -> bool:
