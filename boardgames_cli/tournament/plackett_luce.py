@@ -383,7 +383,7 @@ class Estimator:
         alone = resample(single_games(self.groups), self.rows, self.samples, single)
         strengths, others = self._fit(exact, sampled, virtual)
         return Ratings(
-            self._ratings(exact, strengths, others),
+            self._ratings(strengths, others),
             self._scores(sampled, virtual, by_deal=True),
             self._scores(alone, virtual, by_deal=False),
             self._meetings(sampled, virtual),
@@ -436,7 +436,7 @@ class Estimator:
                 strengths[:, own] -= strengths[:, own].mean(axis=1, keepdims=True)
         return strengths
 
-    def _ratings(self, exact: Array, best: Array, others: Array) -> tuple[Rating | None, ...]:
+    def _ratings(self, best: Array, others: Array) -> tuple[Rating | None, ...]:
         won = self._won()
         found: list[Rating | None] = []
         for entrant in range(self.entrants):
