@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, Protocol, runtime_checkable
 
@@ -161,6 +162,8 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._flatten = episodes.options.flatten
         self._max_cycles = episodes.options.max_cycles
         self._batch: Batch = _load_batch(self.game)(self.game, self.num_envs)
+        if getattr(self._batch, "is_cold", False):
+            _announce_compilation(self.game)
         self._opponents = _read_movers(opponents, self._batch, self.game)
         self._mode = _read_mode(autoreset_mode)
         self._outlived = _read_after_death(after_death, self._batch)
@@ -374,6 +377,12 @@ def _load_batch(game: AnyGame) -> Any:
             f"({error.name}).",
             f"Install it: pip install 'boardgames-cli[fast]'. {_ONE_BY_ONE}",
         ) from error
+
+
+def _announce_compilation(game: AnyGame) -> None:
+    sys.stderr.write(
+        f"Compiling the rules of {game.info.name} as they are used; later programs load them.\n"
+    )
 
 
 def _read_count(count: object) -> int:

@@ -14,6 +14,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import boardgames_cli.environments  # tells Gymnasium of the games
 from boardgames_cli.algorithms.fast.boards import TurnBatch
+from boardgames_cli.algorithms.fast.jit import Compiler
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.environments.vector import VectorEnvironment
 from boardgames_cli.games.kuhn.analyst import KuhnAnalyst
@@ -185,3 +186,17 @@ def test_exact_values_are_those_of_the_analyst(options: dict[str, Any]) -> None:
                 wanted = choice.returns[seat] - before
                 assert values[game.action_id(seen.state, choice.action)] == pytest.approx(wanted)
         infos = env.step(legal_of(infos["action_mask"], luck))[4]
+
+
+def test_the_first_compilation_is_announced(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made(1, "Kuhn")  # loads the rules, whose cache may be empty
+    capsys.readouterr()
+    caches: list[tuple[set[str], int]] = [(set(), 0), ({"a folder"}, 1)]
+    for cold, lines in caches:
+        monkeypatch.setattr(Compiler, "cold", cold)
+        made(1, "Kuhn")
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert told.err.count("Compiling the rules of Kuhn poker") == lines

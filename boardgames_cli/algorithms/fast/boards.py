@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.jit import Flags, Floats, Ints, Seeds
+from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.core.encoder import AnyEncoder, Arrays, split_row, widest
 from boardgames_cli.core.game import AnyGame, S
@@ -34,6 +34,11 @@ class Boards:
         self._rngs: Seeds = np.zeros((count, 1), dtype=np.uint64)
         self._everything: Flags = np.ones(count, dtype=np.bool_)
         self.seed(range(seed, seed + count))
+
+    @property
+    def is_cold(self) -> bool:
+        """Whether rules loaded by this process were not compiled before."""
+        return bool(Compiler.cold)
 
     def __len__(self) -> int:
         """The number of boards."""

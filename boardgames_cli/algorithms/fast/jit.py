@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from typing import Any, ClassVar, Final, TypeAlias, TypeVar, cast
 
 from boardgames_cli.core.errors import MissingPackageError
 
@@ -46,9 +46,14 @@ class Compiler:
             constants, and folders, of which every Python file counts.
     """
 
+    cold: ClassVar[set[str]] = set()
+    """The caches that were empty when this process began, so that it compiles what it calls."""
+
     def __init__(self, *sources: Path) -> None:
         # An explicit NUMBA_CACHE_DIR takes precedence.
         self.cache: Final[str] = _CONFIG.CACHE_DIR or str(_folder(sources))
+        if not Path(self.cache).exists():
+            self.cold.add(self.cache)
 
     def __call__(self, function: F) -> F:
         """Compile a function for the types of its arguments, at its first call."""
