@@ -33,8 +33,8 @@ GAME = GameSpec(
     levels={
         "easy": "simple:foresight=3",
         "medium": "simple",
-        "tricky": "hard:temperature=1.3",
-        "tough": "hard:temperature=0.55",
+        "tricky": "hard:temperature=1.15",
+        "tough": "hard:temperature=0.38",
         "hard": "hard",
     },
     agents=(
