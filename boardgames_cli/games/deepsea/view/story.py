@@ -35,21 +35,21 @@ def narrate(
     context: Context,
 ) -> list[str]:
     """One sentence for each event in a step; only who is told about itself gets a banner."""
-    name, is_own = context.name, context.is_own
+    name = context.name
     lines: list[str] = []
     if isinstance(step.outcome, Start):
         lines.append(f"First to dive: {name(step.outcome.seat)}.")
     elif isinstance(step.outcome, Dice):
-        lines.append(_narrate_move(before, step.outcome, name(before.current), is_own))
+        lines.append(_narrate_move(before, step.outcome, context))
     elif isinstance(step.outcome, Reveal):
         lines.append(_narrate_reveal(before, step.outcome, name))
     elif before.current in step.joint:
         lines.append(_narrate_choice(before, step.joint[before.current], name(before.current)))
     is_ended = after.phase in COUNTED or after.round != before.round
     if is_ended and before.phase in _TURN_ENDS:
-        lines += _narrate_end(before, step, name, is_own)
+        lines += _narrate_end(before, step, context)
     if after.round != before.round:
-        lines += _narrate_new_round(before, after, name, is_own)
+        lines += _narrate_new_round(before, after, context)
     if after.phase in (Phase.DIRECTION, Phase.DICE) and before.phase is not Phase.DIRECTION:
         lines += _narrate_payment(before, after, name)
     return lines
@@ -81,16 +81,15 @@ def landing(state: DeepSeaState, dice: Dice) -> int:
     return state.place_after(seat, steps, diving=state.diving[seat])
 
 
-def _narrate_move(
-    before: DeepSeaState, dice: Dice, who: str, is_own: Callable[[Seat], bool]
-) -> str:
+def _narrate_move(before: DeepSeaState, dice: Dice, context: Context) -> str:
     seat = before.current
+    who = context.name(seat)
     load = len(before.held[seat])
     start, place = before.places[seat], landing(before, dice)
     sum_text = arithmetic(dice, load)
     if not place and not before.diving[seat]:
         said = f"{sum_text}. {who} came home with {count(load, 'chip')}."
-        banner = "home" if load and is_own(seat) else ""
+        banner = "home" if load and context.is_own(seat) else ""
         return Moment(said, kind="home", banner=banner, seat=seat, number=load)
     if place == start:
         return f"{sum_text}. {who} stayed on place {place}."
@@ -130,10 +129,7 @@ def _narrate_reveal(before: DeepSeaState, reveal: Reveal, name: Naming) -> str:
 
 
 def _narrate_end(
-    before: DeepSeaState,
-    step: Step[DeepSeaChoice, DeepSeaOutcome],
-    name: Naming,
-    is_own: Callable[[Seat], bool],
+    before: DeepSeaState, step: Step[DeepSeaChoice, DeepSeaOutcome], context: Context
 ) -> Iterator[str]:
     """Sentences about the end of the round and who drowns."""
     mover = before.current
@@ -152,17 +148,18 @@ def _narrate_end(
         yield f"All divers are home: round {number} ends."
     for seat in sorted(drowned):
         lost = len(before.held[seat]) + (gained if seat == mover else 0)
-        said = f"{name(seat)} drowned and lost {count(lost, 'chip')}."
-        banner = "drowned" if is_own(seat) else ""
+        said = f"{context.name(seat)} drowned and lost {count(lost, 'chip')}."
+        banner = "drowned" if context.is_own(seat) else ""
         yield Moment(said, kind="drowned", banner=banner, seat=seat, number=lost, shakes=True)
 
 
 def _narrate_new_round(
-    before: DeepSeaState, after: DeepSeaState, name: Naming, is_own: Callable[[Seat], bool]
+    before: DeepSeaState, after: DeepSeaState, context: Context
 ) -> Iterator[str]:
+    name = context.name
     won = after.ledger.by_round[-1]
     said = f"Points of round {before.round + 1}: {_list(won, name)}."
-    own = [seat for seat in range(len(won)) if is_own(seat)]
+    own = [seat for seat in range(len(won)) if context.is_own(seat)]
     if len(own) == 1 and won[own[0]]:
         (seat,) = own
         yield Moment(said, kind="points", banner="{} points", seat=seat, number=won[seat])
