@@ -10,7 +10,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 R = TypeVar("R")
@@ -36,6 +36,17 @@ class BackgroundJob(ABC, Generic[R]):
     def stop(self) -> None:
         """End the work as soon as possible; nobody waits for its result. Thread-safe."""
         self.hurry()
+
+
+@dataclass
+class CancellableJob(BackgroundJob[R]):
+    """A job that looks now and then whether it is still wanted."""
+
+    cancelled: threading.Event = field(default_factory=threading.Event, init=False)
+
+    def hurry(self) -> None:
+        """Cancel the work."""
+        self.cancelled.set()
 
 
 class Background(Generic[R]):

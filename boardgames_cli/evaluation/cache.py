@@ -13,7 +13,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import describe_error
 from boardgames_cli.core.analyst import AnyAnalyst
-from boardgames_cli.core.background import Background, BackgroundJob
+from boardgames_cli.core.background import Background, CancellableJob
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
@@ -227,7 +227,7 @@ class GivesWay:
 
 
 @dataclass
-class _ReviewJob(BackgroundJob[ReviewNews]):
+class _ReviewJob(CancellableJob[ReviewNews]):
     """Reviews a game, and stores the review next to its save, also one that is stopped."""
 
     match: AnyMatch
@@ -237,10 +237,6 @@ class _ReviewJob(BackgroundJob[ReviewNews]):
     notes: Sequence[tuple[int, str]]
     find_before: Callable[[], GameProfile | None]
     give_way: GivesWay
-    cancelled: threading.Event = field(default_factory=threading.Event)
-
-    def hurry(self) -> None:
-        self.cancelled.set()
 
     def run(self, deliver: Callable[[ReviewNews], None]) -> None:
         told = time.monotonic()

@@ -27,7 +27,7 @@ from boardgames_cli.core.agent import (
     describe_error,
     split_agent,
 )
-from boardgames_cli.core.background import Background, BackgroundJob
+from boardgames_cli.core.background import Background, CancellableJob
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import AnyMatch, ask, brief
@@ -304,8 +304,11 @@ class HintResult:
 
 
 @dataclass
-class HintRequest(BackgroundJob[HintResult]):
-    """A request with all data for the hint agent, made on the front end's thread."""
+class HintRequest(CancellableJob[HintResult]):
+    """A request with all data for the hint agent, made on the front end's thread.
+
+    A cancelled one gives no half hints.
+    """
 
     source: HintSource
     seen: Observation[Any, Any]
@@ -315,7 +318,6 @@ class HintRequest(BackgroundJob[HintResult]):
     report: Callable[[str], None]
     asks_others: bool
     """Whether to ask another agent in the session, too."""
-    cancelled: threading.Event = field(default_factory=threading.Event)
     _asked: float = field(default_factory=time.monotonic)
     _began: float | None = None
     _agent: object = None
@@ -329,10 +331,6 @@ class HintRequest(BackgroundJob[HintResult]):
         if self._began is not None:
             return time.monotonic() - self._began > limit + GRACE_SECONDS + REASON_SECONDS
         return time.monotonic() - self._asked > _READY_SECONDS + limit + GRACE_SECONDS
-
-    def hurry(self) -> None:
-        """Cancel the request; a hint agent gives no half hints."""
-        self.cancelled.set()
 
     def stop(self) -> None:
         """Cancel the request; a hint agent in its own process is killed."""

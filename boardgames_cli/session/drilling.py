@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import threading
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
-from boardgames_cli.core.background import BackgroundJob
+from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation.cache import GivesWay, load_review
 from boardgames_cli.evaluation.drill_run import DrillRun, as_data, mistakes_as_puzzles
@@ -102,22 +101,17 @@ def open_drill(settings: Settings, game: str = "") -> DrillRun:
 
 
 @dataclass
-class FillDeckJob(BackgroundJob[int]):
+class FillDeckJob(CancellableJob[int]):
     """Fills the deck in the background; delivers the number of cards that are due."""
 
     folder: Path | None
     deck_file: Path
-    stopped: threading.Event = field(default_factory=threading.Event)
-
-    def hurry(self) -> None:
-        """Stop."""
-        self.stopped.set()
 
     def run(self, deliver: Callable[[int], None]) -> None:
         """Fill it; without a message if that fails, since nobody asked for it."""
         due = 0
         try:
-            fill_deck(self.folder, self.deck_file, self.stopped.is_set)
+            fill_deck(self.folder, self.deck_file, self.cancelled.is_set)
             due = len(read_deck(self.deck_file).due(datetime.date.today()))
         except GameError:
             pass

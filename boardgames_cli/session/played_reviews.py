@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
-from boardgames_cli.core.background import BackgroundJob
+from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation.cache import review_of, stored_review
 from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_profiles
@@ -146,15 +145,10 @@ class ProfileNews:
 
 
 @dataclass
-class ProfileJob(BackgroundJob[ProfileNews]):
+class ProfileJob(CancellableJob[ProfileNews]):
     """Reviews all finished games of people, and delivers the figures after each."""
 
     folder: Path | None
-    stopped: threading.Event = field(default_factory=threading.Event)
-
-    def hurry(self) -> None:
-        """Stop."""
-        self.stopped.set()
 
     def run(self, deliver: Callable[[ProfileNews], None]) -> None:
         """Review them; games that can't be reviewed are left out."""
@@ -164,10 +158,10 @@ class ProfileJob(BackgroundJob[ProfileNews]):
         deliver(ProfileNews(0, len(saves), ()))
 
         def review(name: str, replay: Replay) -> Review:
-            return judge(store, name, replay, is_stopped=self.stopped.is_set)
+            return judge(store, name, replay, is_stopped=self.cancelled.is_set)
 
         for done, figures in enumerate(reviews_of(store, saves, review, lambda *_: None), start=1):
-            if self.stopped.is_set():
+            if self.cancelled.is_set():
                 return
             played += figures
             deliver(ProfileNews(done, len(saves), tuple(played)))
