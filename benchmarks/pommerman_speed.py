@@ -95,7 +95,7 @@ def playout_speed(game: Pommerman, seconds: float) -> float:
         for root in roots:
             for _ in range(20):
                 started = time.perf_counter()
-                play_out(root, room, options, rng, tally, 0, 0, 1, 24, 30)
+                play_out(root, room, options, rng, tally, 0, 0, 1, 24)
                 taken += time.perf_counter() - started
                 done += int(room[STEP] - root[STEP])
     return done / taken
