@@ -329,7 +329,7 @@ def write_target(name: str, text: str, *, force: bool) -> None:
         force: Whether an existing file may be replaced.
 
     Raises:
-        StorageError: The file exists already, or can't be written.
+        StorageError: The file already exists, or can't be written.
     """
     if name == STREAM:
         # A pipe gets the bytes unchanged, a terminal only printable text.

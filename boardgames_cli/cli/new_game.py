@@ -79,7 +79,7 @@ def new_game(wanted: NewGame) -> int:
         raise OptionError(f'there is a game called "{name}" already.', "Choose another name.")
     folder = wanted.out or Path(name)
     if folder.exists() or folder.is_symlink():
-        raise GameError(f"{folder} exists already.", "Choose another folder with --out.")
+        raise GameError(f"{folder} already exists.", "Choose another folder with --out.")
     files = _files(wanted)
     with changing(folder, "Choose another folder with --out."):
         for path, text in files.items():

@@ -131,7 +131,7 @@ def delete_save(which: SaveArgument, sure: ConfirmOption, folder: Folder) -> int
                 f"{name} was not deleted, since there was no terminal to ask.",
                 f"To delete it: boardgames saves delete {shlex.quote(which.name)} --yes",
             )
-        typer.echo(printable(f"Delete {name} for good? (y/n) "), nl=False, err=True)
+        typer.echo(printable(f"Delete {name} for good? [y/N] "), nl=False, err=True)
         if read_line(sys.stdin).strip().lower() not in ("y", "yes"):
             say(f"{name} is kept.")
             return 0

@@ -116,11 +116,11 @@ def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) ->
     """An existing table that makes the work unnecessary.
 
     Raises:
-        GameError: The chosen file exists already.
+        GameError: The chosen file already exists.
     """
     if out is not None:
         if out.exists():
-            raise GameError(f"{out} exists already.", "To replace it: --force")
+            raise GameError(f"{out} already exists.", "To replace it: --force")
         return None
     fitting = [
         facts

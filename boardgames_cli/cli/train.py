@@ -116,7 +116,7 @@ def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
     """Check before training that the file can be written.
 
     Raises:
-        GameError: The file exists already.
+        GameError: The file already exists.
         StorageError: The folder can't be written.
     """
     try:
@@ -128,7 +128,7 @@ def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
         raise StorageError(f"{path} can't be written.", "Choose another file with --out.")
     if is_there and not force:
         choices = ["To continue it: --resume"] if trainer.resume is not None else []
-        raise GameError(f"{path} exists already.", "   ".join([*choices, "To replace it: --force"]))
+        raise GameError(f"{path} already exists.", "   ".join([*choices, "To replace it: --force"]))
 
 
 make = partial(

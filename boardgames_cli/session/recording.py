@@ -49,7 +49,7 @@ def export_replay(
     Raises:
         OptionError: The file has no name, or its ending is another one.
         GameError: A package is missing.
-        StorageError: The path exists already, or can't be written.
+        StorageError: The path already exists, or can't be written.
     """
     _check(path)
     replay.glyphs = Glyphs.UNICODE
@@ -74,7 +74,7 @@ def _check(path: Path) -> None:
         raise OptionError(f'"{path.name}" has no known ending.', todo)
     is_reusable = not path.suffix and path.is_dir() and not any(path.iterdir())
     if path.is_symlink() or (path.exists() and not is_reusable):
-        raise StorageError(f"{path} exists already.", "Choose another name.")
+        raise StorageError(f"{path} already exists.", "Choose another name.")
 
 
 class _Scenes:

@@ -259,7 +259,7 @@ def create_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
     """Create a file atomically.
 
     Raises:
-        FileExistsError: The file exists already.
+        FileExistsError: The file already exists.
         OSError: It can't be written.
     """
     LockedFile.create(path, _bytes(text), mode).close()

@@ -135,7 +135,7 @@ class Journal:
         """Continue in a new file; the old one keeps its content.
 
         Raises:
-            StorageError: The file exists already, or can't be written.
+            StorageError: The file already exists, or can't be written.
         """
         try:
             file = LockedFile.create(path, self.data(match))

@@ -61,7 +61,7 @@ class RunFolder:
             config: The tournament.
 
         Raises:
-            GameError: The folder exists already and is not empty.
+            GameError: The folder already exists and is not empty.
             StorageError: It can't be created.
         """
         try:
@@ -207,7 +207,7 @@ def _make(path: Path) -> Path:
         if _is_unused(path):
             return path
         raise GameError(
-            f"{path} exists already.",
+            f"{path} already exists.",
             f"To continue it: boardgames tournament --resume {path}   Otherwise choose another.",
         ) from None
     return path

@@ -66,7 +66,7 @@ def check(folder: Path, *words: str) -> None:
         (["a--b"], "can't be called"),
         (["x" * 31], "can't be called"),
         (["senet"], "there is a game called"),
-        (["fine", "--out", "."], "exists already"),
+        (["fine", "--out", "."], "already exists"),
         (["fine", "--out", "file/deeper"], "can't be written"),
         (["fine", "--seats", "7"], "Invalid value"),
     ],

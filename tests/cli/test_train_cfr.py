@@ -111,7 +111,7 @@ def test_a_file_is_not_replaced_unasked(program: Program) -> None:
     DEFAULT.write_text("my thesis")
     refused = program("train", "kuhn", "--iterations", "5")
     assert refused.code == 2
-    assert "kuhn-strategy.json exists already.   To replace it: --force" in refused.err
+    assert "kuhn-strategy.json already exists.   To replace it: --force" in refused.err
     assert "--resume" not in refused.err
     assert DEFAULT.read_text() == "my thesis"
     assert program("train", "kuhn", "--iterations", "5", "--force").code == 0

@@ -73,7 +73,7 @@ def test_a_recording_shows_every_position_in_a_terminal(tmp_path: Path) -> None:
 def test_what_exists_is_kept_and_other_endings_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.gif"
     path.write_text("mine")
-    with pytest.raises(StorageError, match="exists already"):
+    with pytest.raises(StorageError, match="already exists"):
         export_replay(replay(), path)
     assert path.read_text() == "mine"
     with pytest.raises(OptionError, match="no known ending") as caught:
@@ -92,7 +92,7 @@ def test_a_path_without_a_name_is_refused(name: str) -> None:
 def test_a_link_to_nowhere_is_something_that_exists(tmp_path: Path) -> None:
     path = tmp_path / "game.gif"
     path.symlink_to(tmp_path / "nowhere")
-    with pytest.raises(StorageError, match="exists already"):
+    with pytest.raises(StorageError, match="already exists"):
         export_replay(replay(), path)
 
 
@@ -101,7 +101,7 @@ def test_an_empty_folder_is_used_and_a_full_one_is_not(tmp_path: Path) -> None:
     folder.mkdir()
     count = export_replay(replay(), folder)
     assert len(list(folder.iterdir())) == count
-    with pytest.raises(StorageError, match="exists already"):
+    with pytest.raises(StorageError, match="already exists"):
         export_replay(replay(), folder)
 
 

@@ -22,7 +22,7 @@ def test_a_folder_whose_tournament_was_killed_at_once_can_be_used(tmp_path: Path
         RunFolder.open(path)
     RunFolder.create(path, CONFIG).close()
     assert sorted(file.name for file in path.iterdir()) == ["results.jsonl", "tournament.toml"]
-    with pytest.raises(GameError, match="exists already"):
+    with pytest.raises(GameError, match="already exists"):
         RunFolder.create(path, CONFIG)
 
 

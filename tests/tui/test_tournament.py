@@ -197,7 +197,7 @@ async def test_a_folder_with_files_is_refused_in_one_message(here: Path) -> None
         screen = TournamentScreen(make("race"), settings(here), here / "mine")
         await app.push_screen(screen)
         await pilot.press("s")
-        await until(pilot, lambda: "exists already" in text_of(app))
+        await until(pilot, lambda: "already exists" in text_of(app))
         assert not screen.is_playing
         assert [path.name for path in (here / "mine").iterdir()] == ["notes.txt"]
 
