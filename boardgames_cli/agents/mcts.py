@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import weakref
 from collections.abc import Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import BrokenExecutor, Future, wait
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
@@ -142,14 +142,21 @@ class Mcts(SimulationAgent[S, A]):
         ]
 
     def _results_of(self, others: Sequence[Future[_Found]], thinking: Thinking) -> list[_Found]:
-        """What the other processes found; nothing if the search is cancelled before."""
+        """What the other processes found; nothing if the search is cancelled before.
+
+        A process that has died takes only its share with it.
+        """
         while wait(others, _LOOK_SECONDS).not_done:
             if thinking.cancelled() and self._pool is not None:
                 for future in others:
                     future.cancel()
                 self._pool.restart()
                 return []
-        return [future.result() for future in others]
+        return [
+            future.result()
+            for future in others
+            if not isinstance(future.exception(), BrokenExecutor)
+        ]
 
 
 def _search_alone(

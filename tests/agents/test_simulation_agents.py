@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli import Match, make, make_agent
+from boardgames_cli.agents import mcts
 from boardgames_cli.agents.ismcts import Ismcts
 from boardgames_cli.agents.mcts import Mcts
 from boardgames_cli.agents.rollout import RolloutAgent, SimulationAgent
@@ -256,6 +258,18 @@ def test_a_cancelled_search_waits_for_no_process() -> None:
     assert search.simulations == 0
     few = agent.search(seen, Thinking(random.Random(1), Budget(nodes=3)))
     assert few.simulations == 6, "a new process searches"
+
+
+def _die(*_: object) -> None:
+    os._exit(1)
+
+
+def test_a_process_that_dies_takes_only_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcts, "_search_alone", _die)
+    game = Heap()
+    agent = Mcts[Any, Any](simulations=9, jobs=3)
+    agent.reset(game, 0)
+    assert agent.search(game.observe(game.initial_state(), 0), thinking()).simulations == 3
 
 
 def test_one_job_for_each_simulation_at_most() -> None:
