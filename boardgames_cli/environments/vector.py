@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final, Protocol, runtime_checkable
@@ -163,7 +164,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._max_cycles = episodes.options.max_cycles
         self._batch: Batch = _load_batch(self.game)(self.game, self.num_envs)
         if getattr(self._batch, "is_cold", False):
-            _announce_compilation(self.game)
+            _announce_compilation(self.game.info.name)
         self._opponents = _read_movers(opponents, self._batch, self.game)
         self._mode = _read_mode(autoreset_mode)
         self._outlived = _read_after_death(after_death, self._batch)
@@ -379,10 +380,9 @@ def _load_batch(game: AnyGame) -> Any:
         ) from error
 
 
-def _announce_compilation(game: AnyGame) -> None:
-    sys.stderr.write(
-        f"Compiling the rules of {game.info.name} as they are used; later programs load them.\n"
-    )
+@functools.cache  # once in a process
+def _announce_compilation(name: str) -> None:
+    sys.stderr.write(f"Compiling the rules of {name} as they are used; later programs load them.\n")
 
 
 def _read_count(count: object) -> int:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.cli.progress import LongWork
 from boardgames_cli.core.background import Progress
 from boardgames_cli.evaluation.review_result import from_json
 from boardgames_cli.evaluation.reviewer import Reviewer
@@ -131,12 +130,12 @@ def test_an_interrupted_review_is_told_as_far_as_it_is_and_gone_on_from(
     whole = json.loads(program("review", senet, "--json").out)["review"]
     beside(Path.cwd(), senet).unlink()
 
-    def interrupt(_: LongWork, progress: Progress) -> None:
+    def interrupt(progress: Progress) -> None:
         if progress.done == 7:
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr(LongWork, "show", interrupt)
+        patch.setattr("boardgames_cli.cli.progress._silent", interrupt)
         told = program("review", senet)
     assert told.code == 130
     assert "So far 7 of " in told.out

@@ -140,7 +140,7 @@ def test_a_bot_sits_down_at_a_table_of_a_server(folder: Path) -> None:
         session = begin(ann)
         assert session.names == ("Ann", "Bot")
         play_at_random(session, 1)
+        session.close()  # whoever may want a rematch has left, so the bot leaves, too
         said, _ = bot.communicate(timeout=60)
         assert bot.returncode == 0
         assert "Bot" in said
-        session.close()

@@ -621,4 +621,4 @@ def _compared(gap: float) -> str:
     """A comparison with the best move in words: the numbers behind it have no unit."""
     if gap == 0:
         return "best"
-    return "nearly as good" if gap < _SLIGHT else "worse" if gap < _CLEAR else "much worse"
+    return "good" if gap < _SLIGHT else "worse" if gap < _CLEAR else "much worse"
