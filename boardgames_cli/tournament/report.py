@@ -7,7 +7,7 @@ import json
 import math
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -102,9 +102,7 @@ class Report:
             found.append(superiority_table(self.table))
         for name, part in self.parts:
             alone = standings_table(part)
-            found.append(
-                Table(f"{alone.title}: {name}", alone.heads, alone.rows, alone.left, alone.words)
-            )
+            found.append(replace(alone, title=f"{alone.title}: {name}"))
         found.append(behaviour_table(self.table))
         if any(row.totals.decisions for row in self.table.rows):
             found.append(speed_table(self.table))

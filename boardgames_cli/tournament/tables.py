@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from boardgames_cli.core.text import percent
@@ -172,6 +172,15 @@ _RATING: Final[tuple[_Column, ...]] = (
 )
 
 
+def _of_entrants(
+    title: str, table: Standings, columns: Sequence[_Column], words: str = ""
+) -> Table:
+    """A table with a row for each entrant."""
+    heads = ("entrant", *(head for head, _ in columns))
+    rows = tuple((row.name, *(text(row) for _, text in columns)) for row in table.rows)
+    return Table(title, heads, rows, words=words)
+
+
 def standings_table(table: Standings) -> Table:
     """Games, points, score and rating of all entrants; mean returns first where they count."""
     columns: list[_Column] = [
@@ -185,12 +194,9 @@ def standings_table(table: Standings) -> Table:
         (_INTERVAL, lambda row: interval_text(row.interval)),
         *(_RATING if table.is_rated else ()),
     ]
-    heads = ("", "entrant", *(head for head, _ in columns))
-    rows = tuple(
-        (str(place), row.name, *(text(row) for _, text in columns))
-        for place, row in enumerate(table.rows, 1)
-    )
-    return Table("Standings", heads, rows, 2, _standings_words(table))
+    found = _of_entrants("Standings", table, columns, _standings_words(table))
+    rows = tuple((str(place), *row) for place, row in enumerate(found.rows, 1))
+    return replace(found, heads=("", *found.heads), rows=rows, left=2)
 
 
 def short_standings_table(table: Standings) -> Table:
@@ -198,9 +204,7 @@ def short_standings_table(table: Standings) -> Table:
     columns = [_GAMES, *(_RETURNS if table.by_returns else (_SCORE,))]
     if table.is_rated and not table.by_returns:
         columns += _RATING
-    heads = ("entrant", *(head for head, _ in columns))
-    rows = tuple((row.name, *(text(row) for _, text in columns)) for row in table.rows)
-    return Table("Standings", heads, rows)
+    return _of_entrants("Standings", table, columns)
 
 
 def _standings_words(table: Standings) -> str:
@@ -245,23 +249,18 @@ def superiority_table(table: Standings) -> Table:
 
 def behaviour_table(table: Standings) -> Table:
     """The agents' behaviour apart from results, independent of the machine."""
-    rows = tuple(
-        (
-            row.name,
-            *(text(row) for _, text in _RETURNS),
-            decimal(_mean(row.totals.plies, row.totals.games)),
-            f"{row.totals.failures:,}",
-            f"{row.totals.late:,}",
-        )
-        for row in table.rows
-    )
-    heads = ("entrant", *(head for head, _ in _RETURNS), "plies a game")
-    return Table("Agents", (*heads, "failures", "late answers"), rows, 1)
+    columns: list[_Column] = [
+        *_RETURNS,
+        ("plies a game", lambda row: decimal(_mean(row.totals.plies, row.totals.games))),
+        ("failures", lambda row: f"{row.totals.failures:,}"),
+        ("late answers", lambda row: f"{row.totals.late:,}"),
+    ]
+    return _of_entrants("Agents", table, columns)
 
 
 def luck_table(table: Standings) -> Table:
     """Scores and returns without luck, and what decisions gave away."""
-    columns: list[tuple[str, Callable[[StandingsRow], str]]] = []
+    columns: list[_Column] = []
     if any(row.score_without_luck for row in table.rows):
         columns += [
             ("score", lambda row: _value(row.score_without_luck, share_text)),
@@ -274,13 +273,11 @@ def luck_table(table: Standings) -> Table:
             ("lost a decision", lambda row: _loss_text(row.mean_loss)),
             ("decisions judged", lambda row: f"{row.totals.judged:,}"),
         ]
-    heads = ("entrant", *(head for head, _ in columns))
-    rows = tuple((row.name, *(text(row) for _, text in columns)) for row in table.rows)
     words = (
         "What chance gave, 0 on average, is taken off. A loss is the expected return that a "
         "decision with a choice gave away."
     )
-    return Table("Without luck", heads, rows, 1, words)
+    return _of_entrants("Without luck", table, columns, words)
 
 
 def _value(estimate: Corrected | None, text: Callable[[float | None], str]) -> str:
@@ -299,18 +296,17 @@ def _loss_text(loss: float | None) -> str:
 
 def speed_table(table: Standings) -> Table:
     """The agents' thinking times on this machine."""
-    rows = tuple(
-        (
-            row.name,
-            f"{row.totals.decisions:,}",
-            f"{row.totals.seconds:,.1f}",
-            _NONE if row.seconds is None else f"{1000 * row.seconds:,.3f}",
-        )
-        for row in table.rows
-    )
-    heads = ("entrant", "decisions timed", "seconds", "ms a decision")
+    columns: list[_Column] = [
+        ("decisions timed", lambda row: f"{row.totals.decisions:,}"),
+        ("seconds", lambda row: f"{row.totals.seconds:,.1f}"),
+        ("ms a decision", lambda row: _milliseconds(row.seconds)),
+    ]
     words = "Measured on the machines that played; these numbers differ from run to run."
-    return Table("Time", heads, rows, 1, words)
+    return _of_entrants("Time", table, columns, words)
+
+
+def _milliseconds(seconds: float | None) -> str:
+    return _NONE if seconds is None else f"{1000 * seconds:,.3f}"
 
 
 def _mean(total: float, count: int) -> float | None:
