@@ -13,7 +13,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -236,7 +236,7 @@ class _ReviewJob(CancellableJob[ReviewNews]):
     file: Path | None
     notes: Sequence[tuple[int, str]]
     find_before: Callable[[], GameProfile | None]
-    give_way: GivesWay
+    give_way: GivesWay = field(default_factory=GivesWay)
 
     def run(self, deliver: Callable[[ReviewNews], None]) -> None:
         told = time.monotonic()
@@ -295,13 +295,7 @@ class ReviewThread:
         notes: Sequence[tuple[int, str]] = (),
         find_before: Callable[[], GameProfile | None] = lambda: None,
     ) -> None:
-        self._find_before = find_before
-        self._give_way = GivesWay()
-        self._notes = notes
-        self._match = match
-        self._names = names
-        self._seats = seats
-        self._file = file
+        self._job = _ReviewJob(match, names, seats, file, notes, find_before)
         self._thread = Background("review", deliver)
 
     def start(self) -> None:
@@ -310,25 +304,15 @@ class ReviewThread:
         Raises:
             GameError: The game is not over.
         """
-        match = self._match
-        check_reviewable(match, "shown" if self._file is None else self._file.stem)
+        match, file = self._job.match, self._job.file
+        check_reviewable(match, "shown" if file is None else file.stem)
         # The cached list is created here, because two threads must not create it at once.
         _ = match.steps
-        self._thread.put(
-            _ReviewJob(
-                match,
-                self._names,
-                self._seats,
-                self._file,
-                self._notes,
-                self._find_before,
-                self._give_way,
-            )
-        )
+        self._thread.put(self._job)
 
     def hurry(self) -> None:
         """Go on at full speed: somebody waits for it."""
-        self._give_way.is_urgent.set()
+        self._job.give_way.is_urgent.set()
 
     def stop(self) -> None:
         """Stop; the partial review is stored."""

@@ -13,15 +13,15 @@ the estimate, which are 0 if all values are exact.
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 import math
-import types
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final
 
+from boardgames_cli.codec.derived import object_codec
+from boardgames_cli.codec.fields import Codec
+from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.analyst import (
     CERTAIN,
     NO_REASON,
@@ -32,6 +32,7 @@ from boardgames_cli.core.analyst import (
     Scale,
     Value,
 )
+from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Seat
 
 Changes = tuple[float, ...]
@@ -48,6 +49,21 @@ class StepKind(Enum):
     DECISION = "decision"
     JOINT = "joint"
     """Several seats acted at once."""
+
+
+class MarkCodec(Codec[Mark]):
+    """A mark, written as its word."""
+
+    def write(self, value: Mark) -> str:
+        """The word."""
+        return value.word
+
+    def read(self, data: Any, field: str) -> Mark:
+        """The mark of a word."""
+        for mark in Mark:
+            if mark.word == data:
+                return mark
+        raise PositionError(f"{field} is {data!r}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +95,7 @@ class Decision:
     played: str
     choices: tuple[ReviewedChoice, ...]
     """The choices, best first, including the one played."""
-    mark: Mark = Mark.GOOD
+    mark: Annotated[Mark, MarkCodec()] = Mark.GOOD
     moment: str = ""
     """When it was made, in the game's own count, such as ``hand 3``."""
     reason: Reason = NO_REASON
@@ -164,9 +180,6 @@ class ReviewStep:
     """The seat for which chance acted; None if no single seat."""
     label: str = ""
     """What chance did for that seat, such as ``threw 3``."""
-
-    def __post_init__(self) -> None:
-        assert len(self.luck) == len(self.own) == len(self.others) == len(self.rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,8 +436,7 @@ _SMALLEST_SCALE: Final = 1e-6
 
 def to_json(review: Review) -> dict[str, Any]:
     """A review as a JSON object."""
-    data: dict[str, Any] = _write(review)
-    return data
+    return object_codec(Review).write(review)
 
 
 def from_json(data: Any) -> Review:
@@ -433,7 +445,12 @@ def from_json(data: Any) -> Review:
     Raises:
         ValueError: It is not a valid review; the message names the field.
     """
-    review: Review = _read(Review, data, "review")
+    if any(abs(number) > _LARGEST for number in _numbers(data)):
+        raise ValueError("a number is too large")
+    try:
+        review = object_codec(Review).read(data, "review")
+    except PositionError as error:
+        raise ValueError(error.message) from error
     seats = range(len(review.names))
     if review.scale.size < _SMALLEST_SCALE:
         raise ValueError("the scale is too small")
@@ -456,7 +473,8 @@ def from_json(data: Any) -> Review:
 def _check_step(step: ReviewStep, seats: range) -> None:
     _check_value(step.value, seats)
     _check_errors(step.error)
-    if len(step.luck) != len(seats) or step.seat not in (None, *seats):
+    changes = (step.luck, step.own, step.others, step.rest)
+    if any(len(one) != len(seats) for one in changes) or step.seat not in (None, *seats):
         raise ValueError(f"step {step.ply} has the wrong number of seats")
     if step.kind is StepKind.DECISION and len(step.decisions) != 1:
         raise ValueError(f"step {step.ply} is not one decision")
@@ -484,66 +502,10 @@ def _check_errors(*errors: float) -> None:
         raise ValueError("an error is negative")
 
 
-def _write(value: Any) -> Any:
-    if dataclasses.is_dataclass(value):
-        kind: Any = type(value)
-        return {name: _write(getattr(value, name)) for name in _hints(kind)}
-    if isinstance(value, Enum):
-        return value.name.lower()
-    if isinstance(value, tuple):
-        return [_write(item) for item in value]
-    if isinstance(value, Mapping):
-        return dict(value)
-    return value
-
-
-@functools.cache
-def _hints(kind: Any) -> Mapping[str, Any]:
-    hints = get_type_hints(kind)
-    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
-
-
-def _read(kind: Any, data: Any, field: str) -> Any:
-    """Convert a JSON value to a value of some type."""
-    origin = get_origin(kind)
-    if origin in (Union, types.UnionType):
-        (wanted,) = (one for one in get_args(kind) if one is not type(None))
-        return None if data is None else _read(wanted, data, field)
-    if origin is tuple:
-        if not isinstance(data, list):
-            raise ValueError(f"{field} is not a list")
-        item = get_args(kind)[0]
-        return tuple(_read(item, one, f"{field}[{at}]") for at, one in enumerate(data))
-    if dataclasses.is_dataclass(kind):
-        return _read_object(kind, data, field)
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return _read_member(kind, data, field)
-    return _read_plain(origin or kind, data, field)
-
-
-def _read_object(kind: Any, data: Any, field: str) -> Any:
-    hints = _hints(kind)
-    if not isinstance(data, dict) or set(data) != set(hints):
-        raise ValueError(f"{field} does not have the keys {', '.join(hints)}")
-    values = {name: _read(hint, data[name], f"{field}.{name}") for name, hint in hints.items()}
-    try:
-        return kind(**values)
-    except AssertionError as error:
-        raise ValueError(f"{field} does not fit together") from error
-
-
-def _read_member(kind: type[Enum], data: Any, field: str) -> Enum:
-    for member in kind:
-        if member.name.lower() == data:
-            return member
-    raise ValueError(f"{field} is {data!r}")
-
-
-def _read_plain(kind: Any, data: Any, field: str) -> Any:
-    if kind in (int, float) and type(data) in (int, kind) and abs(data) <= _LARGEST:
-        return kind(data)
-    if kind in (bool, str) and type(data) is kind:
-        return data
-    if kind is Mapping and isinstance(data, dict):
-        return data
-    raise ValueError(f"{field} is not of type {getattr(kind, '__name__', kind)}")
+def _numbers(data: Any) -> Iterator[float]:
+    """All numbers in a JSON value."""
+    if is_number(data):
+        yield data
+    elif isinstance(data, list | Mapping):
+        for item in data.values() if isinstance(data, Mapping) else data:
+            yield from _numbers(item)
