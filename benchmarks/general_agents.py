@@ -21,7 +21,7 @@ from arguments import Parser, run_main
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.registry import make, make_agent
-from boardgames_cli.tournament.statistics import mean_interval
+from boardgames_cli.tournament.ratings.statistics import mean_interval
 
 EXPLORATION = 1.4
 """Of OpenSpiel's bots: the square root of 2, for returns from -1 to 1. In Kuhn poker, returns reach

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from arguments import Parser, run_main
 from simulated_tournaments import tables, two_sided
 
-from boardgames_cli.tournament.comparisons import by_lineup
 from boardgames_cli.tournament.ratings import rate
+from boardgames_cli.tournament.ratings.comparisons import by_lineup
+from boardgames_cli.tournament.ratings.statistics import wilson_interval
 from boardgames_cli.tournament.results import GameSetOutcome
-from boardgames_cli.tournament.statistics import wilson_interval
 
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
 """Their mean is 0, as that of the ratings."""

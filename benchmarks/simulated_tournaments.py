@@ -11,8 +11,8 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
+from boardgames_cli.tournament.ratings.statistics import ELO, expected_score
 from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome, places_of
-from boardgames_cli.tournament.statistics import ELO, expected_score
 
 
 def two_sided(

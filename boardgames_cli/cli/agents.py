@@ -27,7 +27,7 @@ from boardgames_cli.registry import (
     read_agent,
     why_not,
 )
-from boardgames_cli.tournament.bundled import BundledRating, bundled_ratings
+from boardgames_cli.tournament.reports.bundled import BundledRating, bundled_ratings
 
 
 @dataclass(frozen=True, slots=True)

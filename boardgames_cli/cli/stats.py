@@ -25,7 +25,7 @@ from boardgames_cli.storage.played_games import (
     ResultTally,
     statistics,
 )
-from boardgames_cli.tournament.bundled import bundled_ratings
+from boardgames_cli.tournament.reports.bundled import bundled_ratings
 
 
 def show_statistics(which: GameFilter, form: AsJson) -> int:

@@ -29,9 +29,9 @@ from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable
 from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.pgn import check_pgn, write_pgn
 from boardgames_cli.tournament.players import check_entrants
 from boardgames_cli.tournament.pools import PATIENCE_SECONDS, Dispatcher
+from boardgames_cli.tournament.reports.pgn import check_pgn, write_pgn
 from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 
@@ -278,8 +278,8 @@ def show_results(
     Raises:
         StorageError: A report can't be written.
     """
-    from boardgames_cli.tournament import tables
-    from boardgames_cli.tournament.report import HTML_FILE, write_documents
+    from boardgames_cli.tournament.reports import tables
+    from boardgames_cli.tournament.reports.report import HTML_FILE, write_documents
 
     # Before printing, since standard output may be closed.
     report = write_documents(tournament, folder, anchor=anchor, is_finished=is_finished)

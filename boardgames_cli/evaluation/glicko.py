@@ -20,8 +20,8 @@ from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.played_games import DRAWN, WON, PlayedGame
-from boardgames_cli.tournament.bundled import BundledRatings, bundled_ratings
-from boardgames_cli.tournament.statistics import ELO, expected_score
+from boardgames_cli.tournament.ratings.statistics import ELO, expected_score
+from boardgames_cli.tournament.reports.bundled import BundledRatings, bundled_ratings
 
 _TAU: Final = 0.5
 """How much the volatility may change."""

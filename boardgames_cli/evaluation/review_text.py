@@ -27,8 +27,8 @@ from boardgames_cli.evaluation.review_result import (
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.evaluation.standing import apportion
 from boardgames_cli.registry import find_game, make
-from boardgames_cli.tournament.bundled import bundled_ratings
-from boardgames_cli.tournament.statistics import ELO
+from boardgames_cli.tournament.ratings.statistics import ELO
+from boardgames_cli.tournament.reports.bundled import bundled_ratings
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
 _PLURALS: Final = {

@@ -18,6 +18,15 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.folder import RESULTS_FILE, RunFolder
 from boardgames_cli.tournament.pools import Dispatcher, Played
+from boardgames_cli.tournament.ratings.standings import scores
+from boardgames_cli.tournament.ratings.statistics import (
+    Sprt,
+    SprtState,
+    SprtVerdict,
+    check_bounds,
+    deal_score,
+)
+from boardgames_cli.tournament.reports.tables import Table, number, share_text
 from boardgames_cli.tournament.results import (
     RESTORE,
     GameSetOutcome,
@@ -27,15 +36,6 @@ from boardgames_cli.tournament.results import (
     read_deal,
 )
 from boardgames_cli.tournament.schedule import GameSet, Pairing, make_schedule, points_of
-from boardgames_cli.tournament.standings import scores
-from boardgames_cli.tournament.statistics import (
-    Sprt,
-    SprtState,
-    SprtVerdict,
-    check_bounds,
-    deal_score,
-)
-from boardgames_cli.tournament.tables import Table, number, share_text
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult
 

@@ -22,7 +22,7 @@ from boardgames_cli.core.options import build, check_options, option, option_val
 from boardgames_cli.core.spec import load
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import part_of
-from boardgames_cli.tournament.statistics import wilson_interval
+from boardgames_cli.tournament.ratings.statistics import wilson_interval
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.training_run import TrainingRun
 

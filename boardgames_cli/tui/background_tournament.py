@@ -14,10 +14,10 @@ from boardgames_cli.core.background import BackgroundJob, Progress
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import check_entrants
 from boardgames_cli.tournament.pools import PATIENCE_SECONDS, Dispatcher
-from boardgames_cli.tournament.report import write_documents
+from boardgames_cli.tournament.reports.report import write_documents
+from boardgames_cli.tournament.reports.tables import Table, short_standings_table
 from boardgames_cli.tournament.results import GameResult
 from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
-from boardgames_cli.tournament.tables import Table, short_standings_table
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 
 _MOST_JOBS: Final = 2

@@ -32,7 +32,7 @@ from boardgames_cli.session.seats import holder_name
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile, ResultTally
-from boardgames_cli.tournament.bundled import bundled_ratings
+from boardgames_cli.tournament.reports.bundled import bundled_ratings
 
 GAME: Final = "game "
 """Prefix of a click target, before a game's number; save names have no spaces."""

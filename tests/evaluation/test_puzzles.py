@@ -31,7 +31,7 @@ from boardgames_cli.evaluation.puzzles import (
     write_puzzles,
 )
 from boardgames_cli.registry import find_game, make, make_agent, spec_of
-from boardgames_cli.tournament.bundled import bundled_ratings
+from boardgames_cli.tournament.reports.bundled import bundled_ratings
 from tests.conftest import Program
 
 EXACT = ("kuhn", "tapnswap")

@@ -21,7 +21,7 @@ from boardgames_cli.session.setup import (
     resume_session,
 )
 from boardgames_cli.storage.played_games import WON, PlayedGame, ResultsFile
-from boardgames_cli.tournament.bundled import bundled_ratings
+from boardgames_cli.tournament.reports.bundled import bundled_ratings
 from tests.conftest import Program
 from tests.toys import RACE
 

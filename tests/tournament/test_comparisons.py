@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from boardgames_cli.tournament.comparisons import (
+from boardgames_cli.tournament.ratings.comparisons import (
     Side,
     by_lineup,
     choices,

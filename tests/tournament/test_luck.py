@@ -19,9 +19,9 @@ from boardgames_cli.registry import make, make_agent
 from boardgames_cli.tournament.control_variate import Controlled
 from boardgames_cli.tournament.luck import check_luck, losses_of, luck_of
 from boardgames_cli.tournament.players import name_entrants, release_players
+from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.results import Tally, read_deal
 from boardgames_cli.tournament.schedule import make_schedule
-from boardgames_cli.tournament.standings import Standings, standings
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import play_batch
 

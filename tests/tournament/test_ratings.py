@@ -13,11 +13,10 @@ from typing import Any
 import pytest
 from simulated_tournaments import tables, two_sided
 
-from boardgames_cli.tournament import plackett_luce
-from boardgames_cli.tournament.comparisons import by_lineup
-from boardgames_cli.tournament.ratings import RatingsUnavailable, rate
+from boardgames_cli.tournament.ratings import RatingsUnavailable, plackett_luce, rate
+from boardgames_cli.tournament.ratings.comparisons import by_lineup
+from boardgames_cli.tournament.ratings.statistics import ELO, Ratings, expected_score
 from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome, places_of
-from boardgames_cli.tournament.statistics import ELO, Ratings, expected_score
 
 np = pytest.importorskip("numpy")
 

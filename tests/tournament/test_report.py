@@ -15,10 +15,10 @@ from simulated_tournaments import two_sided
 from boardgames_cli import registry
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.options import option_values
-from boardgames_cli.tournament.rating_plots import heat_map, rating_plot
-from boardgames_cli.tournament.report import Report, command_of, make_report
+from boardgames_cli.tournament.ratings.statistics import Sprt
+from boardgames_cli.tournament.reports.rating_plots import heat_map, rating_plot
+from boardgames_cli.tournament.reports.report import Report, command_of, make_report
 from boardgames_cli.tournament.results import GameSetOutcome, Tally
-from boardgames_cli.tournament.statistics import Sprt
 from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 
 TRUTH = (150.0, 0.0, -40.0, -170.0)
@@ -76,7 +76,7 @@ def test_html_is_one_sound_file_with_pictures() -> None:
 
 
 def test_html_without_matplotlib_says_how_to_get_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardgames_cli.tournament.rating_plots.find_spec", lambda _: None)
+    monkeypatch.setattr("boardgames_cli.tournament.reports.rating_plots.find_spec", lambda _: None)
     text = report_of().html()
     assert "svg" not in outline(text).seen
     assert "pip install &#x27;boardgames-cli[plot]&#x27;" in text.replace("'", "&#x27;")
@@ -199,7 +199,7 @@ def test_an_unfinished_tournament_says_so() -> None:
 
 def test_matplotlib_is_not_imported_before_it_is_needed() -> None:
     script = (
-        "import sys, boardgames_cli.tournament.report as r; "
+        "import sys, boardgames_cli.tournament.reports.report as r; "
         "print([m for m in ('matplotlib', 'numpy') if m in sys.modules])"
     )
     done = subprocess.run(

@@ -14,8 +14,8 @@ from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.tournament.folder import CONFIG_FILE, RESULTS_FILE, RunFolder
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
+from boardgames_cli.tournament.ratings.statistics import SprtVerdict
 from boardgames_cli.tournament.run import Tournament
-from boardgames_cli.tournament.statistics import SprtVerdict
 from boardgames_cli.tournament.tournament_config import SWISS, TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch
 

@@ -10,14 +10,14 @@ from fractions import Fraction
 import pytest
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome
-from boardgames_cli.tournament.statistics import (
+from boardgames_cli.tournament.ratings.statistics import (
     Sprt,
     SprtVerdict,
     deal_score,
     expected_score,
     log_likelihood_ratio,
 )
+from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome
 
 WIN, DRAW, LOSS = Fraction(1), Fraction(1, 2), Fraction(0)
 

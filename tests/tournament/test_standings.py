@@ -12,16 +12,9 @@ import pytest
 from simulated_tournaments import tables, two_sided
 
 from boardgames_cli.core.errors import UnknownNameError
-from boardgames_cli.tournament.results import (
-    GameOutcome,
-    GameResult,
-    GameSetOutcome,
-    Tally,
-    places_of,
-)
-from boardgames_cli.tournament.standings import Standings, scores, standings
-from boardgames_cli.tournament.statistics import mean_interval, wilson_interval
-from boardgames_cli.tournament.tables import (
+from boardgames_cli.tournament.ratings.standings import Standings, scores, standings
+from boardgames_cli.tournament.ratings.statistics import mean_interval, wilson_interval
+from boardgames_cli.tournament.reports.tables import (
     behaviour_table,
     cross_table,
     likelihood,
@@ -30,6 +23,13 @@ from boardgames_cli.tournament.tables import (
     speed_table,
     standings_table,
     superiority_table,
+)
+from boardgames_cli.tournament.results import (
+    GameOutcome,
+    GameResult,
+    GameSetOutcome,
+    Tally,
+    places_of,
 )
 
 NAMES = ("hard", "medium", "easy", "greedy", "random")

@@ -20,12 +20,12 @@ from boardgames_cli.core.options import option_values, option_words
 from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.setup import Settings, load_replay
-from boardgames_cli.tournament.bundled import bundled_ratings
 from boardgames_cli.tournament.players import name_entrants, possible_entrants
-from boardgames_cli.tournament.report import HTML_FILE, command_of
+from boardgames_cli.tournament.reports.bundled import bundled_ratings
+from boardgames_cli.tournament.reports.report import HTML_FILE, command_of
+from boardgames_cli.tournament.reports.tables import Table
 from boardgames_cli.tournament.results import GameResult
 from boardgames_cli.tournament.schedule import usual_schedule
-from boardgames_cli.tournament.tables import Table
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tui.background_tournament import (
     BackgroundTournament,

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from boardgames_cli.core.text import percent
-from boardgames_cli.tournament.standings import Cell, Corrected, Standings, StandingsRow
-from boardgames_cli.tournament.statistics import Interval
+from boardgames_cli.tournament.ratings.standings import Cell, Corrected, Standings, StandingsRow
+from boardgames_cli.tournament.ratings.statistics import Interval
 
 _GAP: Final = "  "
 _NONE: Final = "-"

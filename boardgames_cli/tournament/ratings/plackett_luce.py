@@ -28,7 +28,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from boardgames_cli.tournament.comparisons import (
+from boardgames_cli.tournament.ratings.comparisons import (
     Choices,
     Comparison,
     CountedDeals,
@@ -39,7 +39,7 @@ from boardgames_cli.tournament.comparisons import (
     meetings,
     only_winners,
 )
-from boardgames_cli.tournament.statistics import ELO, Interval, Rating, Ratings
+from boardgames_cli.tournament.ratings.statistics import ELO, Interval, Rating, Ratings
 
 Array: TypeAlias = NDArray[np.float64]
 

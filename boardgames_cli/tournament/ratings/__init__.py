@@ -13,8 +13,8 @@ from importlib import import_module
 from typing import Final
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.tournament.comparisons import CountedDeals
-from boardgames_cli.tournament.statistics import Ratings
+from boardgames_cli.tournament.ratings.comparisons import CountedDeals
+from boardgames_cli.tournament.ratings.statistics import Ratings
 
 SAMPLES: Final = 1000
 """Samples of the bootstrap."""
@@ -60,6 +60,6 @@ def rate(
         RatingsUnavailable: A package is missing.
     """
     check_available()
-    from boardgames_cli.tournament.plackett_luce import Estimator  # needs numpy
+    from boardgames_cli.tournament.ratings.plackett_luce import Estimator  # needs numpy
 
     return Estimator(groups, entrants, anchor, samples).rate(seed)

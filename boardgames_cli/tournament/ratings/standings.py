@@ -13,7 +13,9 @@ from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
 from boardgames_cli.core.errors import UnknownNameError
-from boardgames_cli.tournament.comparisons import (
+from boardgames_cli.tournament.control_variate import Controlled
+from boardgames_cli.tournament.ratings import RatingsUnavailable, rate
+from boardgames_cli.tournament.ratings.comparisons import (
     Comparison,
     CountedDeals,
     Teams,
@@ -22,10 +24,7 @@ from boardgames_cli.tournament.comparisons import (
     first_places,
     meetings,
 )
-from boardgames_cli.tournament.control_variate import Controlled
-from boardgames_cli.tournament.ratings import RatingsUnavailable, rate
-from boardgames_cli.tournament.results import GameSetOutcome, Totals
-from boardgames_cli.tournament.statistics import (
+from boardgames_cli.tournament.ratings.statistics import (
     DEVIATIONS,
     Interval,
     Rating,
@@ -33,6 +32,7 @@ from boardgames_cli.tournament.statistics import (
     mean_interval,
     wilson_interval,
 )
+from boardgames_cli.tournament.results import GameSetOutcome, Totals
 
 FEW: Final = 30
 """Intervals from fewer deals are flagged as rough."""

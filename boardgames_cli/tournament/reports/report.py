@@ -18,13 +18,11 @@ from boardgames_cli.core.options import option_values, option_words
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make
 from boardgames_cli.storage.files import replace_file
-from boardgames_cli.tournament import bundled, rating_plots
 from boardgames_cli.tournament.folder import POSITIONS_FILE
-from boardgames_cli.tournament.results import Tally, Totals
-from boardgames_cli.tournament.run import Tournament
-from boardgames_cli.tournament.standings import Standings, standings
-from boardgames_cli.tournament.statistics import SprtState
-from boardgames_cli.tournament.tables import (
+from boardgames_cli.tournament.ratings.standings import Standings, standings
+from boardgames_cli.tournament.ratings.statistics import SprtState
+from boardgames_cli.tournament.reports import bundled, rating_plots
+from boardgames_cli.tournament.reports.tables import (
     Table,
     behaviour_table,
     cross_table,
@@ -33,6 +31,8 @@ from boardgames_cli.tournament.tables import (
     standings_table,
     superiority_table,
 )
+from boardgames_cli.tournament.results import Tally, Totals
+from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tournament_config import (
     FORFEIT,
     ROUND_ROBIN,

@@ -8,8 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
-from boardgames_cli.tournament.standings import Standings, StandingsRow
-from boardgames_cli.tournament.tables import share_text, signed
+from boardgames_cli.tournament.ratings.standings import Standings, StandingsRow
+from boardgames_cli.tournament.reports.tables import share_text, signed
 
 INK: Final = "#2a2620"
 POINT: Final = "#0b5cad"
