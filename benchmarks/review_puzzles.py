@@ -20,7 +20,7 @@ from arguments import Parser, run_main
 
 import boardgames_cli
 from boardgames_cli.core.spec import PUZZLES
-from boardgames_cli.evaluation.glicko import rating_of_puzzle
+from boardgames_cli.evaluation.milestones import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
 from boardgames_cli.evaluation.puzzles import LEVELS, Puzzle, bundled_puzzles, write_puzzles
 

@@ -19,7 +19,7 @@ from boardgames_cli.cli.progress import reporter
 from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
-from boardgames_cli.evaluation.glicko import rating_of_puzzle
+from boardgames_cli.evaluation.milestones import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
 from boardgames_cli.evaluation.puzzle_run import PuzzleRun
 from boardgames_cli.evaluation.puzzles import (

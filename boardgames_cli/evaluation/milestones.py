@@ -1,15 +1,196 @@
-"""What a person has reached on this machine: days in a row, and rungs of the ladders."""
+"""What a person has reached on this machine: ratings, days in a row, and rungs of the ladders.
+
+People have Glicko-2 ratings, with each game as a rating period:
+M. E. Glickman, "Example of the Glicko-2 system" (2013); the numbers of its steps are in comments.
+The levels are opponents whose rating is known, from the bundled tournament of each game.
+"""
 
 from __future__ import annotations
 
+import bisect
 import datetime
+import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
+from typing import Final
 
+from boardgames_cli.core.agent import ADAPTIVE, join_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.home_page import Ladder, Opponent, home_page_of
-from boardgames_cli.registry import find_game
-from boardgames_cli.storage.played_games import WON, PlayedGame
+from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.evaluation.puzzles import Puzzle
+from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.storage.played_games import DRAWN, WON, PlayedGame
+from boardgames_cli.tournament.ratings.statistics import ELO, expected_score
+from boardgames_cli.tournament.reports.bundled import BundledRatings, bundled_ratings
+
+_TAU: Final = 0.5
+"""How much the volatility may change."""
+_PRECISION: Final = 1e-6
+_FARTHEST: Final = 10_000
+_ADAPTIVE: Final = re.compile(rf"{ADAPTIVE}:weaker=([^,]+),stronger=([^,]+),share=([01]\.\d+)")
+"""What `level_near` writes."""
+_SCORES: Final = {WON: 1.0, DRAWN: 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRating:
+    """A strength on the scale of the levels' ratings."""
+
+    value: float = 0.0
+    deviation: float = 350.0
+    """Its standard deviation; a new player's is 350."""
+    volatility: float = 0.06
+
+    def __str__(self) -> str:
+        return f"{self.value:+.0f} (give or take {2 * self.deviation:.0f})"
+
+    def after(self, opponent: float, score: float) -> PlayerRating:
+        """The rating after one game against an opponent of known strength.
+
+        Args:
+            opponent: Their rating.
+            score: 1 for a win, 0.5 for a draw, 0 for a loss.
+        """
+        mu, phi = self.value / ELO, self.deviation / ELO  # 2
+        expected = expected_score(self.value - opponent)
+        variance = 1 / (expected * (1 - expected))  # 3; g(0) is 1
+        surprise = score - expected
+        volatility = _volatility(phi, self.volatility, variance, variance * surprise)
+        widened = phi * phi + volatility * volatility  # 6
+        shrunk = 1 / (1 / widened + 1 / variance)  # 7
+        moved = mu + shrunk * surprise
+        return PlayerRating(ELO * moved, ELO * math.sqrt(shrunk), volatility)
+
+
+def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
+    """Step 5: the new volatility, by the Illinois algorithm."""
+    start = math.log(sigma * sigma)
+
+    def function(x: float) -> float:
+        total = phi * phi + variance + math.exp(x)
+        gain = math.exp(x) * (delta * delta - total) / (2 * total * total)
+        return gain - (x - start) / (_TAU * _TAU)
+
+    low = start
+    if delta * delta > phi * phi + variance:
+        high = math.log(delta * delta - phi * phi - variance)
+    else:
+        steps = 1
+        while function(start - steps * _TAU) < 0:
+            steps += 1
+        high = start - steps * _TAU
+    at_low, at_high = function(low), function(high)
+    while abs(high - low) > _PRECISION:
+        middle = low + (low - high) * at_low / (at_high - at_low)
+        at_middle = function(middle)
+        if at_middle * at_high <= 0:
+            low, at_low = high, at_high
+        else:
+            at_low /= 2
+        high, at_high = middle, at_middle
+    return math.exp(low / 2)
+
+
+def level_near(spec: GameSpec, rating: PlayerRating | None) -> str:
+    """The agent about as strong as a person: a mix of the two levels around their rating.
+
+    Args:
+        spec: The game's manifest.
+        rating: The person's rating; None makes it the lowest level.
+
+    Returns:
+        A specification, with the strength of the lowest or highest level beyond the ladder. In a
+        game without ratings it is the lowest level.
+    """
+    ratings = bundled_ratings(spec)
+    levels = list(spec.levels)
+    known = [strength for level in levels if (strength := _strength(level, ratings)) is not None]
+    above, share = 1, 0.0
+    if rating is not None and len(known) == len(levels):
+        above = min(max(bisect.bisect(known, rating.value), 1), len(known) - 1)
+        low, high = known[above - 1], known[above]
+        share = min(max((rating.value - low) / (high - low), 0.0), 1.0)
+    options = {"weaker": levels[above - 1], "stronger": levels[above], "share": f"{share:.2f}"}
+    return join_agent(ADAPTIVE, options)
+
+
+def _strength(agent: str, ratings: BundledRatings | None) -> float | None:
+    """The rating of an agent; that of a mix is between the two it is made of."""
+    known = None if ratings is None else ratings.of(agent)
+    if known is not None:
+        return known.rating
+    match = _ADAPTIVE.fullmatch(agent)
+    if match is None:
+        return None
+    weaker, stronger, share = match.groups()
+    low, high = _strength(weaker, ratings), _strength(stronger, ratings)
+    return None if low is None or high is None else low + float(share) * (high - low)
+
+
+def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> float | None:
+    """The rating of whoever held a seat, if it is known."""
+    known = _strength(played.names[seat], ratings)
+    return _strength(played.agents[seat], ratings) if known is None and played.agents else known
+
+
+def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRating | None:
+    """A person's rating in a game.
+
+    Args:
+        games: All games in the order in which they ended.
+        game: The game's id.
+        player: The person's name.
+
+    Returns:
+        None without a game against levels that have ratings.
+    """
+    ratings = bundled_ratings(find_game(game)) if game in game_ids() else None
+    if ratings is None:
+        return None
+    now = PlayerRating()
+    is_rated = False
+    for played in games:
+        if played.game != game or player not in played.names:
+            continue
+        seat = played.names.index(player)
+        if seat not in played.people:
+            continue
+        rivals = [_rival(played, at, ratings) for at in range(len(played.names)) if at != seat]
+        known = [rival for rival in rivals if rival is not None]
+        if len(known) < len(rivals) or not known:
+            continue
+        # Against several at once the result counts once, against their mean.
+        now = now.after(sum(known) / len(known), _SCORES.get(played.outcome(seat), 0.0))
+        is_rated = True
+    return now if is_rated else None
+
+
+def rating_of_puzzle(puzzle: Puzzle) -> int | None:
+    """A puzzle's rating: that of an opponent whom the levels beat as often as they find it.
+
+    Each level counts as one game against the puzzle, and one more is a draw against their mean, so
+    that a puzzle which all of them find, or none, has a rating, too.
+
+    Returns:
+        None if it was not measured, or the levels have no ratings.
+    """
+    ratings = bundled_ratings(find_game(puzzle.game)) if puzzle.game in game_ids() else None
+    if ratings is None:
+        return None
+    known = [(ratings.of(name), share) for name, share in puzzle.found.items()]
+    games = [(one.rating, 1 - share) for one, share in known if one is not None]
+    if not games:
+        return None
+    games.append((round(fmean(rating for rating, _ in games)), 0.5))
+    low, high = -_FARTHEST, _FARTHEST
+    while high - low > 1:
+        middle = (low + high) // 2
+        expected = sum(expected_score(middle - rating) for rating, _ in games)
+        low, high = (middle, high) if expected < sum(score for _, score in games) else (low, middle)
+    return high
 
 
 def days_in_a_row(days: Iterable[str], today: datetime.date) -> int:

@@ -11,10 +11,10 @@ from pathlib import Path
 from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.evaluation.cache import GivesWay, load_review
-from boardgames_cli.evaluation.drill_run import DrillRun, as_data, mistakes_as_puzzles
+from boardgames_cli.evaluation.puzzle_run import DrillRun, as_data, mistakes_as_puzzles
 from boardgames_cli.evaluation.puzzles import games_with_puzzles, puzzles_of
 from boardgames_cli.evaluation.review_result import Review
+from boardgames_cli.evaluation.reviewer import GivesWay, load_review
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.played_reviews import games_of_people, judge
 from boardgames_cli.session.replay import Replay

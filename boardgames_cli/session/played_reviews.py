@@ -10,10 +10,9 @@ from typing import Final
 from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.evaluation.cache import review_of, stored_review
 from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_profiles
 from boardgames_cli.evaluation.review_result import Review
-from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
+from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable, review_of, stored_review
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.seats import people
 from boardgames_cli.session.setup import Settings, load_replay

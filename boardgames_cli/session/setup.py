@@ -262,7 +262,7 @@ def _adapted(game: AnyGame, seats: Sequence[str], results: Path | None) -> Seque
     """
     if not any(map(is_adaptive, seats)):
         return seats
-    from boardgames_cli.evaluation.glicko import level_near, rating_of
+    from boardgames_cli.evaluation.milestones import level_near, rating_of
     from boardgames_cli.storage.played_games import ResultsFile
 
     spec, persons = spec_of(game), people(seats)

@@ -25,8 +25,7 @@ from boardgames_cli.core.text import (
     shortened,
     wrapped,
 )
-from boardgames_cli.evaluation.glicko import PlayerRating
-from boardgames_cli.evaluation.milestones import Climb, earned_days, player_of
+from boardgames_cli.evaluation.milestones import Climb, PlayerRating, earned_days, player_of
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
 from boardgames_cli.session.setup import Settings

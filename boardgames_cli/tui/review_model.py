@@ -19,7 +19,6 @@ from boardgames_cli.core.text import (
     shortened,
     wrapped,
 )
-from boardgames_cli.evaluation.cache import ReviewNews, ReviewThread
 from boardgames_cli.evaluation.plots import blocks, course, curve_spans, resample
 from boardgames_cli.evaluation.profile import GameProfile
 from boardgames_cli.evaluation.review_result import (
@@ -39,6 +38,7 @@ from boardgames_cli.evaluation.review_text import (
     summary_page,
     throw_words,
 )
+from boardgames_cli.evaluation.reviewer import ReviewNews, ReviewThread
 from boardgames_cli.session.played_reviews import profile_before
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot

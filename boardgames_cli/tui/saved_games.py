@@ -11,8 +11,7 @@ from functools import partial
 from boardgames_cli.core.background import Background
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import is_confined
-from boardgames_cli.evaluation.glicko import rating_of
-from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of
+from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of, rating_of
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.setup import Settings, UntrustedCommandError, load_replay
 from boardgames_cli.storage.drill_deck import DrillDeck, read_deck

@@ -23,9 +23,9 @@ import pytest
 from hypothesis import strategies as st
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.evaluation.cache import digest_of
 from boardgames_cli.evaluation.puzzles import FORMAT as PUZZLE_FORMAT
 from boardgames_cli.evaluation.puzzles import bundled_puzzles
+from boardgames_cli.evaluation.reviewer import digest_of
 from boardgames_cli.storage.preferences import PreferencesFile
 from tests.campaigns.campaign import Campaign
 from tests.campaigns.fuzzing import bases, check_all, check_clean, search

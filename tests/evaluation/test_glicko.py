@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.evaluation.glicko import PlayerRating, rating_of
+from boardgames_cli.evaluation.milestones import PlayerRating, rating_of
 from boardgames_cli.storage.played_games import PlayedGame
 
 

@@ -6,8 +6,7 @@ import datetime
 
 import pytest
 
-from boardgames_cli.evaluation.glicko import rating_of
-from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of
+from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of, rating_of
 from boardgames_cli.registry import find_game, game_ids, make
 from boardgames_cli.session.seats import seat_people
 from boardgames_cli.storage.played_games import PlayedGame

@@ -18,7 +18,7 @@ from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import EXIT_FILE
 from boardgames_cli.evaluation import mining
-from boardgames_cli.evaluation.glicko import rating_of_puzzle
+from boardgames_cli.evaluation.milestones import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
 from boardgames_cli.evaluation.puzzles import (
     LEVELS,

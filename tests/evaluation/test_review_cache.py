@@ -10,9 +10,15 @@ import pytest
 from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.cache import load_review, review_of, store_review
 from boardgames_cli.evaluation.review_text import summary_lines
-from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable, run
+from boardgames_cli.evaluation.reviewer import (
+    Reviewer,
+    check_reviewable,
+    load_review,
+    review_of,
+    run,
+    store_review,
+)
 from boardgames_cli.registry import make, make_agent
 
 NAMES = ("A", "B")

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from boardgames_cli import registry
 from boardgames_cli.algorithms.choose_analyst import analyst_for
-from boardgames_cli.evaluation.cache import load_review
+from boardgames_cli.evaluation.reviewer import load_review
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.tui import timers as key_debounce

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardgames_cli.core.background import Background
 from boardgames_cli.core.text import Span, wrapped
-from boardgames_cli.evaluation.glicko import rating_of
+from boardgames_cli.evaluation.milestones import rating_of
 from boardgames_cli.evaluation.profile import (
     PROFILE_HEADINGS,
     accuracy_plot,

@@ -10,8 +10,13 @@ from textual.binding import BindingType
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
-from boardgames_cli.evaluation.drill_run import DrillRun
-from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleGroup, PuzzleRun, Stage
+from boardgames_cli.evaluation.puzzle_run import (
+    AskedPuzzle,
+    DrillRun,
+    PuzzleGroup,
+    PuzzleRun,
+    Stage,
+)
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.tui.screens.question_screen import (

@@ -39,7 +39,7 @@ from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView, ReasonView
 
 if TYPE_CHECKING:
-    from boardgames_cli.evaluation.cache import ReviewNews
+    from boardgames_cli.evaluation.reviewer import ReviewNews
 
 _MOST_DIGITS: Final = 9
 """The maximum number of digits of a step number."""
