@@ -28,8 +28,7 @@ from boardgames_cli.games.pommerman.agents.forecast import Timeline, foresee, su
 from boardgames_cli.games.pommerman.agents.situation import WALKS, look_at
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, STOP, Mask, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.movement import Walls, lay, settle
-from boardgames_cli.games.pommerman.rules.step import blast
+from boardgames_cli.games.pommerman.rules.step import Walls, blast, lay, settle
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 from boardgames_cli.storage.reading import load_record, restore
 

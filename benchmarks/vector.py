@@ -51,7 +51,7 @@ def stepper(env: Any) -> Callable[[], int]:
 def bare_stepper(boards: int) -> Callable[[], int]:
     """What makes one step of boards in which all move at random; nobody observes."""
     from boardgames_cli.games.pommerman.fast.batch import RANDOM, BoardBatch
-    from boardgames_cli.games.pommerman.fast.outcome import RUNNING
+    from boardgames_cli.games.pommerman.fast.step import RUNNING
     from boardgames_cli.games.pommerman.rules import Pommerman
 
     batch = BoardBatch(Pommerman(), boards, seed=1)

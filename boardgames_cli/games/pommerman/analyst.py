@@ -41,20 +41,20 @@ from boardgames_cli.games.pommerman.agents.search import Hard
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, MOVE_NAMES, STOP
 from boardgames_cli.games.pommerman.fast import Ints
 from boardgames_cli.games.pommerman.fast.arrays import SEATS, pack, pack_options
-from boardgames_cli.games.pommerman.fast.foresight import STEPS, make_ahead
 from boardgames_cli.games.pommerman.fast.playouts import (
     COUNTS,
     EVENED,
     GIVE_WAY,
     LIVED,
+    STEPS,
     TIED,
     WON,
+    make_ahead,
     make_room,
     play_to_end,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.movement import wish
-from boardgames_cli.games.pommerman.rules.step import play_step
+from boardgames_cli.games.pommerman.rules.step import play_step, wish
 from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.games.pommerman.view.danger import burn_times
 

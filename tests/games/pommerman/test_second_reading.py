@@ -85,8 +85,7 @@ def check_compiled(
         import numpy as np
 
         from boardgames_cli.games.pommerman.fast.arrays import pack, pack_options, unpack
-        from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
-        from boardgames_cli.games.pommerman.fast.step import play_step
+        from boardgames_cli.games.pommerman.fast.step import WORK_LENGTH, play_step
     except ImportError:  # the extra `fast` is not there: the readable rules were compared
         return
     flat, work = pack(game, state), np.zeros(WORK_LENGTH, dtype=np.int32)

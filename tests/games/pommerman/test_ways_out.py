@@ -12,7 +12,7 @@ from boardgames_cli.evaluation.puzzles import Puzzle, bundled_puzzles
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.pommerman.analyst import PommermanAnalyst, ways_out
 from boardgames_cli.games.pommerman.board import MOVE_NAMES
-from boardgames_cli.games.pommerman.fast.foresight import STEPS
+from boardgames_cli.games.pommerman.fast.playouts import STEPS
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import play_step
 from boardgames_cli.games.pommerman.state import PommermanState

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, STOP, Grid, Mask, ThreeMasks, grid_of
-from boardgames_cli.games.pommerman.rules.movement import Walls, settle
-from boardgames_cli.games.pommerman.rules.step import explode
+from boardgames_cli.games.pommerman.rules.step import Walls, explode, settle
 from boardgames_cli.games.pommerman.state import Bomb, Bomber
 
 HORIZON: Final = BOMB_LIFE + 2

@@ -46,10 +46,8 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     unpack,
 )
 from boardgames_cli.games.pommerman.fast.layout import Blank, blank_of, draw_board
-from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
-from boardgames_cli.games.pommerman.fast.outcome import EVEN, RUNNING, outcome
-from boardgames_cli.games.pommerman.fast.policy import KEEN, SCRATCH_LENGTH, decide, survey
-from boardgames_cli.games.pommerman.fast.step import play_step
+from boardgames_cli.games.pommerman.fast.playouts import KEEN, SCRATCH_LENGTH, decide, survey
+from boardgames_cli.games.pommerman.fast.step import EVEN, RUNNING, WORK_LENGTH, outcome, play_step
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 
@@ -154,7 +152,7 @@ def _see_agents(
 
 
 GIVEN, RANDOM, POLICY = range(3)
-"""The movers of an agent: the caller, random moves, or the rollout policy (`fast.policy`)."""
+"""The movers of an agent: the caller, random moves, or the rollout policy (`fast.playouts`)."""
 
 Returns = npt.NDArray[np.float64]
 
@@ -328,7 +326,7 @@ class BoardBatch(Boards):
         return returns, over
 
     def outcomes(self) -> Ints:
-        """The outcome of each game: int32[boards], see `fast.outcome.outcome`."""
+        """The outcome of each game: int32[boards], see `fast.step.outcome`."""
         found: Ints = np.zeros(len(self), dtype=np.int32)
         outcomes_of(self.states, self._options, found)
         return found

@@ -20,14 +20,13 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     unpack,
 )
 from boardgames_cli.games.pommerman.fast.layout import Blank, blank_of, draw_board
-from boardgames_cli.games.pommerman.fast.outcome import RUNNING, outcome, returns_of
 from boardgames_cli.games.pommerman.fast.playouts import (
     MOVES,
     SCRATCH,
     WORK,
     make_room,
 )
-from boardgames_cli.games.pommerman.fast.step import play_step
+from boardgames_cli.games.pommerman.fast.step import RUNNING, outcome, play_step, returns_of
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 

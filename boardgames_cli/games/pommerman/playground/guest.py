@@ -31,7 +31,7 @@ from boardgames_cli.games.pommerman.playground.observations import (
     as_original,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.outcome import final_returns
+from boardgames_cli.games.pommerman.rules.step import final_returns
 from boardgames_cli.games.pommerman.state import PommermanState
 
 _CONTAINED: Final = "DockerAgent"

@@ -26,7 +26,6 @@ from boardgames_cli.games.pommerman.actions import (
 )
 from boardgames_cli.games.pommerman.board import STOP, grid_of
 from boardgames_cli.games.pommerman.rules import observation
-from boardgames_cli.games.pommerman.rules.collapse import collapse, schedule
 from boardgames_cli.games.pommerman.rules.layout import (
     BoardSpec,
     board_spec_of,
@@ -35,16 +34,19 @@ from boardgames_cli.games.pommerman.rules.layout import (
     item_count,
     lay_out,
 )
-from boardgames_cli.games.pommerman.rules.outcome import (
+from boardgames_cli.games.pommerman.rules.positions import PositionCodec
+from boardgames_cli.games.pommerman.rules.step import (
     COLLAPSE_AFTER,
     MOST_RERUNS,
     Returns,
+    StepRules,
+    collapse,
     final_returns,
     is_tie,
+    play_step,
     running_returns,
+    schedule,
 )
-from boardgames_cli.games.pommerman.rules.positions import PositionCodec
-from boardgames_cli.games.pommerman.rules.step import StepRules, play_step
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 
 MODES: Final = ("ffa", "team", "radio", "duel")

@@ -24,8 +24,8 @@ from boardgames_cli.games.pommerman.board import (
     window,
     within,
 )
-from boardgames_cli.games.pommerman.rules.collapse import fallen_rings
 from boardgames_cli.games.pommerman.rules.layout import BoardSpec
+from boardgames_cli.games.pommerman.rules.step import fallen_rings
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState
 
 _NOTHING = (0, 0, 0)

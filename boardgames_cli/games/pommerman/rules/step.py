@@ -1,24 +1,293 @@
-"""One step of Pommerman."""
+"""One step of Pommerman: movement, explosions, the collapse, and the end of a game.
+
+Movement (wishes, swaps, crowding, kicks, late collisions) has the order of the original engine, as
+described in RULES.md. Its result does not depend on the order of seats or bombs: counts only grow,
+so that every iteration has a unique fixed point.
+"""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from boardgames_cli.games.pommerman.board import (
+    BOMB,
     BOMB_LIFE,
     EXTRA_BOMB,
     EXTRA_RANGE,
     POWERS,
+    STOP,
     Grid,
     Mask,
     ThreeMasks,
     grid_of,
     within,
 )
-from boardgames_cli.games.pommerman.rules.movement import Walls, lay, settle
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
+
+
+@dataclass(frozen=True, slots=True)
+class Walls:
+    """The obstacles on the board, as masks."""
+
+    solid: Mask
+    """Rigid and wooden walls, which are impassable."""
+    bomb_stops: Mask
+    """Cells onto which a bomb can't roll: walls, and power-ups with the option ``items_block``."""
+
+
+def wish(grid: Grid, solid: Mask, cell: int, move: int) -> int:
+    """The cell that an agent wants to be on after its move."""
+    target = grid.steps[move][cell]
+    return cell if target < 0 or solid >> target & 1 else target
+
+
+def settle(
+    grid: Grid,
+    walls: Walls,
+    agents: Sequence[Bomber],
+    bombs: Sequence[Bomb],
+    moves: Sequence[int],
+) -> tuple[list[int], list[Bomb]]:
+    """Where agents and bombs end up.
+
+    Args:
+        grid: The board's geometry.
+        walls: The obstacles.
+        agents: All agents, by seat.
+        bombs: All bombs, including those just laid.
+        moves: The move of every seat; ignored for dead agents.
+
+    Returns:
+        The cell of every agent, and the moved bombs with their directions.
+    """
+    wishes = [
+        wish(grid, walls.solid, agent.cell, move) if agent.alive else -1
+        for agent, move in zip(agents, moves, strict=True)
+    ]
+    if _is_plain(agents, bombs, wishes):
+        cells = [
+            target if agent.alive else agent.cell
+            for agent, target in zip(agents, wishes, strict=True)
+        ]
+        return cells, list(bombs)
+    return _Conflicts(grid, walls, agents, bombs, moves, wishes).resolve()
+
+
+def _is_plain(agents: Sequence[Bomber], bombs: Sequence[Bomb], wishes: Sequence[int]) -> bool:
+    """Whether all wishes can be granted: nothing rolls, nobody meets."""
+    lying = 0
+    for bomb in bombs:
+        if bomb.direction:
+            return False
+        lying |= 1 << bomb.cell
+    taken = 0
+    moving = []
+    for agent, target in zip(agents, wishes, strict=True):
+        if not agent.alive:
+            continue
+        bit = 1 << target
+        if taken & bit:
+            return False
+        taken |= bit
+        if target != agent.cell:
+            if lying & bit:
+                return False
+            moving.append((agent.cell, target))
+    if len(moving) < 2:
+        return True
+    return not any((target, cell) in moving for cell, target in moving)
+
+
+class _Conflicts:
+    """A step in which agents or bombs meet."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        walls: Walls,
+        agents: Sequence[Bomber],
+        bombs: Sequence[Bomb],
+        moves: Sequence[int],
+        wishes: list[int],
+    ) -> None:
+        self._grid = grid
+        self._walls = walls
+        self._agents = agents
+        self._bombs = bombs
+        self._moves = moves
+        self._alive = [seat for seat, agent in enumerate(agents) if agent.alive]
+        self._wishes = wishes
+        self._rolls = [self._roll(bomb) for bomb in bombs]
+        # The numbers of agents and bombs that claim a cell. As in the original, claims are never
+        # withdrawn.
+        self._agent_claims = [0] * grid.cells
+        self._bomb_claims = [0] * grid.cells
+        self._kicker: dict[int, int] = {}
+        """The seat that kicks a bomb, by the index of the bomb."""
+
+    def resolve(self) -> tuple[list[int], list[Bomb]]:
+        self._undo_swaps()
+        for seat in self._alive:
+            self._agent_claims[self._wishes[seat]] += 1
+        for target in self._rolls:
+            self._bomb_claims[target] += 1
+        while self._thin_crowds():
+            pass
+        self._make_contact()
+        while self._stop_late_movers():
+            pass
+        cells = [
+            self._wishes[seat] if agent.alive else agent.cell
+            for seat, agent in enumerate(self._agents)
+        ]
+        return cells, [self._moved(number) for number in range(len(self._bombs))]
+
+    def _roll(self, bomb: Bomb) -> int:
+        target = self._grid.steps[bomb.direction][bomb.cell]
+        return bomb.cell if target < 0 or self._walls.bomb_stops >> target & 1 else target
+
+    def _undo_swaps(self) -> None:
+        agent_path = {
+            (self._agents[seat].cell, self._wishes[seat])
+            for seat in self._alive
+            if self._wishes[seat] != self._agents[seat].cell
+        }
+        bomb_path = {
+            (bomb.cell, target)
+            for bomb, target in zip(self._bombs, self._rolls, strict=True)
+            if target != bomb.cell
+        }
+        for seat in self._alive:
+            if (self._wishes[seat], self._agents[seat].cell) in agent_path:
+                self._wishes[seat] = self._agents[seat].cell
+        # The agents' first wishes count: even an agent that was just sent back stops a bomb.
+        for number, bomb in enumerate(self._bombs):
+            back = (self._rolls[number], bomb.cell)
+            if back in bomb_path or back in agent_path:
+                self._rolls[number] = bomb.cell
+
+    def _send_agent_back(self, seat: int) -> None:
+        self._wishes[seat] = self._agents[seat].cell
+        self._agent_claims[self._agents[seat].cell] += 1
+
+    def _send_bomb_back(self, number: int) -> None:
+        self._rolls[number] = self._bombs[number].cell
+        self._bomb_claims[self._bombs[number].cell] += 1
+
+    def _is_leaving(self, seat: int) -> bool:
+        return self._wishes[seat] != self._agents[seat].cell
+
+    def _is_crowded(self, cell: int) -> bool:
+        return self._agent_claims[cell] > 1 or self._bomb_claims[cell] > 1
+
+    def _thin_crowds(self) -> bool:
+        """Send back agents and bombs that want a crowded cell; whether there were any."""
+        changed = False
+        for seat in self._alive:
+            if self._is_leaving(seat) and self._is_crowded(self._wishes[seat]):
+                self._send_agent_back(seat)
+                changed = True
+        for number, bomb in enumerate(self._bombs):
+            if self._rolls[number] != bomb.cell and self._is_crowded(self._rolls[number]):
+                self._send_bomb_back(number)
+                changed = True
+        return changed
+
+    def _make_contact(self) -> None:
+        """Let agents kick or hit bombs; all results are decided before any takes effect."""
+        who = {self._wishes[seat]: seat for seat in self._alive}
+        agents_back, bombs_back, kicks = [], [], []
+        for number, bomb in enumerate(self._bombs):
+            seat = who.get(self._rolls[number])
+            if seat is None:
+                continue
+            if not self._is_leaving(seat):
+                if self._rolls[number] != bomb.cell:
+                    bombs_back.append(number)
+                continue
+            target = self._kick_target(seat, self._rolls[number])
+            if target < 0:
+                agents_back.append(seat)
+                bombs_back.append(number)
+            else:
+                kicks.append((number, seat, target))
+        # Cells are cleared before anybody is sent back: a bomb that comes back to a cell from which
+        # another is kicked has its claim there.
+        for number, seat, target in kicks:
+            self._bomb_claims[self._rolls[number]] = 0
+            self._rolls[number] = target
+            self._kicker[number] = seat
+        for seat in agents_back:
+            self._send_agent_back(seat)
+        for number in bombs_back:
+            self._send_bomb_back(number)
+        for _, _, target in kicks:
+            self._bomb_claims[target] += 1
+
+    def _kick_target(self, seat: int, cell: int) -> int:
+        """The cell to which a bomb wanted at ``cell`` is kicked, or -1 if it can't be."""
+        if not self._agents[seat].kicks:
+            return -1
+        target = self._grid.steps[self._moves[seat]][cell]
+        if target < 0 or self._walls.bomb_stops >> target & 1:
+            return -1
+        return -1 if self._agent_claims[target] or self._bomb_claims[target] else target
+
+    def _stop_late_movers(self) -> bool:
+        changed = False
+        for seat in self._alive:
+            target = self._wishes[seat]
+            if self._is_leaving(seat) and (
+                self._agent_claims[target] > 1 or self._bomb_claims[target]
+            ):
+                self._send_agent_back(seat)
+                for number in [bomb for bomb, by in self._kicker.items() if by == seat]:
+                    del self._kicker[number]
+                    self._send_bomb_back(number)
+                changed = True
+        for number, bomb in enumerate(self._bombs):
+            target = self._rolls[number]
+            is_moving = target != bomb.cell or number in self._kicker
+            if is_moving and (self._bomb_claims[target] > 1 or self._agent_claims[target]):
+                self._send_bomb_back(number)
+                kicker = self._kicker.pop(number, None)
+                if kicker is not None:
+                    self._send_agent_back(kicker)
+                changed = True
+        return changed
+
+    def _moved(self, number: int) -> Bomb:
+        cell, life, strength, owner, direction = self._bombs[number]
+        target = self._rolls[number]
+        if number in self._kicker:
+            direction = self._moves[self._kicker[number]]
+        elif target == cell:
+            # A bomb that is sent back stops, whatever was in the way.
+            direction = STOP
+        return Bomb(target, life, strength, owner, direction)
+
+
+def lay(agents: list[Bomber], bombs: Sequence[Bomb], moves: Sequence[int], life: int) -> list[Bomb]:
+    """The bombs including those laid in this step; reduces the agents' ammo.
+
+    Args:
+        agents: All agents; modified in place.
+        bombs: The bombs on the board.
+        moves: The move of every seat.
+        life: The life of a new bomb.
+    """
+    after = list(bombs)
+    for seat, move in enumerate(moves):
+        if move != BOMB:
+            continue
+        cell, alive, ammo, strength, kicks = agents[seat]
+        if alive and ammo > 0 and all(bomb.cell != cell for bomb in bombs):
+            agents[seat] = Bomber(cell, alive, ammo - 1, strength, kicks)
+            after.append(Bomb(cell, life, strength, seat, STOP))
+    return after
 
 
 def blast(grid: Grid, rigid: Mask, wood: Mask, cell: int, strength: int) -> Mask:
@@ -190,3 +459,127 @@ def _return_ammo(step_rules: StepRules, agents: list[Bomber], owners: Sequence[i
 def _raised(value: int, cap: int) -> int:
     """Add one up to the cap; larger values stay unchanged."""
     return value + 1 if value < cap else value
+
+
+_STRIDES = 4
+
+
+@functools.cache
+def schedule(first: int, steps: int) -> tuple[int, ...]:
+    """The steps after which a ring collapses, the outermost first.
+
+    From ``first`` up to ``steps``, exclusive, at intervals of a quarter of the difference; four
+    rings if the difference is a multiple of 4, otherwise more.
+    """
+    stride = max(1, (steps - first) // _STRIDES)
+    return tuple(range(first, steps, stride))
+
+
+@functools.cache
+def fallen_rings(size: int, rings: int) -> Mask:
+    """The cells of the outermost rings."""
+    grid = grid_of(size)
+    mask = 0
+    for depth in range(rings):
+        mask |= grid.ring(depth)
+    return mask
+
+
+def collapse(size: int, state: PommermanState, depth: int, ammo_cap: int) -> PommermanState:
+    """The state after the ring at a depth has become rigid.
+
+    Agents there die, but count as alive for the outcome of this step; bombs vanish without
+    exploding and return to their owners; flames and power-ups vanish.
+    """
+    ring = grid_of(size).ring(depth)
+    keep = ~ring
+    agents = list(state.agents)
+    for bomb in state.bombs:
+        if ring >> bomb.cell & 1:
+            cell, alive, ammo, strength, kicks = agents[bomb.owner]
+            ammo += ammo < ammo_cap
+            agents[bomb.owner] = Bomber(cell, alive, ammo, strength, kicks)
+    fallen = tuple(
+        seat for seat, agent in enumerate(agents) if agent.alive and ring >> agent.cell & 1
+    )
+    for seat in fallen:
+        agents[seat] = agents[seat]._replace(alive=False)
+    return state._replace(
+        rigid=state.rigid | ring,
+        wood=state.wood & keep,
+        powers=within(state.powers, keep),
+        hidden=within(state.hidden, keep),
+        flames=within(state.flames, keep),
+        bombs=tuple(bomb for bomb in state.bombs if not ring >> bomb.cell & 1),
+        agents=tuple(agents),
+        fallen=fallen,
+    )
+
+
+Returns = tuple[float, ...]
+
+COLLAPSE_AFTER: Final = 2
+"""The number of ties after which the board collapses."""
+MOST_RERUNS: Final = 99
+"""The maximum number of reruns, so that a match has an end: the hundredth tie is final."""
+
+
+def final_returns(state: PommermanState, *, teams: bool, steps: int) -> Returns | None:
+    """The final returns; None while the game is running.
+
+    Agents just killed by the collapse still count as alive. But if nobody is left to act in a game
+    that would continue, it is over at once, with the outcome of the next step.
+
+    Args:
+        state: The state.
+        teams: Whether seats 0 and 2 play against 1 and 3.
+        steps: The length of the longest game.
+    """
+    final_of = _team_returns if teams else _solo_returns
+    final = final_of(_counted_alive(state), state.step >= steps)
+    if final is None and state.fallen:
+        alive = tuple(agent.alive for agent in state.agents)
+        if not any(alive):
+            return final_of(alive, False)
+    return final
+
+
+def is_tie(final: Returns) -> bool:
+    """Whether final returns have no winner."""
+    return max(final) <= 0
+
+
+def running_returns(state: PommermanState, *, teams: bool) -> Returns:
+    """The returns of a running game: in free for all the dead have already lost."""
+    alive = _counted_alive(state)
+    if teams or len(alive) == 2:
+        return (0.0,) * len(alive)
+    return tuple([0.0 if is_alive else -1.0 for is_alive in alive])
+
+
+def _counted_alive(state: PommermanState) -> tuple[bool, ...]:
+    alive = [agent.alive for agent in state.agents]
+    for seat in state.fallen:
+        alive[seat] = True
+    return tuple(alive)
+
+
+def _team_returns(alive: tuple[bool, ...], is_last: bool) -> Returns | None:
+    sides = (alive[0] or alive[2], alive[1] or alive[3])
+    if all(sides) and not is_last:
+        return None
+    if sides[0] == sides[1]:
+        return (-1.0,) * 4
+    return tuple(1.0 if sides[seat % 2] else -1.0 for seat in range(4))
+
+
+def _solo_returns(alive: tuple[bool, ...], is_last: bool) -> Returns | None:
+    living = sum(alive)
+    if living == 1:
+        return tuple(1.0 if is_alive else -1.0 for is_alive in alive)
+    if is_last:
+        return (-1.0,) * len(alive)
+    if living:
+        return None
+    # In a tie all lose, except that a duel in which both die at once is worth 0.
+    return (-1.0,) * 4 if len(alive) == 4 else (0.0, 0.0)

@@ -10,7 +10,7 @@ from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.core.view import KeySet, Size, View
 from boardgames_cli.games.pommerman.actions import Layout, Move, Seen
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.movement import wish
+from boardgames_cli.games.pommerman.rules.step import wish
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 from boardgames_cli.games.pommerman.view import drawing, moves, sidebar, story
 from boardgames_cli.games.pommerman.view.danger import burn_times

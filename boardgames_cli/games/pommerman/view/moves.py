@@ -17,7 +17,7 @@ from boardgames_cli.games.pommerman.board import (
     Grid,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.movement import wish
+from boardgames_cli.games.pommerman.rules.step import wish
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 from boardgames_cli.games.pommerman.view.danger import burn_times, fires
 

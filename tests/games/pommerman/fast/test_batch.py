@@ -13,7 +13,7 @@ import numpy as np
 
 from boardgames_cli.core.errors import IllegalActionError, OptionError
 from boardgames_cli.games.pommerman.fast.batch import GIVEN, POLICY, RANDOM, BoardBatch
-from boardgames_cli.games.pommerman.fast.outcome import RUNNING
+from boardgames_cli.games.pommerman.fast.step import RUNNING
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.registry import make_encoder

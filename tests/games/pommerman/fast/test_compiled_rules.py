@@ -33,9 +33,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     padded,
     unpack,
 )
-from boardgames_cli.games.pommerman.fast.movement import WORK_LENGTH
-from boardgames_cli.games.pommerman.fast.outcome import RUNNING, outcome, returns_of
-from boardgames_cli.games.pommerman.fast.policy import (
+from boardgames_cli.games.pommerman.fast.playouts import (
     FUSE,
     SAFE,
     SCRATCH_LENGTH,
@@ -43,10 +41,16 @@ from boardgames_cli.games.pommerman.fast.policy import (
     survey,
 )
 from boardgames_cli.games.pommerman.fast.simulator import Simulator
-from boardgames_cli.games.pommerman.fast.step import play_step
+from boardgames_cli.games.pommerman.fast.step import (
+    RUNNING,
+    WORK_LENGTH,
+    outcome,
+    play_step,
+    returns_of,
+)
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.layout import flaw
-from boardgames_cli.games.pommerman.rules.outcome import final_returns
+from boardgames_cli.games.pommerman.rules.step import final_returns
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view.danger import burn_times
 from tests.games.pommerman.crowds import crowded, moves_at_bombs, piled_up, scrum

@@ -12,7 +12,7 @@ import numpy as np
 
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.games.pommerman.fast.arrays import CELLS, pack, pack_options, padded
-from boardgames_cli.games.pommerman.fast.foresight import (
+from boardgames_cli.games.pommerman.fast.playouts import (
     LIVES,
     STEPS,
     careful,

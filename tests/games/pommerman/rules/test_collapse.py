@@ -10,7 +10,7 @@ from boardgames_cli.core.errors import OptionError
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.board import grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.collapse import collapse, fallen_rings, schedule
+from boardgames_cli.games.pommerman.rules.step import collapse, fallen_rings, schedule
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from tests.games.pommerman.sketches import drawing_of, state_of
 

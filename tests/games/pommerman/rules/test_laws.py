@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from boardgames_cli.games.pommerman.board import BOMB, grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.movement import Walls, lay, settle
-from boardgames_cli.games.pommerman.rules.step import play_step
+from boardgames_cli.games.pommerman.rules.step import Walls, lay, play_step, settle
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 from tests.games.pommerman.crowds import crowded
 

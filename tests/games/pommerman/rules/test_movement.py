@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.games.pommerman.rules.movement import lay, wish
+from boardgames_cli.games.pommerman.rules.step import lay, wish
 from boardgames_cli.games.pommerman.state import Bomb
 from tests.games.pommerman.sketches import (
     cases,

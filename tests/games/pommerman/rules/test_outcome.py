@@ -6,7 +6,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from boardgames_cli.games.pommerman.rules.outcome import final_returns, is_tie, running_returns
+from boardgames_cli.games.pommerman.rules.step import final_returns, is_tie, running_returns
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 
 # For the agents that live: what each gets, + 1, - -1, 0 0; None while the game goes on.
