@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+import time
 import weakref
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Future, wait
@@ -21,6 +23,8 @@ from boardgames_cli.core.plugins import is_confined
 
 _LOOK_SECONDS: Final = 0.02
 """How often a search that waits for other processes looks whether it is cancelled."""
+_GRACE_SECONDS: Final = 0.25
+"""How long after the time is over a search waits for what other processes found."""
 _Found: TypeAlias = tuple[SearchNode, int]
 """What another process found at the root, and its simulations."""
 
@@ -76,12 +80,14 @@ class Mcts(SimulationAgent[S, A]):
         return super().supports(game)
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Forget the tree; start the other processes."""
+        """Forget the tree; start the other processes, which load the game meanwhile."""
         super().reset(game, seat)
         self._root = None
         if self.jobs > 1 and self._pool is None and not is_confined():
             self._pool = ProcessPool(self.jobs - 1)
             weakref.finalize(self, self._pool.shutdown)
+            for _ in range(self.jobs - 1):
+                self._pool.submit(self._alone().reset, game, seat)
 
     def watch(self, seen: Observation[S, A]) -> None:
         """Follow the tree along a step; it is forgotten if the step is not known."""
@@ -110,9 +116,11 @@ class Mcts(SimulationAgent[S, A]):
             multi=self.is_multi, root=root,
         )  # fmt: skip
         share = max(1, self.simulations // self.jobs)
-        others = self._start_others(seen, thinking, share)
+        seconds = thinking.budget.seconds
+        deadline = math.inf if seconds is None else time.monotonic() + seconds - thinking.elapsed
+        others = self._start_others(seen, thinking, share, deadline)
         search.run(self.simulations - share * len(others), thinking.should_stop)
-        for found, simulations in self._results_of(others, thinking):
+        for found, simulations in self._results_of(others, thinking, deadline):
             search.root.add(found)
             search.simulations += simulations
         thinking.report(f"{search.simulations:,} simulations")
@@ -120,15 +128,17 @@ class Mcts(SimulationAgent[S, A]):
             self._root, self._ply = root, seen.ply
         return search
 
+    def _alone(self, **options: Any) -> Mcts[S, A]:
+        """This agent for another process."""
+        return type(self)(**option_values(self) | {"jobs": 1, "keep": False} | options)
+
     def _start_others(
-        self, seen: Observation[S, A], thinking: Thinking, share: int
+        self, seen: Observation[S, A], thinking: Thinking, share: int, deadline: float
     ) -> list[Future[_Found]]:
         """Let every other process search for its share of the simulations."""
         if self._pool is None:
             return []
-        agent = type(self)(**option_values(self) | {"simulations": share, "jobs": 1, "keep": False})
-        seconds, nodes = thinking.budget.seconds, thinking.budget.nodes
-        left = None if seconds is None else max(seconds - thinking.elapsed, 0.0)
+        agent, nodes = self._alone(simulations=share), thinking.budget.nodes
         return [
             self._pool.submit(
                 _search_alone,
@@ -136,15 +146,19 @@ class Mcts(SimulationAgent[S, A]):
                 self._game,
                 seen,
                 thinking.rng.getrandbits(64),
-                Budget(left, nodes),
+                deadline,
+                nodes,
             )
             for _ in range(min(self.jobs, self.simulations) - 1)
         ]
 
-    def _results_of(self, others: Sequence[Future[_Found]], thinking: Thinking) -> list[_Found]:
+    def _results_of(
+        self, others: Sequence[Future[_Found]], thinking: Thinking, deadline: float
+    ) -> list[_Found]:
         """What the other processes found; nothing if the search is cancelled before.
 
-        A process that has died takes only its share with it.
+        A process that has died, or is late because it has only begun to start, takes only its share
+        with it.
         """
         while wait(others, _LOOK_SECONDS).not_done:
             if thinking.cancelled() and self._pool is not None:
@@ -152,18 +166,34 @@ class Mcts(SimulationAgent[S, A]):
                     future.cancel()
                 self._pool.restart()
                 return []
+            if time.monotonic() > deadline + _GRACE_SECONDS:
+                break
         return [
             future.result()
             for future in others
-            if not isinstance(future.exception(), BrokenExecutor)
+            if not future.cancel() and future.done() and not _has_died(future)
         ]
 
 
+def _has_died(future: Future[_Found]) -> bool:
+    return isinstance(future.exception(), BrokenExecutor)
+
+
 def _search_alone(
-    agent: Mcts[S, A], game: Game[S, A, Any], seen: Observation[S, A], seed: int, limits: Budget
+    agent: Mcts[S, A],
+    game: Game[S, A, Any],
+    seen: Observation[S, A],
+    seed: int,
+    deadline: float,
+    nodes: int | None,
 ) -> _Found:
-    """What an agent's search finds at the root, and its simulations; a call for a process."""
+    """What an agent's search finds at the root, and its simulations; a call for a process.
+
+    The clock of ``deadline`` is that of the whole machine (`time.monotonic`), so that the time in
+    which the process started counts.
+    """
     assert seen.seat is not None, "a spectator has no decision"
     agent.reset(game, seen.seat)
-    search = agent.search(seen, Thinking(random.Random(seed), limits))
+    seconds = None if math.isinf(deadline) else max(deadline - time.monotonic(), 0.0)
+    search = agent.search(seen, Thinking(random.Random(seed), Budget(seconds, nodes)))
     return search.root.without_tree(), search.simulations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -270,6 +271,29 @@ def test_a_process_that_dies_takes_only_its_share(monkeypatch: pytest.MonkeyPatc
     agent = Mcts[Any, Any](simulations=9, jobs=3)
     agent.reset(game, 0)
     assert agent.search(game.observe(game.initial_state(), 0), thinking()).simulations == 3
+
+
+def _sleep(*_: object) -> None:
+    time.sleep(120)
+
+
+def test_a_process_that_is_late_takes_only_its_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcts, "_search_alone", _sleep)
+    game = TapnSwap()
+    agent = Mcts[Any, Any](simulations=100_000_000, jobs=2)
+    agent.reset(game, 0)
+    limited = Thinking(random.Random(1), Budget(0.01))
+    agent.search(game.observe(game.initial_state(), 0), limited)
+    assert limited.elapsed < 60
+
+
+def test_the_start_of_a_process_counts_as_time() -> None:
+    game = TapnSwap()
+    seen = game.observe(game.initial_state(), 0)
+    deadline = time.monotonic() - 1
+    found, simulations = mcts._search_alone(Mcts(simulations=50), game, seen, 1, deadline, None)
+    assert simulations == 0
+    assert not found.decisions
 
 
 def test_one_job_for_each_simulation_at_most() -> None:
