@@ -71,7 +71,7 @@ BUILT_IN_AGENTS: Final = (
     ),
     AgentSpec(
         "ismcts",
-        "boardgames_cli.agents.ismcts:Ismcts",
+        "boardgames_cli.agents.mcts:Ismcts",
         "Monte Carlo tree search with hidden information",
         agent_options=("rollout",),
     ),

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search for games of perfect information."""
+"""Monte Carlo tree search: for perfect information, and over information sets."""
 
 from __future__ import annotations
 
@@ -138,18 +138,11 @@ class Mcts(SimulationAgent[S, A]):
         """Let every other process search for its share of the simulations."""
         if self._pool is None:
             return []
-        agent, nodes = self._alone(simulations=share), thinking.budget.nodes
+        agent = self._alone(simulations=min(share, thinking.budget.nodes or share))
+        seeds = [thinking.rng.getrandbits(64) for _ in range(min(self.jobs, self.simulations) - 1)]
         return [
-            self._pool.submit(
-                _search_alone,
-                agent,
-                self._game,
-                seen,
-                thinking.rng.getrandbits(64),
-                deadline,
-                nodes,
-            )
-            for _ in range(min(self.jobs, self.simulations) - 1)
+            self._pool.submit(_search_alone, agent, self._game, seen, seed, deadline)
+            for seed in seeds
         ]
 
     def _results_of(
@@ -168,24 +161,38 @@ class Mcts(SimulationAgent[S, A]):
                 return []
             if time.monotonic() > deadline + _GRACE_SECONDS:
                 break
-        return [
-            future.result()
-            for future in others
-            if not future.cancel() and future.done() and not _has_died(future)
-        ]
+        done = [future for future in others if not future.cancel() and future.done()]
+        return [one.result() for one in done if not isinstance(one.exception(), BrokenExecutor)]
 
 
-def _has_died(future: Future[_Found]) -> bool:
-    return isinstance(future.exception(), BrokenExecutor)
+@dataclass
+class Ismcts(Mcts[S, A]):
+    """Searches over what seats see; each simulation draws anew what is hidden.
+
+    With ``observers=multi`` every seat has a tree of its own and decides by what it sees. Unlike in
+    the published form, the root of another seat's tree depends on what that seat knows at the
+    start, such as its cards.
+    """
+
+    observers: str = option(
+        "multi",
+        "multi: a tree for every seat; single: one tree with what this seat sees, "
+        "better where the others know far more than can be tried",
+        choices=("multi", "single"),
+    )
+
+    @property
+    def is_multi(self) -> bool:
+        """Whether every seat has a tree of its own."""
+        return self.observers == "multi"
+
+    def supports(self, game: AnyGame) -> str | None:
+        """Every game; without hidden information it is `mcts`."""
+        return SimulationAgent.supports(self, game)
 
 
 def _search_alone(
-    agent: Mcts[S, A],
-    game: Game[S, A, Any],
-    seen: Observation[S, A],
-    seed: int,
-    deadline: float,
-    nodes: int | None,
+    agent: Mcts[S, A], game: Game[S, A, Any], seen: Observation[S, A], seed: int, deadline: float
 ) -> _Found:
     """What an agent's search finds at the root, and its simulations; a call for a process.
 
@@ -195,5 +202,5 @@ def _search_alone(
     assert seen.seat is not None, "a spectator has no decision"
     agent.reset(game, seen.seat)
     seconds = None if math.isinf(deadline) else max(deadline - time.monotonic(), 0.0)
-    search = agent.search(seen, Thinking(random.Random(seed), Budget(seconds, nodes)))
+    search = agent.search(seen, Thinking(random.Random(seed), Budget(seconds)))
     return search.root.without_tree(), search.simulations

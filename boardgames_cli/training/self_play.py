@@ -19,8 +19,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from boardgames_cli.agents.ismcts import Ismcts
-from boardgames_cli.agents.mcts import Mcts
+from boardgames_cli.agents.mcts import Ismcts, Mcts
 from boardgames_cli.agents.network_agent import NetworkAgent
 from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.algorithms.game_size import memory_in_words

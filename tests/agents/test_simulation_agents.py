@@ -12,8 +12,7 @@ import pytest
 
 from boardgames_cli import Match, make, make_agent
 from boardgames_cli.agents import mcts
-from boardgames_cli.agents.ismcts import Ismcts
-from boardgames_cli.agents.mcts import Mcts
+from boardgames_cli.agents.mcts import Ismcts, Mcts
 from boardgames_cli.agents.rollout import RolloutAgent, SimulationAgent
 from boardgames_cli.algorithms import game_tree
 from boardgames_cli.algorithms.exploitability import profile_of, quality
@@ -291,7 +290,7 @@ def test_the_start_of_a_process_counts_as_time() -> None:
     game = TapnSwap()
     seen = game.observe(game.initial_state(), 0)
     deadline = time.monotonic() - 1
-    found, simulations = mcts._search_alone(Mcts(simulations=50), game, seen, 1, deadline, None)
+    found, simulations = mcts._search_alone(Mcts(simulations=50), game, seen, 1, deadline)
     assert simulations == 0
     assert not found.decisions
 
