@@ -19,7 +19,6 @@ from boardgames_cli.cli.parameters import (
     given_options,
 )
 from boardgames_cli.cli.play import Games, game_options
-from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.spec import GameSpec
@@ -209,12 +208,12 @@ def _serve(
     saving: SaveOptions,
     common: CommonOptions,
 ) -> int:
-    from boardgames_cli.online.arrival import Arrival
+    from boardgames_cli.online.arrival import Arrival, own_seat
     from boardgames_cli.online.messages import Join
 
     table, is_known = hosting.open(message)
     _announce(hosting, table, network, is_known=is_known)
-    own = _own_seat(message)
+    own = own_seat(message)
     if own is None or network.headless:
         _wait(table, interrupts)
         return 0
@@ -245,15 +244,6 @@ def _announce(
     if network.listen.startswith("127."):
         say("Only this machine can reach it. To let others in: --listen 0.0.0.0:7777")
     say("Ctrl+C stops it; the same command opens it again.")
-
-
-def _own_seat(message: Open) -> tuple[int, str] | None:
-    """The first seat of a person here, and their name."""
-    for seat, spec in enumerate(message.seats):
-        kind, given = split_agent(spec)
-        if kind == HUMAN:
-            return seat, given.get("name", given.get("", ""))
-    return None
 
 
 def _wait(table: OnlineTable, interrupts: SignalWatch) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NoReturn
 
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
-from boardgames_cli.core.agent import Budget
+from boardgames_cli.core.agent import Budget, split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online.codes import TableAddress
@@ -36,7 +36,7 @@ from boardgames_cli.online.remote_session import (
 from boardgames_cli.online.served_game import AGENT_SECONDS
 from boardgames_cli.registry import resolve_level
 from boardgames_cli.session.agent_runner import AgentRunner
-from boardgames_cli.session.seats import SeatHolder
+from boardgames_cli.session.seats import HUMAN, SeatHolder
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.store import Store
 
@@ -75,8 +75,8 @@ class Arrival:
         self._secret = new_secret()
         self.table = TableState()
         """What the server said last about the table."""
-        code = first.code if isinstance(first, Join) else ""
-        known = kept.find(address.server, code) if kept is not None and code else None
+        code, name = _asked(first)
+        known = kept.find(address.server, code, name) if kept is not None and code else None
         if known is not None:
             first, self._secret = Return(known.table, known.token), known.nonce
         elif isinstance(first, Open | Join):
@@ -90,7 +90,7 @@ class Arrival:
         seat = self.connection.seat
         if kept is not None and seat.token and known is None:
             code = code or self.welcome.code  # whoever opens a table learns it now
-            kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._secret))
+            kept.keep(KeptSeat(address.server, code, name, seat.table, seat.token, self._secret))
 
     def _contribute(self) -> None:
         """Add this side's number to the dice, now that the server is bound to its own."""
@@ -178,6 +178,25 @@ class Arrival:
         missing = len(table.open)
         seats = "1 seat is" if missing == 1 else f"{missing} seats are"
         tell(f"At the table: {', '.join(here) or 'nobody'}. {seats} open.")
+
+
+def own_seat(opening: Open) -> tuple[int, str] | None:
+    """The seat and the name of the person who opens a table; None if only others play."""
+    for seat, holder in enumerate(opening.seats):
+        kind, given = split_agent(holder)
+        if kind == HUMAN:
+            return seat, given.get("name", given.get("", ""))
+    return None
+
+
+def _asked(first: ClientMessage) -> tuple[str, str]:
+    """The code and the name with which a seat is taken."""
+    match first:
+        case Join(code, name):
+            return code, name
+        case Open():
+            return "", (own_seat(first) or (0, ""))[1]
+    return "", ""
 
 
 @dataclass(frozen=True, slots=True)

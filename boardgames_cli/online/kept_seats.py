@@ -27,6 +27,8 @@ class KeptSeat:
     """Host and port."""
     code: str
     """The code with which it was taken."""
+    name: str
+    """The name that was asked for: several people may sit at one table from one machine."""
     table: str
     token: str
     nonce: str
@@ -43,15 +45,15 @@ class KeptSeats:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def find(self, server: str, code: str) -> KeptSeat | None:
-        """The last seat that was taken with a code.
+    def find(self, server: str, code: str, name: str) -> KeptSeat | None:
+        """The last seat that was taken with a code, under a name.
 
         Raises:
             StorageError: The file can't be read, or is damaged.
         """
         text = _READER.read_text(self._path) if self._path.exists() else ""
         for seat in reversed(self._parsed(text)):
-            if (seat.server, seat.code) == (server, code):
+            if (seat.server, seat.code, seat.name) == (server, code, name):
                 return seat
         return None
 
@@ -78,6 +80,9 @@ class KeptSeats:
         try:
             if not isinstance(data, list):
                 raise PositionError("it is not a list")
-            return [codec.read(item, f"[{number}]") for number, item in enumerate(data)]
+            return [
+                codec.read({"name": "", **item} if isinstance(item, dict) else item, f"[{number}]")
+                for number, item in enumerate(data)
+            ]
         except PositionError as error:
             raise StorageError(f"{subject} is damaged: {error.message}", _REMEDY) from None

@@ -259,7 +259,9 @@ class Lobby:
 def _unknown_code() -> SeatError:
     """The error for a wrong code, the same whatever is wrong with it."""
     return SeatError(
-        "no table has this code.", "Look at it again; codes end when all seats are taken."
+        "no table has this code.",
+        "Look at it again; codes end when all seats are taken. Whoever sat there comes back under "
+        "the same name.",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,8 +14,9 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.evaluation.reviewer import check_reviewable
 from boardgames_cli.online import fair_dice, people, table_server
-from boardgames_cli.online.arrival import play_bot
+from boardgames_cli.online.arrival import Arrival, play_bot
 from boardgames_cli.online.connection import TableConnection
+from boardgames_cli.online.kept_seats import KeptSeat, KeptSeats
 from boardgames_cli.online.messages import Contribute, Join, ListTables, Offer, Open, Say, Watch
 from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.session.replay import how_it_ended
@@ -385,3 +387,31 @@ def next_of(connection: TableConnection, kind: str) -> Mapping[str, Any]:
         elif message["type"] == kind:
             return message
     raise AssertionError(f"no {kind}")
+
+
+def test_two_people_of_one_machine_have_two_seats(tmp_path: Path) -> None:
+    """The list of seats is the machine's, so that a seat is known by its person's name too."""
+    kept = KeptSeats(tmp_path / "seats.json")
+    with serving(tmp_path) as served:
+        ann = Arrival(served.address(), Open("kuhn", {}, ("human:name=Ann", "open")), kept)
+        code = ann.welcome.code
+        nameless = Join(code)
+        ben = Arrival(served.address(), nameless, kept)
+        assert not ben.is_back
+        assert (begin(ann).humans, begin(ben).humans) == ((0,), (1,))
+        for first, seat in ((Join(code, "Ann"), (0,)), (nameless, (1,))):
+            again = Arrival(served.address(), first, kept)
+            assert again.is_back
+            assert begin(again).humans == seat
+            again.close()
+        with pytest.raises(GameError, match=r"no table has this code.*under the same name"):
+            Arrival(served.address(), Join(code, "Eve"), kept)
+        ann.close()
+        ben.close()
+
+
+def test_seats_that_were_kept_without_names_are_read(tmp_path: Path) -> None:
+    old = {"server": "s:1", "code": "KEGA-3F2P", "table": "t", "token": "k", "nonce": "n"}
+    (tmp_path / "seats.json").write_text(json.dumps([old]))
+    seat = KeptSeats(tmp_path / "seats.json").find("s:1", "KEGA-3F2P", "")
+    assert seat == KeptSeat(name="", **old)

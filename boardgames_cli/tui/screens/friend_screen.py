@@ -16,7 +16,6 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.widgets import Checkbox, Input, OptionList, Static
 
-from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values, options_of
@@ -346,11 +345,12 @@ def host(opening: Open, listen: str) -> Seated:
     Raises:
         GameError: The address can't be used.
     """
+    from boardgames_cli.online.arrival import own_seat
     from boardgames_cli.online.messages import Join
 
     hosting = _hosting(listen)
     table, _ = hosting.open(opening)
     code = table.settings.code
-    name = split_agent(opening.seats[0])[1].get("name", "")
-    first = Join(code, name, opening.password, seat=0)
+    seat, name = own_seat(opening) or (0, "")
+    first = Join(code, name, opening.password, seat=seat)
     return _arrive(hosting.own_address, first), hosting.address_for_others(code)
