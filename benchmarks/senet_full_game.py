@@ -29,7 +29,7 @@ import numpy as np
 from arguments import Parser, run_main
 
 from boardgames_cli.algorithms.endings import EndingsTable
-from boardgames_cli.cli.solve_endings import EndingsArguments, solve_endings
+from boardgames_cli.cli.solve import EndingsArguments, solve_endings
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.games.senet.ending_tables import MOST, SenetEndings
 from boardgames_cli.games.senet.fast.moves import RULES

@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Final
 
-from boardgames_cli.algorithms.endings import GameEndings
+from boardgames_cli.algorithms.endings import (
+    ROUNDING,
+    EndingsSolver,
+    EndingsTable,
+    GameEndings,
+    TableFacts,
+)
 from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
+from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
-from boardgames_cli.cli.solve_endings import (
-    EndingsArguments,
-    judge_ending,
-    list_tables,
-    read_unfinished,
-    solve_endings,
-)
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.cli.progress import long_work
+from boardgames_cli.core.background import Progress
+from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.spec import load
+from boardgames_cli.core.text import percent
+from boardgames_cli.registry import find_game, game_ids, spec_of
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.registry import spec_of
+from boardgames_cli.session.setup import read_position
+from boardgames_cli.storage.files import changing, remove_leftovers, replace_file
+from boardgames_cli.terminal.startup import Stopped
+
+UNFINISHED: Final = ".unfinished"
+"""The suffix of files with unfinished work."""
+
+_SAVE_EVERY: Final = 120.0
+_SAVE_EVERY_GB: Final = 60.0
+"""The interval in seconds at which the work, which is large, is saved; for each GB, if longer."""
+
+_LONG: Final = 60.0
+"""Seconds of work from which on an estimate is given."""
+
+_PERCENT: Final = 100
+_POINTS: Final = 20
+"""The number of progress lines without a bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +63,26 @@ class Problem:
     position: Path | None = option(
         None, "Evaluate the moves of a position; - reads standard input."
     )
+
+
+@dataclass(frozen=True, slots=True)
+class EndingsArguments:
+    """The options for solving the endings of a large game."""
+
+    section: ClassVar = "Endings"
+
+    rules: str | None = option(None, "The rule set, in a game with several.", metavar="TEXT")
+    up_to: int | None = option(
+        None, "Positions with up to this many pieces per side. [default: what takes minutes]"
+    )
+    out: Path | None = option(None, "The file of the table. [default: where agents look for it]")
+    force: bool = option(False, "Compute the table even if there is one.")
+    list: bool = option(False, "List the existing tables instead.")
+
+    @property
+    def is_given(self) -> bool:
+        """Whether any option for endings was given."""
+        return self.up_to is not None or self.out is not None or self.force
 
 
 def solve(problem: Problem, endings: EndingsArguments, form: AsJson, common: CommonOptions) -> int:
@@ -117,6 +160,220 @@ def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
         return
     say(f"{game.info.name}: the side to move has a {verdict}.")
     say_table(["action", "leads to"], [[str(action), str(after)] for action, after in ranked])
+
+
+def solve_endings(
+    game: AnyGame, known: GameEndings, wanted: EndingsArguments, as_json: bool, no_color: bool
+) -> int:
+    """Compute a table, unless there is one, and report its file.
+
+    Returns:
+        The exit code: 0, or 128 and the number of the signal that ended the work.
+
+    Raises:
+        GameError: Such a table is impossible, or a package is missing.
+        StorageError: The table can't be written.
+    """
+    size = _read_size(known, wanted.up_to)
+    path = wanted.out or known.path(game)
+    if not wanted.force:
+        found = _existing(game, known, wanted.out, size)
+        if found is not None:
+            _say_table(game, known, found, as_json, "There is a table already. ")
+            return 0
+    solver: EndingsSolver = load(known.solver)(game, size)
+    with changing(f"the folder {path.parent}", "Choose another place with --out.", how="created"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(path.parent)
+    unfinished = path.with_name(path.name + UNFINISHED)
+    _resume(solver, unfinished)
+    _say_estimate(solver)
+    stop = _run(solver, unfinished, no_color)
+    if stop is not None:
+        _save(unfinished, solver.save())
+        notify("Stopped. To continue, repeat the command.")
+        return stop.exit_code
+    table = solver.table()
+    _save(path, table.content())
+    unfinished.unlink(missing_ok=True)
+    facts = TableFacts(table.rules, path, table)
+    _say_table(game, known, facts, as_json, "")
+    return 0
+
+
+def _read_size(known: GameEndings, up_to: int | None) -> int:
+    size = known.usual_size if up_to is None else up_to
+    if size not in known.sizes:
+        raise OptionError(
+            f"up-to can't be {size}.", f"Allowed: {known.sizes[0]} to {known.sizes[-1]}."
+        )
+    return size
+
+
+def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) -> TableFacts | None:
+    """An existing table that makes the work unnecessary.
+
+    Raises:
+        GameError: The chosen file already exists.
+    """
+    if out is not None:
+        if out.exists():
+            raise GameError(f"{out} already exists.", "To replace it: --force")
+        return None
+    fitting = [
+        facts
+        for facts in known.tables(game)
+        if facts.table is not None and facts.table.up_to >= size
+    ]
+    return fitting[0] if fitting else None
+
+
+def _resume(solver: EndingsSolver, unfinished: Path) -> None:
+    """Resume unfinished work, if there is any."""
+    try:
+        with unfinished.open("rb") as file:
+            is_restored = solver.restore(file)
+    except OSError:
+        return
+    if is_restored:
+        share = solver.done * _PERCENT // solver.total
+        notify(f"Resuming at {share} %.")
+    else:
+        notify(f"note: {unfinished} is damaged, or for another table. Starting over.")
+
+
+def _save(path: Path, content: tuple[bytes, memoryview]) -> None:
+    replace_file(path, content[0], rest=content[1])
+
+
+def _say_estimate(solver: EndingsSolver) -> None:
+    """Say what the work will take, if that is long."""
+    seconds = solver.seconds()
+    if seconds >= _LONG:
+        notify(
+            f"{solver.total:,} positions: about {seconds / 60:,.0f} minutes with {solver.workers} "
+            f"threads, {solver.memory / 1e9:.2f} GB of memory, and a file of "
+            f"{solver.total * 2 / 1e9:.2f} GB. Ctrl+C keeps the work done."
+        )
+
+
+def _run(solver: EndingsSolver, unfinished: Path, no_color: bool) -> Stopped | None:
+    """Work to the end, or until a signal arrives, which is returned."""
+    started = saved = time.monotonic()
+    before, step = solver.done, max(1, solver.total // _POINTS)
+    interval = max(_SAVE_EVERY, _SAVE_EVERY_GB * solver.memory / 1e9)
+    with long_work(no_color) as work:
+        while not solver.is_finished:
+            solver.work()
+            now = time.monotonic()
+            rate = (solver.done - before) / (now - started)
+            line = f"{solver.done // step * step:,} positions done; {solver.stage}"
+            work.report(Progress(solver.done, solver.total, "positions", rate, solver.stage, line))
+            if now - saved > interval:
+                _save(unfinished, solver.save())
+                saved = now
+    return work.stop
+
+
+def _say_table(
+    game: AnyGame, known: GameEndings, facts: TableFacts, as_json: bool, lead: str
+) -> None:
+    table = facts.table
+    assert table is not None
+    if as_json:
+        say_json(_table_json(game.info.id, facts) | {"starts": list(known.start_chances(table))})
+        return
+    say(
+        f"{lead}{game.info.name}, {table.rules}: {len(table.numbers):,} positions with up to "
+        f"{table.up_to} {known.pieces} a side."
+    )
+    say(f"error: at most {table.error:.1e}, and {ROUNDING:.1e} by rounding to 16 bits")
+    say(f"file: {facts.path or 'comes with the program'}")
+    chances = enumerate(known.start_chances(table), start=1)
+    rows = [[str(pieces), percent(chance, 2)] for pieces, chance in chances]
+    say_table([f"{known.pieces} a side at the start", "the side that begins wins"], rows)
+
+
+def _table_json(id: str, facts: TableFacts) -> dict[str, Any]:
+    table = facts.table
+    return {
+        "game": id,
+        "rules": facts.rules,
+        "file": None if facts.path is None else str(facts.path),
+        "problem": facts.problem or None,
+        "up_to": None if table is None else table.up_to,
+        "positions": None if table is None else len(table.numbers),
+        "error": None if table is None else table.error + ROUNDING,
+    }
+
+
+def list_tables(only: str | None, as_json: bool) -> None:
+    """List the tables of a game, or of all games.
+
+    Raises:
+        UnknownNameError: There is no such game.
+    """
+    ids = game_ids() if only is None else [find_game(only).info.id]
+    found = []
+    for id in ids:
+        with contextlib.suppress(*([ImportError] if only is None else [])):
+            known: GameEndings | None = find_game(id).load_part("endings")
+            if known is not None:
+                found += [(id, facts) for game in known.games() for facts in known.tables(game)]
+    if as_json:
+        say_json([_table_json(id, facts) for id, facts in found])
+        return
+    rows = [[id, facts.rules, *_table_row(facts.table), _source(facts)] for id, facts in found]
+    say_table(["game", "rules", "pieces a side", "positions", "error", "file"], rows)
+
+
+def _table_row(table: EndingsTable | None) -> list[str]:
+    if table is None:
+        return ["-", "-", "-"]
+    error = table.error + ROUNDING
+    return [f"up to {table.up_to}", f"{len(table.numbers):,}", f"{error:.1e}"]
+
+
+def _source(facts: TableFacts) -> str:
+    if facts.problem:
+        return f"not used: {facts.problem}"
+    return str(facts.path or "comes with the program")
+
+
+def read_unfinished(game: AnyGame, path: Path) -> Any:
+    """The state in a file of a position with moves to make.
+
+    Raises:
+        GameError: It can't be read, is invalid or terminal.
+    """
+    state = game.from_json(read_position(path))
+    if game.is_over(state):
+        raise GameError("the game is over in this position.", "Choose one with moves to make.")
+    return state
+
+
+def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -> None:
+    """Write the exact winning probability in a position, and after each move.
+
+    Raises:
+        GameError: No table has the position, or it is terminal or invalid.
+    """
+    state = read_unfinished(game, path)
+    judged = known.judge(game, state)
+    if judged is None:
+        raise GameError(
+            f"this position is in no table of endings of {game.info.name}.",
+            "See what is known: boardgames solve --list",
+        )
+    chance, actions = judged
+    ranked = sorted(actions.items(), key=lambda item: -item[1])
+    if as_json:
+        say_json({"game": game.info.id, "chance": chance, "actions": dict(ranked)})
+        return
+    say(f"{game.info.name}: the player whose turn it is wins with probability {chance:.4f}.")
+    if ranked:
+        rows = [[action, f"{chance_after:.4f}"] for action, chance_after in ranked]
+        say_table(["action", "chance of winning"], rows)
 
 
 make = partial(

@@ -231,8 +231,6 @@ class Totals:
     """Decisions taken by a stand-in."""
     late: int = 0
     """Answers after the time limit."""
-    timed: int = 0
-    """The number of its seats in timed games."""
     decisions: int = 0
     """The number of decisions in timed games."""
     seconds: float = 0.0
@@ -252,6 +250,10 @@ class Totals:
         """Add the sums of other games."""
         for name in self.__slots__:
             setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+_MEASURED: Final = ("decisions", "seconds", "failures", "late", "lost", "judged")
+"""What is summed under the same name in `GameResult` and `Totals`."""
 
 
 @dataclass(slots=True)
@@ -295,10 +297,8 @@ class Tally:
             if game.ending == VOID:
                 for entrant in set(game.entrants):
                     self.of_entrant(entrant).void += 1
-            elif game.decisions or game.failures or game.late:
-                self._add_conduct(game.entrants, game.decisions, game.seconds)
-                self._add_mistakes(game.entrants, game.failures, game.late)
-        self._add_losses(valid)
+            else:
+                self._add_measured(game)
         if valid and all(game.luck for game in valid):
             self._add_luck(valid)
         return outcome
@@ -350,21 +350,12 @@ class Tally:
         known = self.winnings.get(options, (least, most))
         self.winnings[options] = min(least, known[0]), max(most, known[1])
 
-    def _add_conduct(
-        self, entrants: Sequence[int], decisions: Sequence[int], seconds: Sequence[float]
-    ) -> None:
-        for entrant, count, taken in zip(entrants, decisions, seconds, strict=False):
-            totals = self.of_entrant(entrant)
-            totals.timed += 1
-            totals.decisions += count
-            totals.seconds += taken
-
-    def _add_losses(self, games: Sequence[GameResult]) -> None:
-        for game in games:
-            for entrant, lost, judged in zip(game.entrants, game.lost, game.judged, strict=False):
+    def _add_measured(self, game: GameResult) -> None:
+        """Add what may be measured in a game; an empty tuple was not."""
+        for name in _MEASURED:
+            for entrant, value in zip(game.entrants, getattr(game, name), strict=False):
                 totals = self.of_entrant(entrant)
-                totals.lost += lost
-                totals.judged += judged
+                setattr(totals, name, getattr(totals, name) + value)
 
     def _add_luck(self, games: Sequence[GameResult]) -> None:
         for entrant in {one for game in games for one in game.entrants}:
@@ -375,14 +366,6 @@ class Tally:
             totals = self.of_entrant(entrant)
             totals.scores += Controlled.of(games[0].deal, luck, points)
             totals.earnings += Controlled.of(games[0].deal, gift, earned)
-
-    def _add_mistakes(
-        self, entrants: Sequence[int], failures: Sequence[int], late: Sequence[int]
-    ) -> None:
-        for entrant, count in zip(entrants, failures, strict=False):
-            self.of_entrant(entrant).failures += count
-        for entrant, count in zip(entrants, late, strict=False):
-            self.of_entrant(entrant).late += count
 
 
 class _Share(NamedTuple):

@@ -191,7 +191,7 @@ class Tournament:
             return True
         if self._is_decided(pairing):
             return False
-        test.add(test.state.deals, deal_score(outcome, pairing.lineup[0]))
+        test.add(deal_score(outcome, pairing.lineup[0]))
         return True
 
     def _is_decided(self, pairing: Pairing) -> bool:

@@ -178,7 +178,7 @@ class _Batch:
         match = self._match(game, game_set)
         return match, play(match, agents, self._players.budget)
 
-    def _play_guarded(self, game_set: GameSet, tables: Tables, *, is_timed: bool = True) -> None:
+    def _play_guarded(self, game_set: GameSet, tables: Tables, *, is_timed: bool) -> None:
         """Play with counters, and with stand-ins or forfeits where agents fail."""
         games = []
         for at, contenders in enumerate(tables.contenders):

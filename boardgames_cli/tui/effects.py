@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import Seat, winners
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
 from boardgames_cli.core.view import Moment, Size
 from boardgames_cli.session.setup import Pace
@@ -142,11 +142,11 @@ def moments_of(snapshot: TableSnapshot) -> list[Moment]:
 def _ending(snapshot: TableSnapshot) -> Moment:
     """Who won: addressed to the people at the screen if all of them did or none."""
     returns = snapshot.view.game.returns(snapshot.seen.state)
-    best = [seat for seat, value in enumerate(returns) if value == max(returns)]
+    best = winners(returns)
     people = snapshot.context.people or ()
     seat: Seat | None = best[0] if len(best) == 1 else None
     title = "game over"
-    if len(best) == len(returns):
+    if not best:
         title = "draw"
     elif people and len(people) < len(returns) and all(person in best for person in people):
         title, seat = "you won", best[0]

@@ -11,7 +11,7 @@ from typing import Final
 
 from boardgames_cli.core.achievement import achievements_of
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame, GameInfo
+from boardgames_cli.core.game import AnyGame, GameInfo, winners
 from boardgames_cli.core.home_page import PICTURE_SIZE, home_page_of
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.spec import GameSpec
@@ -477,12 +477,10 @@ def outcome(save: SaveSummary) -> str:
     """How a finished game ended, such as ``Ann won``; empty if it is not over."""
     if save.result is None or save.header is None:
         return ""
-    best = max(save.result)
-    winners = [seat for seat, value in enumerate(save.result) if value == best]
-    if len(winners) > 1:
-        return "drawn" if min(save.result) == best else f"{len(winners)} won"
-    spec = find_game(save.header.game)
-    return f"{holder_name(save.header.seats[winners[0]], spec)} won"
+    best = winners(save.result)
+    if len(best) != 1:
+        return f"{len(best)} won" if best else "drawn"
+    return f"{holder_name(save.header.seats[best[0]], find_game(save.header.game))} won"
 
 
 def who_plays(save: SaveSummary) -> str:

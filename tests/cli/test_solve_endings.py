@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from boardgames_cli.cli.solve_endings import _existing
+from boardgames_cli.cli.solve import _existing
 from boardgames_cli.games.senet.ending_tables import ENDINGS, Endings
 from boardgames_cli.games.senet.rules import Senet
 from tests.conftest import Program

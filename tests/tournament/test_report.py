@@ -35,7 +35,7 @@ def report_of(deals: int = 40, seed: int = 1, sets: int = 1) -> Report:
     config = TournamentConfig("senet", entrants, options, games=2 * deals)
     games = [registry.make("senet", **values) for values in options]
     test = Sprt(0, 20)
-    test.add(0, None)
+    test.add(None)
     return make_report(config, games, tally, {((0, 3), 0): test.state})
 
 

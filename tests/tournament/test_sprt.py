@@ -1,4 +1,4 @@
-"""The sequential test: its bounds, its errors, and its independence of the order of arrival."""
+"""The sequential test: its bounds and its errors."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def scores(elo: float, seed: str, deals: int = 4000) -> list[Fraction]:
 
 def outcome(elo: float, seed: str) -> SprtVerdict:
     test = Sprt(0, 120)
-    for number, score in enumerate(scores(elo, seed, 1000)):
-        if test.add(number, score).verdict is not SprtVerdict.UNDECIDED:
+    for score in scores(elo, seed, 1000):
+        if test.add(score).verdict is not SprtVerdict.UNDECIDED:
             break
     return test.state.verdict
 
@@ -69,44 +69,34 @@ def test_paired_deals_decide_sooner_than_the_same_games_alone() -> None:
     assert paired < 3 * single < 0
 
 
-def test_the_verdict_does_not_depend_on_the_order_of_arrival() -> None:
-    deals = list(enumerate(scores(40, "order", 2000)))
-    states = []
-    for seed in range(3):
-        test, shuffled = Sprt(0, 60), deals[:]
-        random.Random(seed).shuffle(shuffled)
-        for number, score in shuffled:
-            test.add(number, score)
-        states.append(test.state)
+def test_nothing_counts_after_the_verdict() -> None:
+    deals = scores(40, "order", 2000)
     test = Sprt(0, 60)
-    for number, score in deals:
-        test.add(number, score)
-    assert states == [test.state] * 3
+    for score in deals:
+        test.add(score)
     assert test.state.verdict is not SprtVerdict.UNDECIDED
     assert test.state.deals < len(deals)
 
 
-def test_a_missing_deal_holds_it_up_and_an_empty_one_does_not() -> None:
+def test_a_deal_without_a_game_counts_as_a_deal_alone() -> None:
     test = Sprt(0, 60)
-    test.add(1, WIN)
-    assert test.state.deals == 0
-    test.add(0, None)
-    assert test.state.deals == 2
+    assert test.add(None).llr == 0
+    assert test.add(WIN).deals == 2
 
 
 def test_the_state_reads_as_a_sentence() -> None:
     test = Sprt(0, 20)
-    assert str(test.add(0, WIN)).startswith("SPRT 0 against 20: undecided after 1 deals, LLR 0.")
+    assert str(test.add(WIN)).startswith("SPRT 0 against 20: undecided after 1 deals, LLR 0.")
     for number in range(1, 2000):
-        test.add(number, WIN if number % 3 else LOSS)
+        test.add(WIN if number % 3 else LOSS)
     assert "H1 accepted, the difference is nearer to 20" in str(test.state)
     assert test.state.upper == pytest.approx(math.log(19))
 
 
 def test_all_draws_accept_the_lower_bound() -> None:
     test = Sprt(0, 20)
-    for number in range(2000):
-        test.add(number, DRAW)
+    for _ in range(2000):
+        test.add(DRAW)
     assert test.state.verdict is SprtVerdict.H0
 
 

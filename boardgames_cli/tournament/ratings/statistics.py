@@ -176,10 +176,7 @@ def check_bounds(elo0: float, elo1: float) -> None:
 
 
 class Sprt:
-    """A running test between two entrants.
-
-    It processes deals in the order of their numbers, regardless of their arrival, and stops at its
-    verdict, so that the verdict depends only on the deals.
+    """A running test between two entrants, which stops at its verdict.
 
     Args:
         elo0: The smaller difference in rating.
@@ -195,39 +192,30 @@ class Sprt:
         self._elo = elo0, elo1
         self._upper = math.log((1 - error) / error)
         self._scores: Counter[Fraction] = Counter()
-        self._waiting: dict[int, Fraction | None] = {}
-        self._next = 0
+        self._deals = 0
         self._llr = 0.0
         self._verdict = SprtVerdict.UNDECIDED
 
     @property
     def state(self) -> SprtState:
         """The state of the test."""
-        deals = self._next
-        return SprtState(*self._elo, deals, self._llr, -self._upper, self._upper, self._verdict)
+        return SprtState(
+            *self._elo, self._deals, self._llr, -self._upper, self._upper, self._verdict
+        )
 
-    def add(self, number: int, score: Fraction | None) -> SprtState:
-        """Add the score of a deal.
+    def add(self, score: Fraction | None) -> SprtState:
+        """Add the score of the next deal; after the verdict nothing changes.
 
         Args:
-            number: The deal's number in its pairing, counted from 0.
             score: The first entrant's share of the deal's points; None if no game counts.
-
-        Returns:
-            The new state, which changes only once no earlier deal is missing.
         """
         if self._verdict is SprtVerdict.UNDECIDED:
-            self._waiting[number] = score
-        while self._verdict is SprtVerdict.UNDECIDED and self._next in self._waiting:
-            self._look_at(self._waiting.pop(self._next))
-        if self._verdict is not SprtVerdict.UNDECIDED:
-            self._waiting.clear()
+            self._deals += 1
+            if score is not None:
+                self._look_at(score)
         return self.state
 
-    def _look_at(self, score: Fraction | None) -> None:
-        self._next += 1
-        if score is None:
-            return
+    def _look_at(self, score: Fraction) -> None:
         self._scores[score] += 1
         self._llr = log_likelihood_ratio(self._scores, *self._elo)
         if self._llr >= self._upper:

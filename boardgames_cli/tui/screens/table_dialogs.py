@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import Seat, winners
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
 from boardgames_cli.session.replay import Replay
@@ -331,8 +331,7 @@ def _verdict(model: TableModel) -> tuple[str, str]:
     session = model.session
     shown = model.snapshot
     text = shown.prompt if shown.is_cut_short else shown.result
-    returns = session.match.returns
-    best = [seat for seat, value in enumerate(returns) if value == max(returns)]
+    best = winners(session.match.returns)
     return text, f"seat.{best[0]} headline" if len(best) == 1 else "title"
 
 
