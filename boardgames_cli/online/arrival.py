@@ -175,9 +175,9 @@ class Arrival:
         if table.state != "waiting" or (before.open, before.here) == (table.open, table.here):
             return
         here = [table.names[seat] for seat in table.here if seat < len(table.names)]
-        missing = len(table.open)
-        seats = "1 seat is" if missing == 1 else f"{missing} seats are"
-        tell(f"At the table: {', '.join(here) or 'nobody'}. {seats} open.")
+        missing = {0: "", 1: " 1 seat is open."}
+        seats = missing.get(len(table.open), f" {len(table.open)} seats are open.")
+        tell(f"At the table: {', '.join(here) or 'nobody'}.{seats}")
 
 
 def own_seat(opening: Open) -> tuple[int, str] | None:

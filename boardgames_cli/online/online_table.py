@@ -205,7 +205,7 @@ class OnlineTable:
 
     def take_seat(self, guest: Guest, seat: Seat, message: Join) -> str:
         """Seat a client; see `join`."""
-        name = message.name or self.game.info.seat_name(seat)
+        name = message.name or f"player {seat + 1}"
         if name in (player.name for player in self._players.values()):
             raise SeatError(f'somebody at this table is called "{name}".', "Choose another name.")
         if "," in name or "=" in name:

@@ -398,7 +398,9 @@ def test_two_people_of_one_machine_have_two_seats(tmp_path: Path) -> None:
         nameless = Join(code)
         ben = Arrival(served.address(), nameless, kept)
         assert not ben.is_back
-        assert (begin(ann).humans, begin(ben).humans) == ((0,), (1,))
+        there = begin(ann), begin(ben)
+        assert [session.humans for session in there] == [(0,), (1,)]
+        assert there[0].names == ("Ann", "player 2")
         for first, seat in ((Join(code, "Ann"), (0,)), (nameless, (1,))):
             again = Arrival(served.address(), first, kept)
             assert again.is_back
