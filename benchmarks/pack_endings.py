@@ -12,9 +12,8 @@ from pathlib import Path
 from arguments import Parser, run_main
 
 from boardgames_cli.games import senet
-from boardgames_cli.games.senet.ending_tables import BUNDLED, Endings
+from boardgames_cli.games.senet.ending_tables import BUNDLED, Endings, pack
 from boardgames_cli.games.senet.movement import RULE_SETS
-from boardgames_cli.games.senet.rounded_endings import pack
 
 FOLDER = Path(senet.__file__).parent / "data"
 

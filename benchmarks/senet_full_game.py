@@ -31,13 +31,12 @@ from arguments import Parser, run_main
 from boardgames_cli.algorithms.endings import EndingsTable
 from boardgames_cli.cli.solve import EndingsArguments, solve_endings
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.games.senet.ending_tables import MOST, SenetEndings
+from boardgames_cli.games.senet.ending_tables import MOST, Part, SenetEndings, TableLayout
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.playouts import Masks
 from boardgames_cli.games.senet.fast.ranking import closed_in, spread, starts_of
 from boardgames_cli.games.senet.fast.solver import CLOSE, SenetSolver, update
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.senet.table_layout import Part, TableLayout
 
 cuda: Any
 try:

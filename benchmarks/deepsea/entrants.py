@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.games.deepsea.agents.one_ply import OnePly
-from boardgames_cli.games.deepsea.agents.planner import WORTH
+from boardgames_cli.games.deepsea.agents.planner import WORTH, OnePly
 from boardgames_cli.games.deepsea.agents.policies import (
     Diver,
     Grabber,

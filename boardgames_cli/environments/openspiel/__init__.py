@@ -3,7 +3,7 @@
     from boardgames_cli.environments import openspiel
 
     game = openspiel.load("kuhn")
-    state = adapter.new_initial_state()
+    state = game.new_initial_state()
 
 It needs the extra ``openspiel``; pyspiel is imported by the first call.
 """

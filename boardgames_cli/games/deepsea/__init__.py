@@ -49,7 +49,7 @@ GAME = GameSpec(
         ),
         AgentSpec(
             "one-ply",
-            "boardgames_cli.games.deepsea.agents.one_ply:OnePly",
+            "boardgames_cli.games.deepsea.agents.planner:OnePly",
             "takes what has the highest expected points next, and looks no further",
         ),
         AgentSpec(

@@ -49,8 +49,7 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     chip_worths,
     sea_and_tables,
 )
-from boardgames_cli.games.deepsea.agents.odds import SUMS
-from boardgames_cli.games.deepsea.agents.planner import WORTH, way_home
+from boardgames_cli.games.deepsea.agents.planner import SUMS, WORTH, way_home
 from boardgames_cli.games.deepsea.agents.plans import WIDTH, reckless
 from boardgames_cli.games.deepsea.agents.playout import (
     STREAM,

@@ -7,8 +7,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
-from boardgames_cli.games.deepsea.agents.planner import Planner, carried_worth, way_home
+from boardgames_cli.games.deepsea.agents.planner import (
+    Planner,
+    carried_worth,
+    chance_home,
+    turns_left,
+    way_home,
+)
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
 _PLANNER = Planner()

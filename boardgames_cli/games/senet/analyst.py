@@ -35,8 +35,7 @@ from boardgames_cli.games.senet.board import (
     houses,
     runs,
 )
-from boardgames_cli.games.senet.ending_tables import MOST, Endings
-from boardgames_cli.games.senet.rounded_endings import ROUNDED_ERROR
+from boardgames_cli.games.senet.ending_tables import MOST, ROUNDED_ERROR, Endings
 from boardgames_cli.games.senet.rules import Senet, play
 from boardgames_cli.games.senet.state import Seen, SenetState
 

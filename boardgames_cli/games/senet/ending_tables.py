@@ -1,18 +1,34 @@
 """Tables of Senet's endings: exact winning probabilities with few dancers left.
 
+A table holds the positions before a throw in parts, one for each pair of numbers of dancers. Within
+a part they are ordered by the ranks of the two masks in the combinatorial number system (Knuth, The
+Art of Computer Programming, 7.2.1.3), so that the index of a position is computed, not stored.
+
 Tables with up to two dancers per side are bundled, and rounded ones with up to three, which judge
-decisions; ``boardgames solve senet`` computes exact ones.
+decisions; ``boardgames solve senet`` computes exact ones. Rounded tables are small because
+neighbouring positions have similar values: each part is a matrix with a row for each mask of the
+player about to throw and a column for each of the other player. A value minus its neighbour above,
+minus the same difference one column before, is close to 0; these residuals are compressed.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
+import json
+import sys
 import warnings
+import zlib
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
+from itertools import accumulate
+from math import comb
+from operator import add, sub
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from boardgames_cli.algorithms.endings import (
     ROUNDING,
@@ -25,12 +41,200 @@ from boardgames_cli.algorithms.endings import (
     tables_folder,
 )
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.games.senet.board import cones_at_start
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.games.senet.board import HOUSES, WATER, bit, cones_at_start
 from boardgames_cli.games.senet.movement import RULE_SETS
-from boardgames_cli.games.senet.rounded_endings import unpack
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
-from boardgames_cli.games.senet.table_layout import TableLayout
+
+
+class Part(NamedTuple):
+    """The part of a table for given numbers of dancers."""
+
+    own: int
+    """Dancers of the player about to throw."""
+    opponent: int
+    start: int
+    """The index of the first position."""
+    size: int
+
+
+@dataclass(frozen=True)
+class TableLayout:
+    """The order of positions in a table; smaller tables are prefixes of larger ones."""
+
+    rules: str
+    up_to: int
+
+    @property
+    def closed(self) -> int:
+        """The houses where dancers never stand, as a mask."""
+        return bit(WATER) if self.rules == "kendall" else 0
+
+    @cached_property
+    def houses(self) -> int:
+        """The number of houses where dancers can stand."""
+        return HOUSES - self.closed.bit_count()
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts in order of dependency: each needs only earlier ones and its mirror image."""
+        found: list[Part] = []
+        start = 0
+        for most in range(1, self.up_to + 1):
+            for least in range(1, most + 1):
+                for own, opponent in dict.fromkeys([(least, most), (most, least)]):
+                    size = comb(self.houses, own) * comb(self.houses - own, opponent)
+                    found.append(Part(own, opponent, start, size))
+                    start += size
+        return tuple(found)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of positions."""
+        return sum(part.size for part in self.parts)
+
+    @cached_property
+    def starts(self) -> Mapping[tuple[int, int], int]:
+        """The start of each part, by the numbers of dancers of the two sides."""
+        return {(part.own, part.opponent): part.start for part in self.parts}
+
+    def columns(self, part: Part) -> int:
+        """The number of masks of the other player for each mask of the player about to throw."""
+        return comb(self.houses - part.own, part.opponent)
+
+    def number(self, own: int, opponent: int) -> int | None:
+        """The index of a position; None if it is not in the table.
+
+        Args:
+            own: The houses of the player about to throw.
+            opponent: The houses of the other player.
+        """
+        owns, opponents = own.bit_count(), opponent.bit_count()
+        start = self.starts.get((owns, opponents))
+        if start is None or (own | opponent) & self.closed:
+            return None
+        block = comb(self.houses - owns, opponents)
+        return start + rank(own, self.closed) * block + rank(opponent, self.closed | own)
+
+
+def rank(mask: int, closed: int) -> int:
+    """The rank of a mask among all masks with as many dancers on houses that are not closed."""
+    found = dancers = 0
+    while mask:
+        lowest = mask & -mask
+        dancers += 1
+        found += comb((lowest - 1 & ~closed).bit_count(), dancers)
+        mask ^= lowest
+    return found
+
+
+BITS: Final = 10
+"""The size of a rounded value."""
+
+_LOW, _HIGH = (0, 1) if sys.byteorder == "little" else (1, 0)
+"""The indices of the two bytes of a code."""
+_TOP: Final = (1 << BITS) - 1
+_WIDE: Final = array("H", [round(number * SCALE / _TOP) for number in range(_TOP + 1)])
+"""The number in a table for each rounded value."""
+_SIGNED: Final = [-(code + 1) // 2 if code % 2 else code // 2 for code in range(4 << BITS)]
+"""The residual for each code: 0, -1, 1, -2, 2 and so on."""
+
+ROUNDED_ERROR: Final = 0.5 / _TOP
+"""The largest error of a rounded value, as a probability."""
+
+
+def pack(table: EndingsTable, after: int) -> bytes:
+    """Round a table.
+
+    Args:
+        table: All endings of a rule set up to some size.
+        after: Parts with up to so many dancers a side are left out.
+
+    Returns:
+        The content of a file: a line of JSON, and the compressed residuals of all other parts.
+    """
+    layout = TableLayout(table.rules, table.up_to)
+    codes = array("H")
+    for part in layout.parts:
+        if max(part.own, part.opponent) > after:
+            codes.extend(_codes(table.numbers[part.start : part.start + part.size], part, layout))
+    raw = codes.tobytes()
+    data = zlib.compress(raw[_LOW::2] + raw[_HIGH::2], 9)  # low bytes, then high bytes
+    header = {
+        "boardgames_rounded_endings": 1,
+        "game": table.game,
+        "rules_version": table.rules_version,
+        "rules": table.rules,
+        "up_to": table.up_to,
+        "after": after,
+        "bits": BITS,
+        "error": table.error + ROUNDED_ERROR,
+        "sha256": hashlib.sha256(data).hexdigest(),
+    }
+    return json.dumps(header).encode() + b"\n" + data
+
+
+def _codes(numbers: Sequence[int], part: Part, layout: TableLayout) -> Iterator[int]:
+    width = layout.columns(part)
+    above = [0] * width
+    for start in range(0, part.size, width):
+        row = [round(number * _TOP / SCALE) for number in numbers[start : start + width]]
+        down = list(map(sub, row, above))
+        for residual in map(sub, down, [0, *down[:-1]]):
+            yield -2 * residual - 1 if residual < 0 else 2 * residual
+        above = row
+
+
+def unpack(content: bytes, subject: str, game: AnyGame, smaller: EndingsTable) -> EndingsTable:
+    """Restore a table from the content of a file made by `pack`.
+
+    Args:
+        content: The content of the file.
+        subject: The name of the file in messages.
+        game: The rulebook for which it must have been made.
+        smaller: A table with the parts that were left out.
+
+    Raises:
+        LearnedFileError: The file was made for another game or other rules, or is damaged.
+    """
+    line, _, data = content.partition(b"\n")
+    header = json.loads(line)
+    info = game.info
+    made_for = (header["game"], header["rules_version"], header["rules"], header["after"])
+    if made_for != (info.id, info.rules_version, smaller.rules, smaller.up_to):
+        raise LearnedFileError(f"{subject} is for other rules of the game.")
+    if header["bits"] != BITS or hashlib.sha256(data).hexdigest() != header["sha256"]:
+        raise LearnedFileError(f"{subject} is damaged: its checksum is wrong.")
+    layout = TableLayout(smaller.rules, header["up_to"])
+    planes = zlib.decompress(data)
+    raw = bytearray(len(planes))
+    half = len(planes) // 2
+    raw[_LOW::2], raw[_HIGH::2] = planes[:half], planes[half:]
+    codes = memoryview(raw).cast("H")
+    numbers = array("H", smaller.numbers)
+    for part in layout.parts:
+        if max(part.own, part.opponent) > smaller.up_to:
+            first = part.start - len(smaller.numbers)
+            _restore(codes[first : first + part.size], layout.columns(part), numbers)
+    return EndingsTable(
+        info.id,
+        info.rules_version,
+        smaller.rules,
+        layout.up_to,
+        header["error"],
+        memoryview(numbers),
+    )
+
+
+def _restore(codes: memoryview, width: int, numbers: array[int]) -> None:
+    """Append the numbers of one part."""
+    above = [0] * width
+    for start in range(0, len(codes), width):
+        residuals = map(_SIGNED.__getitem__, codes[start : start + width])
+        above = list(map(add, above, accumulate(residuals)))
+        numbers.extend(map(_WIDE.__getitem__, above))
+
 
 MOST: Final = 5
 """The maximum number of dancers per side in a table: then it has the whole game with five."""
@@ -54,7 +258,7 @@ class Endings:
     path: Path | None = None
     """The file of the table; None if bundled."""
     exact_up_to: int = BUNDLED
-    """Values with more dancers on either side are rounded to `rounded_endings.ROUNDED_ERROR`."""
+    """Values with more dancers on either side are rounded to `ROUNDED_ERROR`."""
 
     @staticmethod
     def load(rules: str) -> Endings:

@@ -23,14 +23,16 @@ from boardgames_cli.games.senet.board import bit
 from boardgames_cli.games.senet.ending_tables import (
     BUNDLED,
     ENDINGS,
+    ROUNDED_ERROR,
     Endings,
+    TableLayout,
     _load,
+    pack,
     read_own,
+    unpack,
 )
-from boardgames_cli.games.senet.rounded_endings import ROUNDED_ERROR, pack, unpack
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
-from boardgames_cli.games.senet.table_layout import TableLayout
 
 SAMPLE = Path(__file__).parents[2] / "data" / "senet_exact_sample.jsonl.gz"
 RULES = ("kendall", "skyruk")

@@ -18,7 +18,7 @@ from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.algorithms.network_model import NetworkSettings
 from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit, cones_at_start
-from boardgames_cli.games.senet.ending_tables import BUNDLED, Endings
+from boardgames_cli.games.senet.ending_tables import BUNDLED, Endings, TableLayout
 from boardgames_cli.games.senet.fast import Flags, Floats, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -30,24 +30,25 @@ from boardgames_cli.games.senet.fast.moves import (
     play,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.network import (
+from boardgames_cli.games.senet.fast.playouts import Masks, count_of, nth, throw
+from boardgames_cli.games.senet.fast.ranking import CompiledTable, chance_in, starts_of, table_of
+from boardgames_cli.games.senet.fast.search import (
     MOST_INPUTS,
     CompiledEvaluation,
+    MoveChoices,
     Network,
     Weights,
     chance,
     list_inputs,
+    look_ahead,
+    make_choices,
     make_evaluation,
     network_of,
     split,
     weigh,
 )
-from boardgames_cli.games.senet.fast.playouts import Masks, count_of, nth, throw
-from boardgames_cli.games.senet.fast.ranking import CompiledTable, chance_in, starts_of, table_of
-from boardgames_cli.games.senet.fast.search import MoveChoices, look_ahead, make_choices
 from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.games.senet.inputs import INPUTS, MOST, PAIR, PHASES
-from boardgames_cli.games.senet.table_layout import TableLayout
 
 LONGEST: Final = 4000
 """The maximum number of throws in a game; the network then evaluates the position."""

@@ -1,4 +1,4 @@
-"""Compiled ranking of positions with few dancers: `endings.TableLayout.number`."""
+"""Compiled ranking of positions with few dancers: `ending_tables.TableLayout.number`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ import numpy.typing as npt
 
 from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit
-from boardgames_cli.games.senet.ending_tables import MOST, Endings
+from boardgames_cli.games.senet.ending_tables import MOST, Endings, TableLayout
 from boardgames_cli.games.senet.fast import compiled
 from boardgames_cli.games.senet.fast.moves import KENDALL
 from boardgames_cli.games.senet.fast.playouts import Masks, count_of
-from boardgames_cli.games.senet.table_layout import TableLayout
 
 _COMBINATIONS: Final = np.array(
     [[comb(house, dancers) for dancers in range(MOST + 1)] for house in range(HOUSES + 1)],

@@ -26,6 +26,7 @@ import numpy.typing as npt
 from boardgames_cli.algorithms.endings import SCALE, EndingsTable
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.games.senet.actions import FALLS
+from boardgames_cli.games.senet.ending_tables import Part, TableLayout
 from boardgames_cli.games.senet.fast import compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -46,7 +47,6 @@ from boardgames_cli.games.senet.fast.ranking import (
     starts_of,
 )
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.senet.table_layout import Part, TableLayout
 
 Values: TypeAlias = npt.NDArray[np.uint32]
 

@@ -25,9 +25,13 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     chip_worths,
     watch_step,
 )
-from boardgames_cli.games.deepsea.agents.odds import chance_home, step_chances, turns_left
-from boardgames_cli.games.deepsea.agents.one_ply import OnePly
-from boardgames_cli.games.deepsea.agents.planner import Planner
+from boardgames_cli.games.deepsea.agents.planner import (
+    OnePly,
+    Planner,
+    chance_home,
+    step_chances,
+    turns_left,
+)
 from boardgames_cli.games.deepsea.agents.plans import WIDTH, returns
 from boardgames_cli.games.deepsea.agents.playout import sea_of, tables_of
 from boardgames_cli.games.deepsea.agents.policies import (

@@ -25,9 +25,14 @@ from boardgames_cli.games.senet.fast.learner import (
     stray,
 )
 from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.network import make_evaluation, network_of, split
 from boardgames_cli.games.senet.fast.ranking import table_of
-from boardgames_cli.games.senet.fast.search import look_ahead, make_choices
+from boardgames_cli.games.senet.fast.search import (
+    look_ahead,
+    make_choices,
+    make_evaluation,
+    network_of,
+    split,
+)
 from boardgames_cli.games.senet.heuristic import bundled_model, evaluate
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState

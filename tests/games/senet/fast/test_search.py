@@ -19,8 +19,12 @@ from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet.board import bit
 from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.network import MOST_INPUTS, list_inputs
-from boardgames_cli.games.senet.fast.search import SenetSearch, make_search
+from boardgames_cli.games.senet.fast.search import (
+    MOST_INPUTS,
+    SenetSearch,
+    list_inputs,
+    make_search,
+)
 from boardgames_cli.games.senet.heuristic import evaluate
 from boardgames_cli.games.senet.inputs import INPUTS, side_inputs
 from boardgames_cli.games.senet.rules import Senet

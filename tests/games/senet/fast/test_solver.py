@@ -12,7 +12,7 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 import numpy as np
 
 from boardgames_cli.games.senet.board import HOUSES
-from boardgames_cli.games.senet.ending_tables import Endings
+from boardgames_cli.games.senet.ending_tables import Endings, TableLayout
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.ranking import (
     UNKNOWN,
@@ -23,7 +23,6 @@ from boardgames_cli.games.senet.fast.ranking import (
 )
 from boardgames_cli.games.senet.fast.solver import CLOSE, SenetSolver
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.senet.table_layout import TableLayout
 
 
 def solved(rules: str, up_to: int, workers: int | None = None) -> SenetSolver:
