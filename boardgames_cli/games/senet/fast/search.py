@@ -1,4 +1,4 @@
-"""Senet's compiled evaluation, `heuristic.NetworkEvaluation.chance`; search and rollouts with it."""
+"""Senet's compiled evaluation, `heuristic.NetworkEvaluation.chance`, and searches with it."""
 
 from __future__ import annotations
 
