@@ -143,14 +143,16 @@ class TableConnection:
                 pause = min(_LONGEST_PAUSE, 2 * pause)
 
     async def _talk(self, session: aiohttp.ClientSession) -> None:
-        async with session.ws_connect(
-            self.address.url,
-            headers={VISITOR_HEADER: self.address.visitor} if self.address.visitor else None,
-            heartbeat=_HEARTBEAT_SECONDS,
-            max_msg_size=LONGEST_ANSWER,
-            ssl=self.is_checked,
-            timeout=aiohttp.ClientWSTimeout(ws_close=_CONNECT_SECONDS),
-        ) as socket:
+        async with asyncio.timeout(_CONNECT_SECONDS):  # it may hang, or be no such server
+            connected = await session.ws_connect(
+                self.address.url,
+                headers={VISITOR_HEADER: self.address.visitor} if self.address.visitor else None,
+                heartbeat=_HEARTBEAT_SECONDS,
+                max_msg_size=LONGEST_ANSWER,
+                ssl=self.is_checked,
+                timeout=aiohttp.ClientWSTimeout(ws_close=_CONNECT_SECONDS),
+            )
+        async with connected as socket:
             self._socket = socket
             if self._closed.is_set():
                 return

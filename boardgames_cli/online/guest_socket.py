@@ -50,7 +50,7 @@ class Connection:
     """Whether nothing can be sent any more."""
 
     def __post_init__(self) -> None:
-        self.guest = Guest(self.send)
+        self.guest = Guest(self.send, self.abort)
         self._counted = self.loop.time()
 
     def send(self, message: str | Iterator[str]) -> None:

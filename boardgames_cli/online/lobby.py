@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -15,10 +15,11 @@ from boardgames_cli.online.codes import hash_secret, new_code, read_code
 from boardgames_cli.online.messages import Join, Open, Return, Watch
 from boardgames_cli.online.online_table import OPEN, OnlineTable, TableServices
 from boardgames_cli.online.people import Guest
-from boardgames_cli.online.table_file import TableSettings, open_tables
+from boardgames_cli.online.table_file import TableSettings, open_tables, table_path
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK
+from boardgames_cli.storage.paths import log_error
 
 _ID_BYTES: Final = 8
 _WAITING_SECONDS: Final = 24 * 3600.0
@@ -52,8 +53,6 @@ class Lobby:
 
     def __init__(self, services: TableServices, limits: LobbyLimits) -> None:
         self.limits = limits
-        self.problems: list[str] = []
-        """Why tables of an earlier server could not be opened again."""
         self._services = services
         self._tables: dict[str, OnlineTable] = {}
         self._codes: dict[str, OnlineTable] = {}
@@ -64,18 +63,23 @@ class Lobby:
     def __len__(self) -> int:
         return len(self._tables)
 
-    def restore(self) -> int:
+    def restore(self, taken: Collection[str] | None = None) -> int:
         """Open the tables that an earlier server left.
 
+        Args:
+            taken: Those that a dead process of a cluster may still have locked; None opens all
+                that no other process has.
+
         Returns:
-            The number of tables that were opened.
+            The number of tables of this server.
         """
-        for file, record in open_tables(self._services.store.folder):
+        for file, record in open_tables(self._services.store.folder, taken):
             try:
                 self._add(OnlineTable.restore(self._services, file, record))
             except (GameError, IndexError, KeyError) as error:
                 file.close()
-                self.problems.append(f"table {file.name} can't be opened again: {error}")
+                with contextlib.suppress(OSError):
+                    log_error(error)
         return len(self._tables)
 
     def open(
@@ -210,6 +214,19 @@ class Lobby:
             shown = table.open_seats or settings.watch_code
             listed = _summary(table, code=settings.code) if shown else None
             yield {"id": settings.id, "names": [*filter(None, names)], "listed": listed}
+
+    def could_restore(self, name: str) -> bool:
+        """Whether a table that is not here has its file in the folder of this server."""
+        return not self.has(name) and table_path(self._services.store.folder, name).exists()
+
+    def forget_taken(self) -> None:
+        """Let go of tables that another process has taken over; their clients look for it."""
+        for table in self:
+            if not table.is_own:
+                self._forget(table)
+                for guest in table.people:
+                    guest.drop()
+                table.close()
 
     def has(self, name: str) -> bool:
         """Whether there is a table with an id or a code."""

@@ -165,6 +165,11 @@ class OnlineTable:
         return self.served is not None and self.served.ending is not None
 
     @property
+    def is_own(self) -> bool:
+        """Whether no other process has taken it over."""
+        return self._file.is_own
+
+    @property
     def is_deserted(self) -> bool:
         """Whether no client is connected."""
         return not [*self.people]

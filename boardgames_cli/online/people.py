@@ -22,6 +22,8 @@ class Guest:
     send: Callable[[str | Iterator[str]], None]
     """Sends a message, or messages that are made one by one as the line takes them; it never
     blocks or fails."""
+    drop: Callable[[], None]
+    """Ends its connection; a client with a seat comes back by itself."""
     lag: float = 0.0
     """How long its line takes both ways, in seconds."""
     seat: Seat | None = None

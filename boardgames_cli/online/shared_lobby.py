@@ -2,8 +2,9 @@
 
 Every process publishes its tables, and that it is alive. Whoever asks one process for a table of
 another is handed on to it: their messages are passed to the owner and back. A process that is not
-heard of for ten seconds is dead: every other one that has its folder opens its tables again, the
-locks of the files decide which; until then its tables are shown as away.
+heard of for ten seconds is dead: another one that has its folder opens its tables again, and until
+then they are shown as away. It may only have hung: its files are replaced by copies, so that it
+can't acknowledge anything any more when it wakes up, and lets go of the tables.
 """
 
 from __future__ import annotations
@@ -53,6 +54,8 @@ _ROOM: Final = "boardgames:"
 _SECRET: Final = f"{_ROOM}secret"
 _TABLES: Final = f"{_ROOM}tables"
 _ALIVE: Final = f"{_ROOM}alive:"
+_HEIR: Final = f"{_ROOM}heir:"
+"""Which process opens the tables of a dead one."""
 _LOOK_SECONDS: Final = 0.5
 _KEPT_SECONDS: Final = 7 * 24 * 3600.0
 """How long the tables of a dead process are shown as away."""
@@ -93,7 +96,8 @@ class SharedLobby:
         self.id = secrets.token_hex(8)
         """What the others call this process, which another may follow at the same place."""
         self._others: dict[str, Process] = {}
-        self._dead: set[str] = set()
+        self._heard_at = self._hears_since = 0.0
+        """When Redis answered last, and since when without a long pause."""
         self._published = ""
         self._is_failing = False
         self._http = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
@@ -132,6 +136,7 @@ class SharedLobby:
     async def _keep_up(self) -> None:
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
+            self._lobby.forget_taken()
             try:
                 await self._exchange()
                 self._is_failing = False
@@ -155,11 +160,29 @@ class SharedLobby:
             # Who was at the place of this process is not there any more.
             process.is_alive = sign is not None and process.place != self._place
         dead = {name for name, process in self._others.items() if not process.is_alive}
-        if dead - self._dead and self._work is not None:  # at the start all were opened
-            self._lobby.restore()
-            await self._publish()  # every table has an owner at any time
-        self._dead = dead
         await self._forget_taken_over(dead)
+        if self._is_judge():
+            for name in dead & self._others.keys():
+                await self._inherit(self._others[name])
+
+    def _is_judge(self) -> bool:
+        """Whether Redis has answered here for so long that who is silent is dead.
+
+        After a pause of this machine or of Redis, all processes seem to be silent.
+        """
+        now = time.time()
+        if now - self._heard_at > ALIVE_SECONDS / 2:
+            self._hears_since = now
+        self._heard_at = now
+        return now - self._hears_since >= ALIVE_SECONDS
+
+    async def _inherit(self, process: Process) -> None:
+        """Open the tables of a dead process that are in this one's folder, if no other does."""
+        found = [one["id"] for one in process.tables if self._lobby.could_restore(one["id"])]
+        heir = f"{_HEIR}{process.id}"
+        if found and await self._redis.set(heir, self.id, nx=True, ex=ALIVE_SECONDS):
+            self._lobby.restore(found)
+            await self._publish()  # every table has an owner at any time
 
     async def _publish(self) -> None:
         tables = json.dumps([*self._lobby.published()])
@@ -211,9 +234,11 @@ class SharedLobby:
             return False
         await self._has_started.wait()
         owner = await self._owner_of(message)
-        if owner is None:
+        if owner is None and not (self._is_failing and isinstance(message, Return)):
             return False
-        is_passed = owner.is_alive and await self._pass_on(connection, owner, text)
+        is_passed = (
+            owner is not None and owner.is_alive and await self._pass_on(connection, owner, text)
+        )
         if is_passed or isinstance(message, Return):
             await connection.socket.close()  # a client with a seat comes back by itself
         else:
@@ -243,13 +268,14 @@ class SharedLobby:
         """Pass messages on until either side ends; False if the owner is not there."""
         visitor = new_pass(self.secret, connection.address)
         try:
-            there = await self._http.ws_connect(
-                f"http://{owner.place}/table",
-                headers={VISITOR_HEADER: visitor, HANDED_ON: owner.id},
-                heartbeat=float(ALIVE_SECONDS),
-                max_msg_size=LONGEST_ANSWER,
-                timeout=aiohttp.ClientWSTimeout(ws_close=_ANSWER_SECONDS),
-            )
+            async with asyncio.timeout(_ANSWER_SECONDS):  # it may hang
+                there = await self._http.ws_connect(
+                    f"http://{owner.place}/table",
+                    headers={VISITOR_HEADER: visitor, HANDED_ON: owner.id},
+                    heartbeat=float(ALIVE_SECONDS),
+                    max_msg_size=LONGEST_ANSWER,
+                    timeout=aiohttp.ClientWSTimeout(ws_close=_ANSWER_SECONDS),
+                )
             await there.send_str(text)
         except (aiohttp.ClientError, OSError, TimeoutError):
             return False

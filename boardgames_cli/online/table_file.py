@@ -9,7 +9,7 @@ and passwords are kept as hashes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +17,8 @@ from typing import Any, Final
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage.files import LockedFile, changing
+from boardgames_cli.storage.names import SUFFIX as SAVE_SUFFIX
+from boardgames_cli.storage.reading import LARGEST_SAVE
 
 SUFFIX: Final = ".table"
 
@@ -96,12 +98,12 @@ class TableFile:
         line = _line({"table": data, "secret": secret})
         with changing(f"the folder {folder}", "Choose another with --save-dir."):
             folder.mkdir(parents=True, exist_ok=True)
-            return cls(LockedFile.create(folder / f"{settings.id}{SUFFIX}", line), len(line))
+            return cls(LockedFile.create(table_path(folder, settings.id), line), len(line))
 
     @property
-    def name(self) -> str:
-        """The name of the table."""
-        return self._file.path.stem
+    def is_own(self) -> bool:
+        """Whether no other process has taken it over."""
+        return self._file.is_in_place
 
     def append(self, **fields: Any) -> None:
         """Add a line.
@@ -118,6 +120,8 @@ class TableFile:
             except OSError:
                 self._file.truncate(self._size)  # else the next line would be part of a torn one
                 raise
+            if not self.is_own:
+                raise StorageError("another server has this table now.", "Come back to it there.")
         self._size += len(line)
 
     def discard(self) -> None:
@@ -135,19 +139,35 @@ class TableFile:
         self._file.close()
 
 
-def open_tables(folder: Path) -> Iterator[tuple[TableFile, TableRecord]]:
+def table_path(folder: Path, name: str) -> Path:
+    """The file of a table."""
+    return folder / f"{name}{SUFFIX}"
+
+
+def open_tables(
+    folder: Path, taken: Collection[str] | None = None
+) -> Iterator[tuple[TableFile, TableRecord]]:
     """Open the tables that an earlier server left, oldest first; broken ones are passed over.
 
     An incomplete last line, as a killed server may leave it, is cut off.
+
+    Args:
+        folder: Their folder.
+        taken: The tables that are taken from a process that hangs, with their saves; None opens
+            all that no other process has.
     """
     found = []
-    for path in sorted(folder.glob(f"*{SUFFIX}")):
+    paths = folder.glob(f"*{SUFFIX}") if taken is None else (table_path(folder, n) for n in taken)
+    for path in sorted(paths):
         try:
-            file = LockedFile.open(path)
+            file = LockedFile.open(path) if taken is None else LockedFile.take_over(path, _LARGEST)
         except (OSError, ValueError):
             continue  # another server has it
         try:
             record, size = _read(file)
+            if taken is not None and record.saves:
+                save = folder / f"{record.saves[-1]}{SAVE_SUFFIX}"
+                LockedFile.take_over(save, LARGEST_SAVE).close()
             found.append((TableFile(file, size), record))
         except (StorageError, OSError, KeyError, TypeError, ValueError):
             file.close()

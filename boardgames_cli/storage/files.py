@@ -192,6 +192,27 @@ class LockedFile:
         raise OSError(errno.EBUSY, "other programs replace it all the time")
 
     @classmethod
+    def take_over(cls, path: Path, limit: int) -> LockedFile:
+        """Lock a file even if another process has it, by putting a copy into its place.
+
+        The other process finds that its own file is not in place any more, so it must check
+        `is_in_place` after it has written, before it tells anybody.
+
+        Args:
+            path: The file.
+            limit: The largest content that is read, in bytes.
+        """
+        old = open_regular(path)
+        try:
+            data = _read_at_most(old, limit)
+            file = cls(path, _replace(path, data, PRIVATE_MODE))
+            os.lseek(old, len(data), os.SEEK_SET)
+            file.append(os.read(old, _CHUNK))  # what was written before the copy was in place
+            return file
+        finally:
+            os.close(old)
+
+    @classmethod
     def create(cls, path: Path, data: bytes, mode: int = PRIVATE_MODE) -> LockedFile:
         """Create a file atomically.
 

@@ -171,14 +171,18 @@ class Journal:
         self._write(lambda: self._file.append(data))
 
     def _write(self, write: Callable[[], None]) -> None:
-        if not self._file.is_in_place:
-            self.is_behind = True
-            raise SaveGoneError(f"the save {self.path} was removed or replaced by another program.")
+        self._check_in_place()
         try:
             write()
         except OSError as error:
             self.is_behind = True
             raise SaveUnwritableError(self.path, error) from error
+        self._check_in_place()  # another process may have taken it over meanwhile
+
+    def _check_in_place(self) -> None:
+        if not self._file.is_in_place:
+            self.is_behind = True
+            raise SaveGoneError(f"the save {self.path} was removed or replaced by another program.")
 
     def _take(self, file: LockedFile, match: AnyMatch) -> None:
         self._file.close()

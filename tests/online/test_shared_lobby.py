@@ -104,6 +104,60 @@ def test_a_table_outlives_its_server(redis: str, tmp_path: Path) -> None:
                 session.close()
 
 
+def owners(known: Redis, table: str) -> list[str]:
+    """The processes that have published a table."""
+    published = known.hgetall("boardgames:tables").items()
+    return [str(process) for process, said in published if f'"id": "{table}"' in str(said)]
+
+
+@pytest.mark.parametrize("wakes_up", [True, False], ids=["wakes up", "is killed"])
+def test_a_table_leaves_a_server_that_hangs(redis: str, tmp_path: Path, wakes_up: bool) -> None:
+    """One of two others opens it; the one that hung has it no more."""
+    rng = random.Random(4)
+    with (
+        server(tmp_path, redis) as first,
+        server(tmp_path, redis) as second,
+        server(tmp_path, redis),
+        Redis.from_url(redis, decode_responses=True) as known,
+    ):
+        here, there = read_address(first.address), read_address(second.address)
+        ann = Arrival(there, Open("senet", {}, ("human:Ann", "open"), clock="1h"))
+        table = ann.connection.seat.table
+        code = listed(here, "senet, Ann v open").code
+        ben = Arrival(here, Join(code, "Ben"))  # at the owner or not, as it comes
+        sessions = [begin(ann), begin(ben)]
+        play_until(sessions, 8, rng)
+        steps = [actions(session) for session in sessions]
+        (old,) = owners(known, table)
+        os.kill(second.pid, signal.SIGSTOP)
+        try:
+            patience = Patience(sessions)
+            while old in owners(known, table):  # until the others have forgotten it
+                patience.check()
+                time.sleep(0.2)
+            assert len(owners(known, table)) == 1
+            if not wakes_up:
+                os.kill(second.pid, signal.SIGKILL)
+                second._process.wait()
+        finally:
+            if wakes_up:
+                os.kill(second.pid, signal.SIGCONT)
+        playing = sessions if wakes_up else sessions[1:]
+        patience = Patience(playing)
+        while not all(session.is_up for session in playing):
+            patience.check()
+            for session in playing:
+                act_once(session, rng)
+        if wakes_up:
+            play_until(sessions, 20, rng)
+        for session, before in zip(sessions, steps, strict=True):
+            assert actions(session)[: len(before)] == before
+        (new,) = owners(known, table)
+        assert new != old
+        for session in sessions:
+            session.close()
+
+
 def test_tables_that_nobody_can_open_are_shown_as_away(redis: str, tmp_path: Path) -> None:
     folders = [tmp_path / name for name in ("a", "b")]
     for folder in folders:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,8 +14,9 @@ import pytest
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.evaluation.reviewer import check_reviewable
-from boardgames_cli.online import fair_dice, people, table_server
+from boardgames_cli.online import connection, fair_dice, people, table_server
 from boardgames_cli.online.arrival import Arrival, play_bot
+from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.connection import TableConnection
 from boardgames_cli.online.kept_seats import KeptSeat, KeptSeats
 from boardgames_cli.online.messages import Contribute, Join, ListTables, Offer, Open, Say, Watch
@@ -313,6 +315,14 @@ def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
         sit_down(served, ListTables())
 
 
+def test_a_server_that_only_accepts_connections_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "_CONNECT_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = TableAddress("127.0.0.1", silent.getsockname()[1], "")
+        with pytest.raises(GameError, match="does not answer"):
+            Arrival(address, ListTables())
+
+
 def test_a_server_that_hangs_up_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def hang_up(*_: object) -> None:
         """Say nothing at all."""
@@ -339,8 +349,8 @@ def lose_everything(server: table_server.OnlineServer) -> None:
     """Lose all tables and connections, as a machine does whose disk is gone."""
     for table in server.lobby:
         server.lobby._forget(table)
-    for connection in server._connections:
-        connection.abort()
+    for client in server._connections:
+        client.abort()
 
 
 def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:

@@ -14,8 +14,10 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
+from boardgames_cli.storage import files
+from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.journal import SaveGoneError
-from boardgames_cli.storage.reading import load_record, restore
+from boardgames_cli.storage.reading import LARGEST_SAVE, load_record, restore
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
 
@@ -134,3 +136,46 @@ def test_a_journal_never_writes_into_a_file_that_is_not_its_own(tmp_path: Path) 
     journal.recreate(match)
     assert restore(load_record(journal.path)).steps == match.steps
     journal.close()
+
+
+def test_who_lost_a_save_by_a_take_over_can_acknowledge_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = Match(Senet(), seed=9)
+    journal = Store(tmp_path).create(new_header(Senet(), seed=9, seats=("random", "random")))
+    one_step(match)
+    journal.record(match)
+    append = LockedFile.append
+
+    def wake_too_late(file: LockedFile, data: bytes) -> None:
+        monkeypatch.setattr(LockedFile, "append", append)
+        other = LockedFile.take_over(file.path, LARGEST_SAVE)  # after the check, before the write
+        append(file, data)
+        other.close()
+
+    monkeypatch.setattr(LockedFile, "append", wake_too_late)
+    one_step(match)
+    with pytest.raises(SaveGoneError):
+        journal.record(match)
+    assert restore(load_record(journal.path)).ply == 1
+    journal.close()
+
+
+def test_what_is_written_during_a_take_over_is_in_the_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a"
+    old = LockedFile.create(path, b"one\n")
+    replace = files._replace
+
+    def write_meanwhile(path: Path, data: bytes, mode: int) -> int:
+        old.append(b"two\n")
+        return replace(path, data, mode)
+
+    monkeypatch.setattr(files, "_replace", write_meanwhile)
+    new = LockedFile.take_over(path, 100)
+    assert path.read_bytes() == b"one\ntwo\n"
+    assert new.is_in_place
+    assert not old.is_in_place
+    old.close()
+    new.close()
