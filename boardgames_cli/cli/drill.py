@@ -9,7 +9,7 @@ from boardgames_cli.cli.open_table import usual_settings
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import Folder
 from boardgames_cli.cli.puzzle import ask
-from boardgames_cli.session.drilling import fill_deck, open_drill
+from boardgames_cli.session.played_reviews import fill_deck, open_drill
 from boardgames_cli.storage.paths import drill_file
 
 

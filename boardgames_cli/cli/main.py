@@ -81,7 +81,7 @@ VERBS: Final[dict[str, Subcommand]] = {
     "learn": Subcommand("learn", "Learn a game by playing: a guided first game."),
     "watch": Subcommand("watch", "Watch agents play."),
     "resume": Subcommand("resume", "Continue a saved game."),
-    "replay": Subcommand("replay", "Replay a saved game, step by step."),
+    "replay": Subcommand("replay_save", "Replay a saved game, step by step."),
     "review": Subcommand("review", "Review a finished game: luck, mistakes and reasons."),
     "saves": Subcommand("saves", "List, show and delete saved games."),
     "convert": Subcommand("convert", "Convert files from and to other programs."),

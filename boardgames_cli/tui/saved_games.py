@@ -91,7 +91,7 @@ class SavedGames:
                 self.today = replace(self.today, game=name, is_solved=is_solved)
         self._menu.redraw()
         if settings.drill_file is not None and not self._filling.is_running:
-            from boardgames_cli.session.drilling import FillDeckJob
+            from boardgames_cli.session.played_reviews import FillDeckJob
 
             self._filling.put(FillDeckJob(settings.save_folder, settings.drill_file))
 

@@ -11,7 +11,7 @@ import pytest
 from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation.reviewer import load_review, review_of
-from boardgames_cli.session.drilling import fill_deck, open_drill
+from boardgames_cli.session.played_reviews import fill_deck, open_drill
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.drill_deck import read_deck

@@ -415,7 +415,7 @@ class Launcher(Frame):
 
     def action_drill(self) -> None:
         """Ask the mistakes that are due, of all games."""
-        from boardgames_cli.session.drilling import open_drill
+        from boardgames_cli.session.played_reviews import open_drill
 
         with self.telling_errors():
             self.app.open_puzzles(open_drill(self.settings))
