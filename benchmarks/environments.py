@@ -2,23 +2,34 @@
 
     python benchmarks/environments.py
     python benchmarks/environments.py --games senet --rounds 9 --fields
-    python benchmarks/environments.py --reference "senet=python games_a_second.py"
+    python benchmarks/environments.py --references FOLDER
 
 All agents play at random among what the masks allow, and every decision has its observation, its
 mask and its info. Bare rules: the tightest loop over to_act, legal_actions and apply, with nothing
 to observe. AEC: PettingZoo's loop of last() and step(). Parallel: the same game through step() of
 all agents. Gymnasium: one seat against random agents. Figures are games a second, and for AEC also
 the decisions a second; each is the best of all rounds, the contestants in turn, in processor time
-(`match_speed.py` says why). Speeds of other runs can't be compared, ratios can. Environments of
-others are not packaged: a command of your own plays random games in one for about a second and
-prints how many it played in one; to compare like with like it should look at every observation, as
-this does.
+(`match_speed.py` says why). Speeds of other runs can't be compared, ratios can. The
+environments of others are played in turn with ours if a folder has them, in a Python of their own:
+
+    git clone https://github.com/mecotrade/gym-senet FOLDER/senet
+    git clone https://github.com/Saaaber/gym-DeepSeaAdventure-v0 FOLDER/deepsea
+    git clone https://github.com/MultiAgentLearning/playground FOLDER/pommerman
+    python -m venv FOLDER/venv
+    FOLDER/venv/bin/pip install gym==0.26.2 "numpy<2" pyglet scipy "ruamel.yaml<0.18" \
+        jsonmerge docker requests flask click websocket-client python-rapidjson Pillow
+
+They are compared with AEC, Pommerman's with parallel, which is its own way. PettingZoo's Connect
+Four is measured for scale where `pettingzoo[classic]` is installed.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import random
+import shlex
+from pathlib import Path
 from typing import Any
 
 from arguments import Parser, run_main
@@ -35,9 +46,9 @@ def any_legal(mask: Any, rng: random.Random) -> int:
     return legal[int(rng.random() * len(legal))]
 
 
-def aec(game: str, flatten: bool, steps: list[int]) -> Contestant:
+def aec(env: Any, steps: list[int]) -> Contestant:
     """PettingZoo's loop over agents; the decisions of each game are added to a list."""
-    env, rng = aec_env(game, flatten=flatten), random.Random(1)
+    rng = random.Random(1)
 
     def play_one(number: int) -> None:
         env.reset(seed=number)
@@ -89,7 +100,7 @@ def report(id: str, reference: Contestant | None, given: argparse.Namespace) -> 
     steps: list[int] = []
     contestants = {
         "bare": bare_rules(game),
-        "aec": aec(id, flatten, steps),
+        "aec": aec(aec_env(id, flatten=flatten), steps),
         "seat": one_seat(id, flatten),
     }
     if Traits.SIMULTANEOUS in game.traits:
@@ -105,10 +116,33 @@ def report(id: str, reference: Contestant | None, given: argparse.Namespace) -> 
     columns.append(f"{found['parallel']:>10,.0f}" if "parallel" in found else f"{'in turns':>10}")
     columns.append(f"{found['seat']:>10,.0f}")
     if reference:
-        columns.append(f"{found['reference']:>13,.0f} {found['aec'] / found['reference']:>9.1f}")
+        ours = found.get("parallel", found["aec"])
+        columns.append(f"{found['reference']:>13,.0f} {ours / found['reference']:>9.1f}")
     else:
-        columns.append(f"{'not installed':>13}")
+        columns.append(f"{'not given':>13}")
     print(" ".join(columns))
+
+
+def reference_in(folder: Path, game: str, seconds: float) -> Contestant | None:
+    """The environment of others in a folder as the docstring above lays it out, if it is there."""
+    if not (folder / game).is_dir():
+        return None
+    script = Path(__file__).with_name("other_environments.py")
+    return command(
+        shlex.join(map(str, (folder / "venv" / "bin" / "python", script, folder / game, seconds)))
+    )
+
+
+def report_connect_four(given: argparse.Namespace) -> None:
+    """Measure PettingZoo's own game, if it is installed, and print its line."""
+    try:
+        env = importlib.import_module("pettingzoo.classic.connect_four_v3").env()
+    except ImportError:
+        return
+    steps: list[int] = []
+    games = measure({"it": aec(env, steps)}, given.rounds, given.seconds)["it"]
+    decisions = games * sum(steps) / len(steps)
+    print(f"PettingZoo's Connect Four: {games:,.0f} games/s, {decisions:,.0f} decisions/s")
 
 
 def main() -> None:
@@ -120,16 +154,17 @@ def main() -> None:
     parser.add_argument(
         "--fields", action="store_true", help="observe the encoder's fields, not one vector"
     )
-    parser.add_references("another environment")
+    parser.add_argument("--references", type=Path, metavar="FOLDER", help="see above")
     given = parser.parse_args()
-    references = {id: command(words) for id, words in given.reference}
     heads = ("bare rules", "AEC", "decisions/s", "bare / AEC", "parallel", "Gymnasium")
     line = " ".join(
         f"{head:>{width}}" for head, width in zip(heads, (10, 10, 11, 10, 10, 10), strict=True)
     )
-    print(f"{'games/s':<10} {line} {'reference':>13} {'AEC / it':>9}")
+    print(f"{'games/s':<10} {line} {'reference':>13} {'ours / it':>9}")
     for id in given.games:
-        report(id, references.get(id), given)
+        folder = given.references
+        report(id, reference_in(folder, id, given.seconds) if folder else None, given)
+    report_connect_four(given)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """How many agent steps a second the vector environments make, on one core.
 
     python benchmarks/vector.py --boards 1000 --seconds 3
+    python benchmarks/vector.py --pgx FOLDER/bin/python
 
 One agent step is one action of the learning seat, with the replies of the others, its whole
 observation and its reward; new games are included, but a step that only begins one does not count.
@@ -9,19 +10,25 @@ counting: the vector environment with observations as a dictionary and as one fl
 against opponents of several kinds; Pommerman's boards alone, without observations; and Gymnasium's
 own SyncVectorEnv of the same game by the readable rules. Seconds are those of the processor for
 this process alone, so that others on the machine count little. Needs the extras ``environments``
-and ``fast``.
+and ``fast``. With ``--pgx``, a Python that has Pgx (``pip install jax pgx``), its Kuhn poker,
+tic-tac-toe and Connect Four are played in turn with ours (`pgx_speed.py`).
 """
 
 from __future__ import annotations
 
+import argparse
+import shlex
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from arguments import Parser, run_main
+from match_speed import command
 
 ROUNDS = 3
 SYNC_BOARDS = 8
+PGX_GAMES = ("kuhn_poker", "tic_tac_toe", "connect_four")
 SLOWEST = "SyncVectorEnv, readable rules"
 
 
@@ -121,21 +128,35 @@ def contenders(boards: int) -> dict[str, dict[str, Callable[[], int]]]:
     }
 
 
+def pgx_speed(given: argparse.Namespace, game: str) -> float:
+    """Steps a second of one of Pgx's games, in a process of its own."""
+    script = Path(__file__).with_name("pgx_speed.py")
+    words = (given.pgx, script, game, given.boards, given.seconds / ROUNDS)
+    return command(shlex.join(map(str, words)))(0.0)
+
+
 def main() -> None:
     """Print the speeds and the ratios."""
     parser = Parser(__doc__)
     parser.add_count("--boards", 1000, "boards of the vector environment")
     parser.add_seconds("--seconds", 3.0, "how long each is measured, all rounds together")
+    parser.add_argument("--pgx", metavar="PYTHON", help="a Python that has Pgx, to compare with")
     given = parser.parse_args()
+    pgx = dict.fromkeys(PGX_GAMES if given.pgx else (), 0.0)
     for game, steppers in contenders(given.boards).items():
         best = dict.fromkeys(steppers, 0.0)
         for _ in range(ROUNDS):
             for name, step in steppers.items():
                 best[name] = max(best[name], speed(step, given.seconds / ROUNDS))
+            if game == "Kuhn poker":
+                for name in pgx:
+                    pgx[name] = max(pgx[name], pgx_speed(given, name))
         print(game)
         for name, found in best.items():
             times = found / best[SLOWEST]
             print(f"  {name:30} {found:10,.0f} agent steps/s {times:8.1f} times")
+    for name, found in pgx.items():
+        print(f"Pgx {name:28} {found:10,.0f} steps/s of any player")
 
 
 if __name__ == "__main__":

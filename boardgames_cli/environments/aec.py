@@ -116,6 +116,8 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
                 self._cumulative_rewards[agent] += reward
         if episode.is_truncated:
             self.truncations = dict.fromkeys(self.agents, True)
+        elif episode.is_over:
+            self.terminations = dict.fromkeys(self.agents, True)
         elif episode.may_be_settled:
             for agent in self.agents:
                 self.terminations[agent] = episode.is_settled(self._episodes.seat_of(agent))
@@ -127,7 +129,9 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
                 agent = self.agent_selection = self.possible_agents[seat]
                 self.infos[agent] = self._info(episode, seat)
                 break
-        if len(episode.acting) < len(self.agents) and not self._chosen:
+        # Where nobody can be done yet, looking for it at every turn would cost time.
+        may_be_done = episode.may_be_settled or episode.is_truncated
+        if may_be_done and len(episode.acting) < len(self.agents) and not self._chosen:
             self._deads_step_first()
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, AgentObservation, Any]:
@@ -144,10 +148,9 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             ResetNeededError: No episode has been started, or it is over.
             ClosedError: The environment was closed.
         """
-        self._episodes.running(self.agents)
-        agent = self.agent_selection
+        episode, agent = self._episodes.running(self.agents), self.agent_selection
         return (
-            self.observe(agent) if observe else None,
+            self._observation(episode, self._episodes.seat_of(agent)) if observe else None,
             self._cumulative_rewards[agent],
             self.terminations[agent],
             self.truncations[agent],

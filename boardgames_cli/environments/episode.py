@@ -218,8 +218,10 @@ class Episode:
         """
         for seat in joint:
             self._acted[seat] += 1
+        self._forget()
         self.match.take_checked(dict(joint))
-        self._changed()
+        if self._watch:
+            self._watch(self.match)
         self._let_chance_act()
 
     def lose(self, seat: Seat) -> None:
@@ -232,7 +234,8 @@ class Episode:
         match = self.match
         while (waiting := match.waiting_for) == (CHANCE,):
             match.resolve_chance()
-            self._changed()
+            if self._watch:
+                self._watch(match)
         limit = self._max_cycles
         if limit is not None and any(self._acted[seat] >= limit for seat in waiting):
             self.is_truncated = True
@@ -242,11 +245,6 @@ class Episode:
     def _forget(self) -> None:
         self._seen.clear()
         self._encoded.clear()
-
-    def _changed(self) -> None:
-        self._forget()
-        if self._watch:
-            self._watch(self.match)
 
 
 def _ids_of(game: AnyGame, seen: Observation[Any, Any]) -> dict[int, Any]:

@@ -270,7 +270,10 @@ class NamedSeats:
             ResetNeededError: No episode has been started.
             ClosedError: The environment was closed.
         """
-        observation, mask = self._episodes.now.encoded(self._episodes.seat_of(agent))
+        return self._observation(self._episodes.now, self._episodes.seat_of(agent))
+
+    def _observation(self, episode: Episode, seat: Seat) -> AgentObservation:
+        observation, mask = episode.encoded(seat)
         return {"observation": observation, "action_mask": mask} if self._is_masked else observation
 
     def _info(self, episode: Episode, seat: Seat) -> dict[str, Any]:

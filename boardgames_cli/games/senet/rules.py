@@ -93,11 +93,12 @@ class Senet(Game[SenetState, SenetMove, Throw]):
 
         Dancers are numbered from 0 at the lowest house; n is the throw, whatever house it leads to.
         """
-        if action == PASS or state.steps is None:
+        start, steps = action.start, state.steps
+        if not start or steps is None:
             return 0
-        dancer = (state.side(state.player) & (bit(action.start) - 1)).bit_count()
-        backward = action.is_backward(state.steps)
-        return dancer * 10 + (11 - state.steps if backward else state.steps)
+        side = state.spools if state.player else state.cones
+        dancer = (side & (1 << start - 1) - 1).bit_count()
+        return dancer * 10 + (11 - steps if action.is_backward(steps) else steps)
 
     def action_of(self, state: SenetState, id: int) -> SenetMove:
         """The legal action with that id.
