@@ -142,21 +142,19 @@ def main() -> None:
     parser.add_seconds("--seconds", 3.0, "how long each is measured, all rounds together")
     parser.add_argument("--pgx", metavar="PYTHON", help="a Python that has Pgx, to compare with")
     given = parser.parse_args()
-    pgx = dict.fromkeys(PGX_GAMES if given.pgx else (), 0.0)
     for game, steppers in contenders(given.boards).items():
         best = dict.fromkeys(steppers, 0.0)
+        others = PGX_GAMES if given.pgx and game == "Kuhn poker" else ()
         for _ in range(ROUNDS):
             for name, step in steppers.items():
                 best[name] = max(best[name], speed(step, given.seconds / ROUNDS))
-            if game == "Kuhn poker":
-                for name in pgx:
-                    pgx[name] = max(pgx[name], pgx_speed(given, name))
+            for other in others:
+                name = f"Pgx, {other}"
+                best[name] = max(best.get(name, 0.0), pgx_speed(given, other))
         print(game)
         for name, found in best.items():
             times = found / best[SLOWEST]
             print(f"  {name:30} {found:10,.0f} agent steps/s {times:8.1f} times")
-    for name, found in pgx.items():
-        print(f"Pgx {name:28} {found:10,.0f} steps/s of any player")
 
 
 if __name__ == "__main__":
