@@ -116,8 +116,6 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
                 self._cumulative_rewards[agent] += reward
         if episode.is_truncated:
             self.truncations = dict.fromkeys(self.agents, True)
-        elif episode.is_over:
-            self.terminations = dict.fromkeys(self.agents, True)
         elif episode.may_be_settled:
             for agent in self.agents:
                 self.terminations[agent] = episode.is_settled(self._episodes.seat_of(agent))
@@ -129,9 +127,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
                 agent = self.agent_selection = self.possible_agents[seat]
                 self.infos[agent] = self._info(episode, seat)
                 break
-        # Where nobody can be done yet, looking for it at every turn would cost time.
-        may_be_done = episode.may_be_settled or episode.is_truncated
-        if may_be_done and len(episode.acting) < len(self.agents) and not self._chosen:
+        if episode.may_be_settled and len(episode.acting) < len(self.agents) and not self._chosen:
             self._deads_step_first()
 
     def agent_iter(self, max_iter: int = 2**63) -> AECIterable[str, AgentObservation, Any]:

@@ -151,8 +151,8 @@ class Episode:
 
     @property
     def may_be_settled(self) -> bool:
-        """Whether any seat can be settled now; False saves asking for each."""
-        return self._settles_early or self.is_over
+        """Whether any agent can be done now; False saves asking for each."""
+        return self._settles_early or not self.acting
 
     def is_settled(self, seat: Seat) -> bool:
         """Whether a seat will neither act nor get rewards again."""
