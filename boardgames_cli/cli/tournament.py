@@ -109,6 +109,7 @@ def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, tru
     """
     if running.dask is not None and running.jobs is not None:
         raise GameError("--dask and --jobs exclude each other.", "Leave one of them out.")
+    folder: RunFolder | None = None
     with contextlib.ExitStack() as stack:
         if running.resume is not None:
             _check_alone(rules)
@@ -116,22 +117,18 @@ def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, tru
             stack.callback(folder.close)
             config = folder.config
             _check_trust(config, running.resume, trust.decision(can_ask=not form.json))
-            _check_anchor(running, config)
-            tournament = Tournament(config)
-            _check_version(folder, tournament)
-            if running.pgn is not None:
-                check_pgn(tournament)
-            _check_entrants(config, tournament)
-            pool = stack.enter_context(make_pool(running.jobs, running.dask))
         else:
             config = read_config(rules)
-            _check_anchor(running, config)
-            tournament = Tournament(config)
-            if running.pgn is not None:
-                check_pgn(tournament)
-            _check_entrants(config, tournament)
-            # The folder is created last, so that a failure leaves nothing behind.
-            pool = stack.enter_context(make_pool(running.jobs, running.dask))
+        _check_anchor(running, config)
+        tournament = Tournament(config)
+        if folder is not None:
+            _check_version(folder, tournament)
+        if running.pgn is not None:
+            check_pgn(tournament)
+        check_entrants(config.entrants, tournament.games, config.seed, is_isolated=config.isolate)
+        pool = stack.enter_context(make_pool(running.jobs, running.dask))
+        if folder is None:
+            # Created last, so that a failure leaves nothing behind.
             folder = RunFolder.create(rules.out, config)
             stack.callback(folder.close)
         stop = _play(tournament, folder, pool, running, no_color=common.is_plain)
@@ -187,10 +184,6 @@ def _check_trust(
     if commands and not may_run(commands):
         again = f"tournament --resume {path}"
         raise UntrustedCommandError(f"the tournament in {path}", commands, again)
-
-
-def _check_entrants(config: TournamentConfig, tournament: Tournament) -> None:
-    check_entrants(config.entrants, tournament.games, config.seed, is_isolated=config.isolate)
 
 
 def _check_anchor(running: Running, config: TournamentConfig) -> None:
@@ -297,5 +290,4 @@ def show_results(
         for remark in report.remarks:
             say(remark)
         say(f"folder: {folder}")
-    if not as_json:
         notify(f"The whole report: {folder / HTML_FILE}")
