@@ -34,7 +34,7 @@ GAME = GameSpec(
         "easy": "simple:foresight=3",
         "medium": "simple",
         "tricky": "hard:temperature=1.15",
-        "tough": "hard:temperature=0.38",
+        "tough": "hard:temperature=0.25",
         "hard": "hard",
     },
     agents=(

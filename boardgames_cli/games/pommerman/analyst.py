@@ -288,8 +288,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         """
         lives = self.lives(seen, earlier)
         guesses = self._guesses(seen, earlier)
-        ways = ways_out(self.game, seen.state, judged.seat)
-        all_ways = ways | ways_out(self.game, _alone(seen.state, judged.seat), judged.seat)
+        ways, all_ways = self._ways_out(seen)
         best = judged.best.action.code
         is_late = best not in ways
         for code in {action.code for action in actions}:
@@ -309,12 +308,20 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def is_sole_answer(self, seen: Seen, judged: Judgement[Move]) -> bool:
         """Whether the best move lives, all others die, and only it has a way out.
 
-        The ways out are all walks of the seat while the others stand still; see `ways_out`.
+        The answer has one while the others stand still, and no other move even if they get out of
+        the way; see `ways_out`.
         """
         shares = [(choice.returns[judged.seat] + 1) / 2 for choice in judged.choices]
         if shares[0] < _LIVING or shares[1] > 1 - _LIVING:
             return False
-        return ways_out(self.game, seen.state, seen.own_seat) == {judged.best.action.code}
+        ways, all_ways = self._ways_out(seen)
+        return ways == all_ways == {judged.best.action.code}
+
+    def _ways_out(self, seen: Seen) -> tuple[set[int], set[int]]:
+        """The moves with a way out if the others stand still, and if they may get out of it too."""
+        seat = seen.own_seat
+        ways = ways_out(self.game, seen.state, seat)
+        return ways, ways | ways_out(self.game, _alone(seen.state, seat), seat)
 
     def _judged(self, seen: Seen, lives: Sequence[Lives]) -> Judgement[Move]:
         seat = seen.own_seat
