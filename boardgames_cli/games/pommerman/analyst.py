@@ -134,7 +134,7 @@ MANY: Final = 30
 _HASTY: Final = np.zeros(0, dtype=np.int32)
 """Without foresight: whoever survives so is in no danger."""
 _LIVING: Final = 0.9
-"""In puzzles the best move lives at least this often, and all others die as often."""
+"""The best move of a sure mistake lives at least this often, and the mistake dies as often."""
 PLAYED_ON: Final = 6
 """How often `hard` plays on for all seats from a move that may be marked."""
 
@@ -288,7 +288,8 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         """
         lives = self.lives(seen, earlier)
         guesses = self._guesses(seen, earlier)
-        ways, all_ways = self._ways_out(seen)
+        ways = ways_out(self.game, seen.state, judged.seat)
+        all_ways = ways | ways_out(self.game, _alone(seen.state, judged.seat), judged.seat)
         best = judged.best.action.code
         is_late = best not in ways
         for code in {action.code for action in actions}:
@@ -306,22 +307,8 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return self._judged(seen, lives)
 
     def is_sole_answer(self, seen: Seen, judged: Judgement[Move]) -> bool:
-        """Whether the best move lives, all others die, and only it has a way out.
-
-        The answer has one while the others stand still, and no other move even if they get out of
-        the way; see `ways_out`.
-        """
-        shares = [(choice.returns[judged.seat] + 1) / 2 for choice in judged.choices]
-        if shares[0] < _LIVING or shares[1] > 1 - _LIVING:
-            return False
-        ways, all_ways = self._ways_out(seen)
-        return ways == all_ways == {judged.best.action.code}
-
-    def _ways_out(self, seen: Seen) -> tuple[set[int], set[int]]:
-        """The moves with a way out if the others stand still, and if they may get out of it too."""
-        seat = seen.own_seat
-        ways = ways_out(self.game, seen.state, seat)
-        return ways, ways | ways_out(self.game, _alone(seen.state, seat), seat)
+        """Whether each other move, as `confirm` judged it, closes the last way out."""
+        return all(choice.loss > choice.loss_error for choice in judged.choices[1:])
 
     def _judged(self, seen: Seen, lives: Sequence[Lives]) -> Judgement[Move]:
         seat = seen.own_seat
