@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+import stat
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -119,9 +120,11 @@ def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
         GameError: The file already exists.
         StorageError: The folder can't be written.
     """
+    is_there, is_free = True, os.access(path.parent, os.W_OK)
     try:
-        is_free = path.parent.is_dir() and os.access(path.parent, os.W_OK) and not path.is_dir()
-        is_there = path.exists()
+        is_free = is_free and not stat.S_ISDIR(path.stat().st_mode)
+    except FileNotFoundError:
+        is_there = False
     except OSError:  # for example if the name is too long
         is_free = False
     if not is_free:

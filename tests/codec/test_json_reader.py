@@ -135,7 +135,7 @@ def test_files_that_are_no_objects(tmp_path: Path, content: bytes, message: str)
         ("~nobody-of-that-name/x", "can't be read .No such file"),
         (".", "can't be read .Is a directory"),
         ("x" * 5000, "can't be read .File name too long"),
-        ("a\0b", "can't be read .embedded null"),
+        ("a\0b", "can't be read .*embedded null"),
         ("\udcff", "can't be read .No such file"),
         ("/dev/zero", "it is a device or a pipe"),
         ("fifo", "it is a device or a pipe"),
@@ -177,7 +177,7 @@ def test_standard_input_is_limited_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(endless)))
     with pytest.raises(PositionError, match="the thing - is too large"):
         READER.read("-", allow_stream=True)
-    assert endless.count < 100_000
+    assert endless.count <= 2**17  # one buffer of Python's, which 3.14 made larger
     monkeypatch.setattr(sys, "stdin", io.StringIO('{"a": 1}'))
     assert READER.read("-", allow_stream=True) == {"a": 1}
     monkeypatch.setattr(sys, "stdin", None)
