@@ -255,6 +255,22 @@ def today_lines(today: Today, standing: PersonalRecord, width: int) -> list[list
     return lines
 
 
+def ladder_lines(climb: Climb | None, width: int) -> list[list[Span]]:
+    """The opponents of a ladder with their styles, where there is room for all of them."""
+    if climb is None:
+        return []
+    opponents, target = climb.ladder.opponents, f"{ACTION}ladder"
+    lines = [heading("LADDER", f"{climb.beaten} of {len(opponents)} beaten", "muted")]
+    wide = max(columns(one.name) for one in opponents)
+    for place, one in enumerate(opponents):
+        sign = "*" if place < climb.beaten else ">" if place == climb.beaten else "-"
+        role = "title" if one == climb.next else ""
+        style = shortened(one.style, max(1, width - wide - 6))
+        name = Span(f" {sign} {justified(one.name, wide)}  ", role, target)
+        lines.append([name, Span(style, "muted", target)])
+    return lines
+
+
 def other_lines(width: int) -> list[list[Span]]:
     """Where else the keys lead, in one to three columns."""
     entries = [("v", "your profile", "profile"), ("a", "achievements", "achievements")]
@@ -340,7 +356,7 @@ def card_note(info: GameInfo, standing: PersonalRecord) -> str:
 
 
 def title_line(info: GameInfo, tally: ResultTally) -> Picture:
-    """A game's name, the number of players, and a person's results here."""
+    """A game's name, the number of players, and a person's results, where no card tells them."""
     spans = [Span(info.name, "title"), Span(f"  {players(info)}", "muted")]
     if tally.games:
         spans.append(Span(f"  won {tally.won} of {tally.games}", "good"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import random
 import sys
 import tempfile
@@ -96,7 +97,10 @@ def main() -> None:
     parser.add_argument("count", type=int)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.chdir(folder),
+    ):  # tournaments write here
         sys.stdout.write(f"{asyncio.run(run(given.count, given.seed, Path(folder)))}\n")
 
 

@@ -56,6 +56,27 @@ async def test_what_was_reached_is_shown_and_the_next_opponent_plays(tmp_path: P
         assert screen.session.holders[1].name == "Meret"
 
 
+async def test_a_high_window_shows_the_ladder_and_no_record_is_told_twice(tmp_path: Path) -> None:
+    fill(tmp_path)
+    app = build_app(None, settings(tmp_path, results_file=tmp_path / "results.jsonl"))
+    async with app.run_test(size=(200, 50)) as pilot:
+        await until(pilot, lambda: "LADDER  1 of 5 beaten" in "\n".join(shown(app)))
+        text = "\n".join(shown(app))
+        assert "* Ipi" in text
+        assert "> Meret" in text
+        assert text.count("won 4 of 4") == 1
+        await pilot.resize_terminal(60, 20)  # no cards: the title tells the record
+        await until(pilot, lambda: "won 4 of 4" in "\n".join(shown(app)))
+
+
+async def test_a_newcomer_has_no_streak_of_puzzles(tmp_path: Path) -> None:
+    app = build_app(None, settings(tmp_path, puzzles_file=tmp_path / "puzzles.json"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p")
+        await until(pilot, lambda: "solved 0 of" in "\n".join(shown(app)))
+        assert "in a row" not in "\n".join(shown(app))
+
+
 async def test_a_name_like_two_options_is_refused_beside_its_field(tmp_path: Path) -> None:
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(120, 40)) as pilot:

@@ -17,6 +17,7 @@ from boardgames_cli.core.home_page import Opponent
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.setup import Settings, remember_choices
+from boardgames_cli.storage.played_games import ResultTally
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.form import Field, Form
 from boardgames_cli.tui.keys import bindings_of, numbered
@@ -29,9 +30,11 @@ from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.tui.widgets.preview import Preview
 
 _LEAST_TODAY: Final = 9
-_MOST_TODAY: Final = 13
 _HIGH: Final = 44
-"""On a large screen, the rows of what there is to do: more on one with more rows than this."""
+"""On a large screen, the rows of what there is to do; on one with more rows than the second, all
+that the form leaves."""
+_AROUND_FORM: Final = 4
+"""The rows of the form's title, summary and start."""
 _LEAVES_FIELD: Final = ("enter", "escape", "up", "down", "tab", "shift+tab", "ctrl+c", "ctrl+q")
 """Keys that are not text while a field is open."""
 
@@ -84,6 +87,8 @@ class Launcher(Frame):
         self._pictures = [menu.picture_of(spec, settings.glyphs) for spec in self._specs]
         self._drawn: object = None
         """What the cards of the games were drawn from."""
+        self._tells_records = False
+        """Whether the cards are large enough to tell a person's results."""
         self._forms: dict[int, Form] = {}
         self._field = 0
         self._before_typing: str | None = None
@@ -150,7 +155,8 @@ class Launcher(Frame):
         spec = self._specs[self._game]
         standing = self.saved.standing(spec.info.id)
         self._show_today(standing, palette)
-        show("#game-title", menu.title_line(spec.info, standing.tally), palette)
+        tally = ResultTally() if self._tells_records else standing.tally
+        show("#game-title", menu.title_line(spec.info, tally), palette)
         summary = self.query_one("#summary", Static)
         summary.set_class(standing.is_new, "-new")
         summary.update(menu.standing_line(spec, standing))
@@ -165,8 +171,10 @@ class Launcher(Frame):
         is_large = self.has_class("-wide") and self.has_class("-tall")
         room, count = max(LEAST_ROOM, games.size.width), len(self._specs)
         layout = menu.CardLayout.fitting(room, count, is_low=is_low, is_large=is_large)
+        self._tells_records = layout.height > 1
         records = [self.saved.standing(id) for id in self._ids]
-        drawn = (layout, self.app.theme, self._game, self.size, records)
+        form = len(self.form.fields) + _AROUND_FORM
+        drawn = (layout, self.app.theme, self._game, self.size, records, form)
         if drawn == self._drawn:
             return
         self._drawn = drawn
@@ -175,8 +183,9 @@ class Launcher(Frame):
         games.styles.grid_rows = str(layout.height)
         games.styles.height = layout.rows
         if is_large:
-            rows = _MOST_TODAY if self.size.height > _HIGH else _LEAST_TODAY
-            self.query_one("#menu").styles.grid_rows = f"{rows} 1fr"
+            rows = f"1fr {form}" if self.size.height > _HIGH else f"{_LEAST_TODAY} 1fr"
+            self.query_one("#menu").styles.grid_rows = rows
+            self.call_after_refresh(self.redraw)  # what there is to do fills its new rows
         for number, spec in enumerate(self._specs):
             palette = Palette(self.app.theme, spec.view_class().palette)
             picture, is_chosen = self._pictures[number], number == self._game
@@ -197,7 +206,11 @@ class Launcher(Frame):
             room = height - len(today) - len(others) - 1
             saves = menu.save_lines(saved.unfinished, width, room, now())
             first = [menu.heading("CONTINUE", marked, "bad"), *saves]
-        view.show(menu.home_lines((first, today, others), height), palette)
+        parts = [first, today, others]
+        ladder = menu.ladder_lines(standing.climb, width)
+        if sum(map(len, (*parts, ladder))) < height:
+            parts.insert(2, ladder)
+        view.show(menu.home_lines(parts, height), palette)
 
     def _show_form(self, palette: Palette) -> None:
         form = self.form

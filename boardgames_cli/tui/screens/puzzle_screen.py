@@ -41,10 +41,9 @@ def title_bar(run: PuzzleRun) -> Sides:
     """Which puzzle of which game it is, and the progress."""
     asked, streak = run.asked, run.progress.streak
     left = [Span(f" {run.kind} ", "highlight"), Span(f" {asked.game.info.name}", "title")]
-    right = [
-        Span(f"in a row {streak}, at most {run.progress.longest_streak}   ", "muted"),
-        Span(f"solved {run.solved} of {run.count}"),
-    ]
+    longest = run.progress.longest_streak
+    record = f"in a row {streak}, at most {longest}   " if longest > 1 else ""
+    right = [Span(record, "muted"), Span(f"solved {run.solved} of {run.count}")]
     return [*left, Span(f"  {asked.heading}", "muted")], right
 
 
