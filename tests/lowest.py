@@ -29,6 +29,8 @@ CHECKS = (
     "tests/web/test_server.py",
     "tests/web/test_ssh.py",
     "tests/online/test_tables.py::test_two_people_play_a_whole_game",
+    "tests/online/test_shared_lobby.py::test_a_server_without_redis_says_so",
+    "tests/online/test_shared_lobby.py::test_a_redis_that_was_emptied_is_told_of_all_tables_again",
     "tests/cli/test_mcp.py",
     "tests/environments/test_aec.py",
     "tests/environments/test_checks_of_others.py",

@@ -253,8 +253,8 @@ class OnlineTable:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
         self.people.watchers.append(guest)
         guest.send(self._welcome(guest, "", code))
-        self._announce()
         self._show_everything(guest)
+        self._announce()
 
     def come_back(self, guest: Guest, message: Return) -> None:
         """Give a client its seat back, and send it what it has missed.

@@ -147,9 +147,11 @@ class RemoteMatch(Match[Any, Any, Any]):
         return self.has_ended or not self._to_act
 
     def observe(self, seat: Seat | None, ply: int | None = None) -> Observation[Any, Any]:
-        """What the seat sees now, or saw; nobody else's view is known here."""
+        """What the seat sees now, or saw; nobody else's view is known before the end."""
         now = self.ply
         if ply is not None and ply != now:
+            if self.is_seed_known:
+                return super().observe(seat, ply)
             return Observation(seat, ply, self._states[ply], ())
         legal = self._legal if seat == self.seat and not self.is_pending else ()
         return Observation(seat, now, self._states[-1], legal)

@@ -6,6 +6,7 @@ import json
 import socket
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
+from boardgames_cli.evaluation.review_text import closing_review
 from boardgames_cli.evaluation.reviewer import check_reviewable
 from boardgames_cli.online import connection, fair_dice, people, table_server
 from boardgames_cli.online.arrival import Arrival, play_bot
@@ -25,7 +27,7 @@ from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.session.viewpoint import is_secret
-from boardgames_cli.storage.reading import load_record
+from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from tests.online.servers import (
     PATIENCE_SECONDS,
@@ -90,6 +92,27 @@ def test_agents_fill_seats_and_spectators_watch(tmp_path: Path) -> None:
         assert viewer.humans == ()
         ann.close()
         viewer.close()
+
+
+def test_a_finished_game_is_reviewed_at_the_table(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "kuhn", hands=3)
+        both(lambda: play_at_random(ann, 3), lambda: play_at_random(ben, 4))
+        for session in (ann, ben):
+            wait_until(session, partial(getattr, session.match, "is_seed_known"))
+            assert session.journal is not None
+            whole = restore(load_record(session.journal.path))
+            assert session.review() == closing_review(whole, session.names, session.viewer()) != []
+            session.close()
+
+
+def test_who_comes_to_watch_sees_the_clocks(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, clock="5m", is_watchable=True)
+        viewer = arrive(served, Watch(ann.welcome.watch))
+        wait_until(viewer, lambda: len(viewer.clocks()) == 2)
+        for session in (ann, ben, viewer):
+            session.close()
 
 
 def test_undo_needs_the_others_and_gives_everybody_the_history_anew(tmp_path: Path) -> None:
