@@ -265,8 +265,8 @@ class Tally:
 
     outcomes: Counter[GameSetOutcome] = field(default_factory=Counter)
     """How often each outcome of a deal has come."""
-    totals: dict[int, Totals] = field(default_factory=dict)
-    """The totals by index of the entrant."""
+    sums: dict[tuple[int, int], Totals] = field(default_factory=dict)
+    """The totals by the indices of the option set and of the entrant."""
     winnings: dict[int, tuple[float, float]] = field(default_factory=dict)
     """For each option set the least and the highest return of a seat that won alone."""
 
@@ -284,6 +284,22 @@ class Tally:
         return sum(count * len(deal.games) for deal, count in self.outcomes.items())
 
     @property
+    def totals(self) -> dict[int, Totals]:
+        """The totals of all option sets by the index of the entrant."""
+        found: dict[int, Totals] = {}
+        for (_, entrant), totals in self.sums.items():
+            found.setdefault(entrant, Totals()).add(totals)
+        return found
+
+    def part(self, options: int) -> Tally:
+        """The tally of the deals with one option set."""
+        return Tally(
+            Counter({key: count for key, count in self.outcomes.items() if key.options == options}),
+            {key: totals for key, totals in self.sums.items() if key[0] == options},
+            {key: bounds for key, bounds in self.winnings.items() if key == options},
+        )
+
+    @property
     def is_for_stakes(self) -> bool:
         """Whether some games were won higher than others."""
         return any(least < most for least, most in self.winnings.values())
@@ -296,7 +312,7 @@ class Tally:
         for game in deal:
             if game.ending == VOID:
                 for entrant in set(game.entrants):
-                    self.of_entrant(entrant).void += 1
+                    self.of_entrant(game.options, entrant).void += 1
             else:
                 self._add_measured(game)
         if valid and all(game.luck for game in valid):
@@ -325,24 +341,24 @@ class Tally:
                 self._add_winnings(outcome.options, max(seats), max(seats))
             for entrant, value in zip(game.entrants, seats, strict=True):
                 earned[entrant] = earned.get(entrant, 0.0) + value
-                self.of_entrant(entrant).seats += times
+                self.of_entrant(outcome.options, entrant).seats += times
         for entrant, value in earned.items():
-            totals = self.totals[entrant]
+            totals = self.sums[outcome.options, entrant]
             totals.games += times * sum(entrant in game.entrants for game in outcome.games)
             totals.deals += times
             totals.plies += plies
             totals.returns += times * value
             totals.squares += times * value * value
 
-    def of_entrant(self, entrant: int) -> Totals:
-        """The mutable totals of an entrant."""
-        return self.totals.setdefault(entrant, Totals())
+    def of_entrant(self, options: int, entrant: int) -> Totals:
+        """The mutable totals of an entrant in the games with an option set."""
+        return self.sums.setdefault((options, entrant), Totals())
 
     def add(self, other: Tally) -> None:
         """Add the tally of other deals."""
         self.outcomes.update(other.outcomes)
-        for entrant, totals in other.totals.items():
-            self.of_entrant(entrant).add(totals)
+        for key, totals in other.sums.items():
+            self.of_entrant(*key).add(totals)
         for options, (least, most) in other.winnings.items():
             self._add_winnings(options, least, most)
 
@@ -354,7 +370,7 @@ class Tally:
         """Add what may be measured in a game; an empty tuple was not."""
         for name in _MEASURED:
             for entrant, value in zip(game.entrants, getattr(game, name), strict=False):
-                totals = self.of_entrant(entrant)
+                totals = self.of_entrant(game.options, entrant)
                 setattr(totals, name, getattr(totals, name) + value)
 
     def _add_luck(self, games: Sequence[GameResult]) -> None:
@@ -363,7 +379,7 @@ class Tally:
             luck, points, gift, earned = (
                 math.fsum(values) / len(shares) for values in zip(*shares, strict=True)
             )
-            totals = self.of_entrant(entrant)
+            totals = self.of_entrant(games[0].options, entrant)
             totals.scores += Controlled.of(games[0].deal, luck, points)
             totals.earnings += Controlled.of(games[0].deal, gift, earned)
 

@@ -18,7 +18,7 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.tournament.ratings.statistics import Sprt
 from boardgames_cli.tournament.reports.rating_plots import heat_map, rating_plot
 from boardgames_cli.tournament.reports.report import Report, command_of, make_report
-from boardgames_cli.tournament.results import GameSetOutcome, Tally
+from boardgames_cli.tournament.results import GameResult, GameSetOutcome, Tally
 from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 
 TRUTH = (150.0, 0.0, -40.0, -170.0)
@@ -117,6 +117,29 @@ def test_option_sets_have_a_table_each() -> None:
     whole, parts = report.table, [part for _, part in report.parts]
     assert whole.games == sum(part.games for part in parts)
     assert whole.deals == 2 * parts[0].deals
+
+
+def test_tables_of_option_sets_lead_with_mean_returns_where_that_of_all_does() -> None:
+    options: tuple[dict[str, int], ...] = ({"first": 1}, {"first": 2})
+    hands = [(0, 1.0), (0, -2.0), (1, -1.0), (1, 2.0), (1, -1.0)]
+    tally = Tally.of(
+        (GameResult(deal, number, 0, (0, 1), (earned, -earned), 3),)
+        for deal, (number, earned) in enumerate(hands)
+    )
+    entrants = (Entrant("rock", "rock"), Entrant("maniac", "maniac"))
+    config = TournamentConfig("kuhn", entrants, options, games=5)
+    games = [registry.make("kuhn", **values) for values in options]
+    report = make_report(config, games, tally)
+    assert report.table.by_returns
+    found = [
+        {row.name: (row.mean_return, row.totals.games) for row in part.rows if part.by_returns}
+        for _, part in report.parts
+    ]
+    assert found == [
+        {"maniac": (0.5, 2), "rock": (-0.5, 2)},
+        {"rock": (0.0, 3), "maniac": (0.0, 3)},
+    ]
+    assert [list(part) for part in found] == [["maniac", "rock"], ["maniac", "rock"]]
 
 
 def test_it_is_written_into_a_folder(tmp_path: Path) -> None:

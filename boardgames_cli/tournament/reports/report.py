@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli import __version__
-from boardgames_cli.algorithms.game_tree import stage_of
 from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import option_values, option_words
 from boardgames_cli.core.text import percent
@@ -31,7 +30,7 @@ from boardgames_cli.tournament.reports.tables import (
     standings_table,
     superiority_table,
 )
-from boardgames_cli.tournament.results import Tally, Totals
+from boardgames_cli.tournament.results import Tally
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tournament_config import (
     FORFEIT,
@@ -203,20 +202,20 @@ def make_report(
     teams = [game.teams for game in games]
     labels = [", ".join(option_words(game)) or "default options" for game in games]
 
-    is_stage = all(Traits.ZERO_SUM in game.traits and stage_of(game) == game for game in games)
+    is_zero_sum = all(Traits.ZERO_SUM in game.traits for game in games)
+    by_returns = is_zero_sum and tally.is_for_stakes
 
-    def table(tally: Tally, totals: Mapping[int, Totals]) -> Standings:
+    def table(tally: Tally) -> Standings:
         return standings(
-            tally.outcomes, totals, names, teams=teams, anchor=anchor, seed=config.seed,
-            by_returns=is_stage and tally.is_for_stakes,
+            tally.outcomes, tally.totals, names, teams=teams, anchor=anchor, seed=config.seed,
+            by_returns=by_returns,
         )  # fmt: skip
 
-    parts = []
-    for number, label in enumerate(labels) if len(labels) > 1 else ():
-        alone = Tally()
-        alone.outcomes.update({d: c for d, c in tally.outcomes.items() if d.options == number})
-        parts.append((label, table(alone, {})))
-    whole = table(tally, tally.totals)
+    parts = [
+        (label, table(tally.part(number)))
+        for number, label in enumerate(labels if len(labels) > 1 else ())
+    ]
+    whole = table(tally)
     return Report(
         f"Tournament: {games[0].info.name}",
         tuple(_facts(config, labels, whole)),
