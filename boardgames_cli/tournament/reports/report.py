@@ -389,19 +389,19 @@ def write_documents(
 
 
 def ratings_text(report: Report) -> str:
-    """The file that holds the ratings of a tournament, with its command."""
+    """The file that holds the ratings of a tournament, the highest first, with its command."""
+    rated = [(row, row.rating) for row in report.table.rows if row.rating is not None]
     rows = [
         json.dumps(
             {
                 "agent": row.name,
-                "rating": round(row.rating.value),
-                "low": _whole(row.rating.interval.low),
-                "high": _whole(row.rating.interval.high),
+                "rating": round(rating.value),
+                "low": _whole(rating.interval.low),
+                "high": _whole(rating.interval.high),
                 "mean_return": round(row.mean_return or 0.0, 4),
             }
         )
-        for row in report.table.rows
-        if row.rating is not None
+        for row, rating in sorted(rated, key=lambda pair: -pair[1].value)
     ]
     listed = ",\n    ".join(rows)
     return (
