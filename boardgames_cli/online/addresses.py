@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import os
 from collections import Counter
 from collections.abc import Collection
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from aiohttp import web
+
+from boardgames_cli.storage.files import reason_of
 
 FIRST_SECONDS: Final = 10.0
 """A connection that has not said what it wants after this time is closed."""
@@ -101,6 +104,12 @@ def check_origin(request: web.Request) -> None:
     origin = request.headers.get("Origin")
     if origin is not None and origin.partition("://")[2] != request.host:
         raise web.HTTPForbidden(text="Only pages of this server may connect to it.")
+
+
+def network_reason(error: OSError | OverflowError) -> str:
+    """The system's reason for an error, without the address that asyncio puts before it."""
+    number = getattr(error, "errno", None) or 0
+    return os.strerror(number) if number > 0 else reason_of(error)  # resolvers count downwards
 
 
 def is_loopback(host: str) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import queue
 import random
 import ssl
@@ -21,6 +20,7 @@ from typing import Any, Final
 import aiohttp
 
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.online.addresses import network_reason
 from boardgames_cli.online.codes import VISITOR_HEADER, TableAddress
 from boardgames_cli.online.messages import (
     ClientMessage,
@@ -214,9 +214,7 @@ class TableConnection:
             case aiohttp.ClientConnectorDNSError():
                 return f'there is no machine "{self.address.host}".'
             case aiohttp.ClientConnectorError():
-                number = error.os_error.errno or 0
-                reason = os.strerror(number) if number > 0 else str(error.os_error)
-                return f"nobody answers at {server} ({reason})."
+                return f"nobody answers at {server} ({network_reason(error.os_error)})."
             case aiohttp.WSServerHandshakeError():
                 return f"{server} is no server of boardgames (status {error.status})."
             case TimeoutError():

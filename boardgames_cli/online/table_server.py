@@ -27,6 +27,7 @@ from boardgames_cli.online.addresses import (
     close_silent,
     limit_connections,
     network_of,
+    network_reason,
 )
 from boardgames_cli.online.codes import HANDED_ON, VISITOR_HEADER, new_token, read_pass
 from boardgames_cli.online.guest_socket import Connection
@@ -149,7 +150,7 @@ class OnlineServer:
         except (OSError, OverflowError) as error:
             await self._runner.cleanup()
             raise GameError(
-                f"{host}, port {port}, can't be served ({reason_of(error)}).",
+                f"{host}, port {port}, can't be served ({network_reason(error)}).",
                 "Choose another address with --listen.",
             ) from error
         self.begin()

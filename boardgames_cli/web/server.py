@@ -8,7 +8,6 @@ import importlib.metadata
 import importlib.util
 import json
 import logging
-import os
 import signal
 import string
 import time
@@ -29,6 +28,7 @@ from boardgames_cli.online.addresses import (
     is_loopback,
     limit_connections,
     network_of,
+    network_reason,
 )
 from boardgames_cli.online.codes import TableAddress, hash_secret, new_pass
 from boardgames_cli.online.discovery import Announcement, announced
@@ -200,12 +200,8 @@ class Server:
             await web.TCPSite(self._runner, host, port).start()
         except (OSError, OverflowError) as error:
             await self._runner.cleanup()
-            # asyncio's message would repeat the address.
-            number = getattr(error, "errno", None)
-            told = getattr(error, "strerror", None) or str(error)
-            reason = os.strerror(number) if number and number > 0 else told
             raise GameError(
-                f"{host}, port {port}, can't be served ({reason}).",
+                f"{host}, port {port}, can't be served ({network_reason(error)}).",
                 "Choose another --port or --host.",
             ) from error
         address: Any = self._runner.addresses[0]

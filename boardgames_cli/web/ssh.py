@@ -21,7 +21,7 @@ from typing import Any, Final
 import asyncssh
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.online.addresses import network_of
+from boardgames_cli.online.addresses import network_of, network_reason
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.terminal.guard import RESET
 from boardgames_cli.web.served_session import LEFT, STOPPED, ServedSession, Size
@@ -114,7 +114,7 @@ class SshServer:
             )
         except (OSError, OverflowError) as error:
             raise GameError(
-                f"{host}, port {port}, can't be served over ssh ({reason_of(error)}).",
+                f"{host}, port {port}, can't be served over ssh ({network_reason(error)}).",
                 "Choose another port with --ssh.",
             ) from error
         return self._acceptor.get_port()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import socket
 import time
 from collections.abc import Callable, Mapping
@@ -20,9 +22,11 @@ from boardgames_cli.online import connection, fair_dice, people, table_server
 from boardgames_cli.online.arrival import Arrival, play_bot
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.connection import TableConnection
+from boardgames_cli.online.hosting import Hosting
 from boardgames_cli.online.kept_seats import KeptSeat, KeptSeats
 from boardgames_cli.online.messages import Contribute, Join, ListTables, Offer, Open, Say, Watch
 from boardgames_cli.online.remote_session import RemoteSession
+from boardgames_cli.online.table_server import OnlineSettings
 from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, load_replay
@@ -329,6 +333,16 @@ def test_guessing_codes_becomes_slow(tmp_path: Path) -> None:
                 sit_down(served, Join("KEGA-3F2P", "Eve"))
             reasons.append(refused.value.message)
         assert "too many wrong codes" in reasons[-1]
+
+
+def test_an_address_in_use_is_told_without_repeating_it(tmp_path: Path) -> None:
+    with (
+        serving(tmp_path / "server") as served,
+        pytest.raises(GameError) as refused,
+    ):
+        Hosting(OnlineSettings(tmp_path / "other", port=served.port))
+    reason = os.strerror(errno.EADDRINUSE)
+    assert refused.value.message == f"127.0.0.1, port {served.port}, can't be served ({reason})."
 
 
 def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
