@@ -34,6 +34,7 @@ GAME = GameSpec(
         "easy": "simple:foresight=3",
         "medium": "simple",
         "tricky": "hard:temperature=1.15",
+        "skilled": "hard:temperature=0.65",
         "tough": "hard:temperature=0.25",
         "hard": "hard",
     },

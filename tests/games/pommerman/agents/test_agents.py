@@ -263,7 +263,7 @@ def test_the_levels_below_hard_err_but_keep_a_way_out() -> None:
     state = position(bomber(0, 3), wood=mask((0, 5), (2, 3)), bombs=(Bomb(at(1, 2), 2, 3, 1, 0),))
     seen = DUEL.observe(state, 0)
     moves = {}
-    for level in ("hard", "tough", "tricky"):
+    for level in ("hard", "tough", "skilled", "tricky"):
         agent = make_agent(level, DUEL)
         agent.reset(DUEL, 0)
         moves[level] = Counter(
@@ -274,9 +274,9 @@ def test_the_levels_below_hard_err_but_keep_a_way_out() -> None:
     said = judge.explain_actions(seen, Thinking(random.Random(1)))
     fatal = {str(move) for move, words in said.items() if words == "no way out"}
     assert fatal
-    assert not fatal & (moves["tricky"].keys() | moves["tough"].keys())
+    assert not fatal & set().union(*moves.values())
     (best, share), *_ = moves["hard"].most_common()
-    assert share >= moves["tough"][best] > moves["tricky"][best]
+    assert share >= moves["tough"][best] > moves["skilled"][best] > moves["tricky"][best]
 
 
 def test_slips_are_random_moves() -> None:

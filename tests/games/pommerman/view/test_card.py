@@ -11,7 +11,7 @@ from boardgames_cli.games.pommerman.view import PommermanView
 def test_the_card_is_complete() -> None:
     assert GAME.game_class() is Pommerman
     assert isinstance(GAME.make_view(Pommerman()), PommermanView)
-    assert list(GAME.levels) == ["easy", "medium", "tricky", "tough", "hard"]
+    assert list(GAME.levels) == ["easy", "medium", "tricky", "skilled", "tough", "hard"]
     names = {agent.name for agent in GAME.agents}
     assert {level.partition(":")[0] for level in GAME.levels.values()} <= names
     for agent in GAME.agents:
