@@ -112,8 +112,7 @@ class _Lines:
         if progress.line:
             if progress.line != self._last_shown:
                 self._last_shown = progress.line
-                rate = f"{progress.rate:,.0f} {progress.unit}/s"
-                notify(f"{progress.line}; {rate}, {progress.seconds_left or 0:.0f} s left")
+                notify("; ".join(text for text in (progress.line, progress.pace) if text))
         elif time.monotonic() > self._next:
             notify(str(progress))
             self._next = time.monotonic() + LINE_SECONDS

@@ -169,13 +169,19 @@ class Progress:
             return None
         return (self.total - self.done) / self.rate
 
+    @property
+    def pace(self) -> str:
+        """Such as ``35 a second, 0:00:54 left``; empty if it is unknown."""
+        if not self.rate:
+            return ""
+        speed = f"{self.rate:,.{0 if self.rate >= _TEN else 1}f} a second"
+        if self.seconds_left is None:
+            return speed
+        minutes, seconds = divmod(round(self.seconds_left), 60)
+        return f"{speed}, {minutes // 60}:{minutes % 60:02}:{seconds:02} left"
+
     def __str__(self) -> str:
         """Such as ``120 of 2,000 games, 35 a second, 0:00:54 left``."""
         of = "" if self.total is None else f" of {self.total:,}"
-        parts = [f"{self.done:,}{of} {self.unit}"]
-        if self.rate:
-            parts.append(f"{self.rate:,.{0 if self.rate >= _TEN else 1}f} a second")
-        if self.seconds_left is not None:
-            minutes, seconds = divmod(round(self.seconds_left), 60)
-            parts.append(f"{minutes // 60}:{minutes % 60:02}:{seconds:02} left")
-        return ", ".join(parts)
+        pace = f", {self.pace}" if self.pace else ""
+        return f"{self.done:,}{of} {self.unit}{pace}"

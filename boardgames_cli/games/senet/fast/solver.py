@@ -337,7 +337,8 @@ class SenetSolver:
         """The current values as the content of a file."""
         reached = self._groups[min(self._group, len(self._groups) - 1)][-1]
         data = self._values[: reached.start + reached.size].data.cast("B")
-        header = self._identity() | {"group": self._group, "sha256": _digest(data)}
+        progress = {"group": self._group, "sweeps": self._sweeps}
+        header = self._identity() | progress | {"sha256": _digest(data)}
         return json.dumps(header).encode() + b"\n", data
 
     def restore(self, file: BinaryIO) -> bool:
@@ -349,15 +350,17 @@ class SenetSolver:
         if not isinstance(header, dict):
             return False
         group, digest = header.pop("group", None), header.pop("sha256", None)
-        if header != self._identity() or not is_whole(group):
+        sweeps = header.pop("sweeps", 0)
+        if header != self._identity() or not is_whole(group) or not is_whole(sweeps):
             return False
-        if not 0 <= group < len(self._groups):
+        if not 0 <= group < len(self._groups) or sweeps < 0:
             return False
         reached = self._groups[group][-1]
         data = self._values[: reached.start + reached.size].data.cast("B")
         if file.readinto(data) != len(data) or file.read(1) or _digest(data) != digest:  # type: ignore[attr-defined]
             return False
         self._begin(group)
+        self._sweeps = sweeps
         return True
 
     def _identity(self) -> dict[str, Any]:

@@ -78,6 +78,7 @@ def test_work_that_was_saved_goes_on_where_it_was() -> None:
     second = SenetSolver(Senet(), 2)
     assert second.restore(io.BytesIO(content))
     assert (second.values() == first.values()).all()
+    assert second.done == first.done > SenetSolver(Senet(), 2).done
     assert first.stage.split(",")[0] == second.stage.split(",")[0] == "1 against 2"
     for wrong in (b"", b"[]\n", content[:-1], content.replace(b'"up_to": 2', b'"up_to": 3')):
         assert not SenetSolver(Senet(), 2).restore(io.BytesIO(wrong))
