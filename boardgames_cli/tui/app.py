@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import itertools
 import os
 import sys
@@ -12,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from rich.terminal_theme import DEFAULT_TERMINAL_THEME, TerminalTheme
 from rich.text import Text
 from textual.app import App, ScreenStackError
 from textual.await_complete import AwaitComplete
@@ -157,6 +159,16 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     def _few_colours(self) -> list[LineFilter]:
         count = colour_count(self)
         return [FewColours(count)] if count else []
+
+    @property
+    def ansi_theme(self) -> TerminalTheme:
+        """What Textual takes the terminal's colours for where a dialog lies over them.
+
+        There they go through the filters a second time, and must come out as they went in.
+        """
+        theme = copy.copy(super().ansi_theme)
+        theme.ansi_colors = DEFAULT_TERMINAL_THEME.ansi_colors
+        return theme
 
     async def on_mount(self) -> None:
         """Open the first screen, then let signals in."""

@@ -7,6 +7,7 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color as TextualColour
+from textual.filter import ANSIToTruecolor
 
 from boardgames_cli.core.styles import DARK, LIGHT, MONOCHROME, SEAT_COLOURS
 from boardgames_cli.games.senet.view.drawing import PALETTE
@@ -16,6 +17,7 @@ from boardgames_cli.tui.theme import (
     Palette,
     WithoutColour,
     luminance,
+    with_fewer,
     without_colour,
 )
 from tests.tui.tables import my_turn, settings, table
@@ -87,3 +89,11 @@ async def test_no_color_counts_only_with_a_value(
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         assert screen.session.has_colours == (theme != MONOCHROME)
+
+
+def test_sixteen_colours_come_out_of_a_dialog_as_they_went_in() -> None:
+    theme = build_app(None, settings()).ansi_theme
+    for number in range(16):
+        style = Style(bgcolor=Color.from_ansi(number))
+        seen = ANSIToTruecolor(theme).truecolor_style(style, Color.parse("#121212"))
+        assert with_fewer(seen, 16).bgcolor == style.bgcolor, number
