@@ -208,7 +208,7 @@ class Lobby:
 
     def published(self) -> Iterator[dict[str, Any]]:
         """All tables as other processes of a cluster must know them."""
-        for table in self:
+        for table in filter(lambda one: one.is_own, self):  # who wakes up may not know it yet
             settings = table.settings
             names = [settings.id, settings.watch_code, settings.code if table.open_seats else ""]
             shown = table.open_seats or settings.watch_code
