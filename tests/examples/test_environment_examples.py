@@ -1,4 +1,4 @@
-"""The examples for environments do what they say; maskable_ppo.py, for PyTorch, is run by hand."""
+"""The examples for environments do what they say; those for PyTorch are run by hand."""
 
 from __future__ import annotations
 
@@ -135,3 +135,19 @@ def test_what_is_not_run_uses_what_there_is(example: str) -> None:
     env = gymnasium.make("boardgames/Tapnswap-v0", **options)
     assert env.get_wrapper_attr("action_masks")
     assert boardgames_cli.environments.__name__ in sys.modules
+
+
+def test_the_parallel_example_names_options_that_there_are() -> None:
+    import gymnasium
+
+    from boardgames_cli import environments
+
+    tree = ast.parse((FOLDER / "parallel_ppo.py").read_text(encoding="utf-8"))
+    options = next(
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.AnnAssign) and ast.unparse(node.target) == "OPTIONS" and node.value
+    )
+    env = environments.parallel_env("pommerman", **options)
+    spaces = [env.observation_space(agent) for agent in env.possible_agents]
+    assert all(isinstance(space, gymnasium.spaces.Box) for space in spaces)
