@@ -76,7 +76,8 @@ class Arrival:
         self.table = TableState()
         """What the server said last about the table."""
         code, name = _asked(first)
-        known = kept.find(address.server, code, name) if kept is not None and code else None
+        person = None if address.visitor else name  # a visitor of a server is one person
+        known = kept.find(address.server, code, person) if kept is not None and code else None
         if known is not None:
             first, self._secret = Return(known.table, known.token), known.nonce
         elif isinstance(first, Open | Join):

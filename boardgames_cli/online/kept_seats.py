@@ -45,15 +45,15 @@ class KeptSeats:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def find(self, server: str, code: str, name: str) -> KeptSeat | None:
-        """The last seat that was taken with a code, under a name.
+    def find(self, server: str, code: str, name: str | None) -> KeptSeat | None:
+        """The last seat that was taken with a code, under a name (None: any).
 
         Raises:
             StorageError: The file can't be read, or is damaged.
         """
         text = _READER.read_text(self._path) if self._path.exists() else ""
         for seat in reversed(self._parsed(text)):
-            if (seat.server, seat.code, seat.name) == (server, code, name):
+            if (seat.server, seat.code) == (server, code) and name in (None, seat.name):
                 return seat
         return None
 

@@ -15,7 +15,9 @@ import pytest
 
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 HELPERS = {"arguments.py", "simulated_tournaments.py"}
-SCRIPTS = sorted(path.name for path in FOLDER.glob("*.py") if path.name not in HELPERS)
+ELSEWHERE = {"other_environments.py", "pgx_speed.py"}
+"""What benchmarks run in another Python, which has other packages and not this one."""
+SCRIPTS = sorted({path.name for path in FOLDER.glob("*.py")} - HELPERS - ELSEWHERE)
 
 TINY = {
     "agent_processes.py": ("--decisions 2", "there us"),
@@ -27,7 +29,7 @@ TINY = {
     ),
     "deepsea_strength.py": ("medium --seats 3 --deals 1", "a decision, 99 %"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),
-    "environments.py": ("--games pommerman --rounds 1 --seconds 0.01", "not installed"),
+    "environments.py": ("--games pommerman --rounds 1 --seconds 0.01", "not given"),
     "general_agents.py": ("--game kuhn --games 2 --simulations 5", "ours is"),
     "instructions.py": ("--keys 1", "first board"),
     "level_mistakes.py": ("kuhn --games 2", "mean loss"),
@@ -179,3 +181,11 @@ def test_benchmarks_run(script: str, tmp_path: Path) -> None:
     assert told == []
     assert done.returncode == 0
     assert expected in done.stdout
+
+
+@pytest.mark.parametrize("script", sorted(ELSEWHERE))
+def test_what_runs_in_another_python_needs_nothing_of_ours(script: str) -> None:
+    source = (FOLDER / script).read_text(encoding="utf-8")
+    assert "boardgames_cli" not in source
+    compile(source, script, "exec")
+    assert any(f'"{script}"' in (FOLDER / one).read_text(encoding="utf-8") for one in SCRIPTS)
