@@ -7,8 +7,9 @@ other player is about to throw: near the end the turn often alternates between t
 nobody can move. Any numbers will do to start from, so that interrupted work is simply continued.
 
 A group of parts is finished once no number changes by more than `CLOSE` in a complete sweep. The
-largest change falls by a third or more from sweep to sweep (measured), so that what all further
-sweeps would change is at most a few times as much; `SLOWEST` allows for a tenth.
+largest change falls by a third or more from sweep to sweep, with Skyruk's rules and four dancers by
+a fifth (measured), so that what all further sweeps would change is at most a few times as much;
+`SLOWEST` allows for a tenth.
 """
 
 from __future__ import annotations
