@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.core.agent import Budget, split_agent
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.text import Glyphs, counted
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.connection import ConnectionFailed, TableConnection
 from boardgames_cli.online.fair_dice import new_secret, nonce_of
@@ -176,9 +176,9 @@ class Arrival:
         if table.state != "waiting" or (before.open, before.here) == (table.open, table.here):
             return
         here = [table.names[seat] for seat in table.here if seat < len(table.names)]
-        missing = {0: "", 1: " 1 seat is open."}
-        seats = missing.get(len(table.open), f" {len(table.open)} seats are open.")
-        tell(f"At the table: {', '.join(here) or 'nobody'}.{seats}")
+        missing, told = len(table.open), f"At the table: {', '.join(here) or 'nobody'}."
+        verb = "is" if missing == 1 else "are"
+        tell(f"{told} {counted(missing, 'seat')} {verb} open." if missing else told)
 
 
 def own_seat(opening: Open) -> tuple[int, str] | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -169,12 +169,6 @@ class History:
         return restored, (self.game.info.id, option_values(self.game), start, steps)
 
 
-class HasPast(Protocol):
-    """An OpenSpiel state with a history."""
-
-    past: History
-
-
 def restored(
     id: str,
     options: Mapping[str, Any],
@@ -279,7 +273,7 @@ class SpielObserver:
         for one in self._encoder.fields:
             yield one.name, one.shape or (1,)
 
-    def set_from(self, state: HasPast, player: int) -> None:
+    def set_from(self, state: SpielState, player: int) -> None:
         """Fill the tensor with what a player knows in a state."""
         encoder = self._encoder
         if encoder is None or self.tensor is None:
@@ -303,7 +297,7 @@ class SpielObserver:
                     id = self._game.action_id(link.before.state, action)
                     moments[link.ply, len(flat) + actor * count + id] = 1
 
-    def string_from(self, state: HasPast, player: int) -> str:
+    def string_from(self, state: SpielState, player: int) -> str:
         """A player's knowledge in a state, as a string; private knowledge is some fields only."""
         game, past = self._game, state.past
         if self._kind == "recall":
