@@ -75,6 +75,11 @@ class Address:
         "X-Forwarded-Proto.",
         metavar="ADDRESS",
     )
+    tournament: Path | None = option(
+        None,
+        "Show the report of this tournament at /tournament, also while it is played.",
+        metavar="FOLDER",
+    )
     no_announce: bool = option(
         False, "Do not let `boardgames join` on the same network find this server."
     )
@@ -190,6 +195,7 @@ def _settings(address: Address, visitors: Visitors, title: str) -> ServerSetting
         proxy=address.proxy,
         keep_seconds=None if visitors.keep is None else visitors.keep * _DAY_SECONDS,
         ssh_port=address.ssh,
+        tournament=address.tournament,
     )
 
 
@@ -201,6 +207,8 @@ def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
         host = socket.gethostname() if settings.host in _EVERYWHERE else settings.host
         place = f"[{host}]" if ":" in host else host
         say(f"Serving {', '.join(titles) or 'all games'} at http://{place}:{port}")
+        if settings.tournament is not None:
+            say(f"The tournament: http://{place}:{port}/tournament")
         if settings.ssh_port is not None:
             say(f"In a terminal: ssh -p {server.ssh_port} {host}")
         if is_loopback(settings.host):

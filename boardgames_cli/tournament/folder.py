@@ -82,13 +82,7 @@ class RunFolder:
             StorageError: It does not exist, can't be opened, or is in use.
             RecordError: It is damaged.
         """
-        if not (path / CONFIG_FILE).is_file():
-            raise StorageError(
-                f"{path} is not a folder of a tournament: it has no {CONFIG_FILE}.",
-                "Give a folder created by boardgames tournament; an empty one can be used anew, "
-                "with --out.",
-            )
-        config = TournamentConfig.read(path / CONFIG_FILE)
+        config = stored_config(path)
         file = path / RESULTS_FILE
         try:
             # The program was killed between the two files, so nothing has been played.
@@ -113,18 +107,9 @@ class RunFolder:
             RecordError: They are damaged; the message names the line.
         """
         self._end = 0
-        try:
-            with (self.path / RESULTS_FILE).open("rb") as file:
-                for number in itertools.count(1):
-                    line = file.readline(_LONGEST_LINE)
-                    if not line.endswith(b"\n") and len(line) < _LONGEST_LINE:
-                        return
-                    yield self._read(line, number)
-                    self._end += len(line)
-        except OSError as error:
-            raise StorageError(
-                f"{self.path / RESULTS_FILE} can't be read ({reason_of(error)})."
-            ) from error
+        for deal, size in _read_deals(self.path / RESULTS_FILE):
+            yield deal
+            self._end += size
 
     def begin(self) -> None:
         """Remove an incomplete last line, after `deals` has been read.
@@ -176,12 +161,6 @@ class RunFolder:
         except OSError:
             return  # the next process that opens it ignores an incomplete line
 
-    def _read(self, line: bytes, number: int) -> GameSetResult:
-        try:
-            return read_deal(line.decode("utf-8", "replace"), number)
-        except RecordError as error:
-            raise RecordError(f"{RESULTS_FILE}, {error.message}", error.todo) from None
-
     def _record_file(self, deal: int, number: int) -> Path:
         """The save of a game, by its deal and its number in the deal, both from 0 on."""
         group = self.path / RECORDS_FOLDER / f"{deal // _DEALS_A_FOLDER:04}"
@@ -194,6 +173,48 @@ class RunFolder:
         temporary = file.with_suffix(".tmp")
         temporary.write_text(record.text, encoding="utf-8")
         temporary.replace(file)
+
+
+def stored_config(path: Path) -> TournamentConfig:
+    """The tournament in a folder.
+
+    Raises:
+        StorageError: It is not a folder of a tournament, or can't be read.
+        RecordError: It is damaged.
+    """
+    if not (path / CONFIG_FILE).is_file():
+        raise StorageError(
+            f"{path} is not a folder of a tournament: it has no {CONFIG_FILE}.",
+            "Give a folder created by boardgames tournament; an empty one can be used anew, "
+            "with --out.",
+        )
+    return TournamentConfig.read(path / CONFIG_FILE)
+
+
+def stored_deals(path: Path) -> Iterator[GameSetResult]:
+    """The results in a folder so far, also while another process plays.
+
+    Raises:
+        StorageError: They can't be read.
+        RecordError: They are damaged; the message names the line.
+    """
+    file = path / RESULTS_FILE
+    return (deal for deal, _ in _read_deals(file)) if file.exists() else iter(())
+
+
+def _read_deals(path: Path) -> Iterator[tuple[GameSetResult, int]]:
+    """The deals of complete lines, each with the size of its line in bytes."""
+    try:
+        with path.open("rb") as file:
+            for number in itertools.count(1):
+                line = file.readline(_LONGEST_LINE)
+                if not line.endswith(b"\n") and len(line) < _LONGEST_LINE:
+                    return
+                yield read_deal(line.decode("utf-8", "replace"), number), len(line)
+    except OSError as error:
+        raise StorageError(f"{path} can't be read ({reason_of(error)}).") from error
+    except RecordError as error:
+        raise RecordError(f"{RESULTS_FILE}, {error.message}", error.todo) from None
 
 
 def _results(path: Path) -> LockedFile:

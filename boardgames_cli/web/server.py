@@ -161,19 +161,30 @@ class ServerSettings:
     """How long folders of visitors are kept after their last visit; None for ever."""
     ssh_port: int | None = None
     """Where visitors get in with ssh; None lets nobody."""
+    tournament: Path | None = None
+    """The folder of a tournament whose results are shown; None shows none."""
 
 
 class Server:
     """The server.
 
     Args:
-        settings: The settings. words: The arguments of every session.
+        settings: The settings.
+        words: The arguments of every session.
+
+    Raises:
+        GameError: The tournament can't be shown.
     """
 
     def __init__(self, settings: ServerSettings, words: tuple[str, ...]) -> None:
         self.settings = settings
         self.sessions = Sessions(settings.limits, words)
         self._files = static_files()
+        self._pages = {"/": self._page, "/favicon.ico": self._icon}
+        if settings.tournament is not None:
+            from boardgames_cli.web.tournament_page import TOURNAMENT_ROUTE, TournamentPage
+
+            self._pages[TOURNAMENT_ROUTE] = TournamentPage(settings.tournament).handle
         self._tables: OnlineServer | None = None
         self._runner: web.AppRunner | None = None
         self._ssh: SshServer | None = None
@@ -295,11 +306,10 @@ class Server:
         application = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_MESSAGE)
         application.add_routes(
             [
-                web.get("/", self._page),
+                *(web.get(path, handler) for path, handler in self._pages.items()),
                 web.get("/terminal", self._play),
                 web.get(ROUTE, tables.handle),
                 web.get("/static/{name}", self._file),
-                web.get("/favicon.ico", self._icon),
             ]
         )
         application.on_response_prepare.append(_harden)
