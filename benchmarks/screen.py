@@ -22,6 +22,8 @@ import pexpect
 import pyte
 from arguments import Parser, run_main
 
+from boardgames_cli.registry import game_ids
+
 ROWS, COLUMNS = 24, 80
 KEYS = ("\x1b[B", "\x1b[A")
 """Down and up: they move the highlight, and the board marks where the move goes."""
@@ -48,7 +50,8 @@ class Screen:
         checkout: Path | None = None,
     ) -> None:
         config = folder / "config.toml"
-        config.write_text("is_introduced = true\n")  # somebody who has been here before
+        # Somebody who has been here before: nothing is explained or offered over the board.
+        config.write_text(f"is_introduced = true\nlessons = {game_ids()}\n")
         environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
         environment |= {"BOARDGAMES_CONFIG": str(config), "XDG_DATA_HOME": str(folder / "data")}
         environment.pop("NO_COLOR", None)

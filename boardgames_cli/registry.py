@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from boardgames_cli.core.agent import (
     ADAPTIVE,
     COMMAND,
+    NAME_OPTION,
     Agent,
     agent_failure,
     is_agents_fault,
@@ -23,7 +24,6 @@ from boardgames_cli.core.agent import (
 )
 from boardgames_cli.core.errors import GameError, MissingPackageError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, GameInfo
-from boardgames_cli.core.home_page import NAME, opponent_of
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.plugins import (
     AGENT_GROUP,
@@ -329,15 +329,19 @@ def resolve_level(text: str, spec: GameSpec) -> str:
             f"{ADAPTIVE} takes its strength from a person at the table, and there is none here.",
             f"Levels: {' '.join(spec.levels)}",
         )
-    if NAME in options:
-        called = options.pop(NAME)
+    if NAME_OPTION in options:
+        called = options.pop(NAME_OPTION)
         agent, own = split_agent(resolve_level(join_agent(name, options), spec))
-        return join_agent(agent, {**own, NAME: called})
+        return join_agent(agent, {**own, NAME_OPTION: called})
     if name in spec.levels and (not options or _declared(name, spec) is None):
         agent, own = split_agent(spec.levels[name])
         return join_agent(agent, own | options) if options else spec.levels[name]
     if name != "ai":
-        opponent = None if options or _declared(name, spec) else opponent_of(spec, name)
+        if options or _declared(name, spec):
+            return text
+        from boardgames_cli.core.home_page import opponent_of
+
+        opponent = opponent_of(spec, name)
         return text if opponent is None else resolve_level(opponent.seat, spec)
     level = options.pop("level", options.pop("", DEFAULT_LEVEL))
     if options:
@@ -436,7 +440,7 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
     """
     resolved = resolve_level(text, game_spec)
     name, values = split_agent(resolved)
-    values.pop(NAME, "")
+    values.pop(NAME_OPTION, "")
     try:
         found = find_agent(name, game_spec)
         here = game_spec.agent_here(text)

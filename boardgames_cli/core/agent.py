@@ -265,6 +265,9 @@ ADAPTIVE: Final = "adaptive"
 COMMAND: Final = "cmd"
 """The name of the agent that runs a program in any language: ``cmd:python bot.py``."""
 
+NAME_OPTION: Final = "as"
+"""The option of every agent that gives it a name: ``greedy:as=Meret``."""
+
 _COMMAND_FORM: Final = "Write cmd[KEY=VALUE,...]:COMMAND, such as cmd[memory=512M]:python bot.py"
 _FORM: Final = "Write NAME[KEY=VALUE,...]:TEXT, with the options in the brackets."
 _BRACKETS: Final = re.compile(r"([\w-]+)\[([^\[\]]*)\]:(.*)", re.DOTALL)

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 from boardgames_cli.codec.derived import read_entries
 from boardgames_cli.codec.fields import Entries
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.core.agent import join_agent, split_agent
+from boardgames_cli.core.agent import NAME_OPTION, join_agent, split_agent
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.spec import HOME, GameSpec
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns
@@ -23,8 +23,6 @@ from boardgames_cli.core.text import Glyphs, Picture, Span, columns
 FORMAT: Final = 1
 PICTURE_SIZE: Final = (14, 3)
 """The columns and rows of a picture."""
-NAME: Final = "as"
-"""The option of every agent that gives it a name: ``greedy:as=Meret``."""
 _LARGEST: Final = 100_000
 
 
@@ -90,7 +88,7 @@ class Opponent:
     def seat(self) -> str:
         """The specification of a seat that it holds under its name."""
         name, options = split_agent(self.agent)
-        return join_agent(name, {**options, NAME: self.name})
+        return join_agent(name, {**options, NAME_OPTION: self.name})
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.agents.remote.seating import seat_agent
-from boardgames_cli.core.agent import COMMAND, Agent, split_agent
+from boardgames_cli.core.agent import COMMAND, NAME_OPTION, Agent, split_agent
 from boardgames_cli.core.agent import HUMAN as HUMAN
 from boardgames_cli.core.errors import SeatError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.core.home_page import NAME
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import resolve_level, spec_of
 
@@ -170,8 +169,8 @@ def holder_name(text: str, spec: GameSpec) -> str:
     name, options = split_agent(text)
     if name == HUMAN:
         return options.get("name", options.get("", "")) or "You"
-    if options.get(NAME):
-        return options[NAME]
+    if options.get(NAME_OPTION):
+        return options[NAME_OPTION]
     return next((level for level, meant in spec.levels.items() if meant == text), name)
 
 
@@ -184,5 +183,5 @@ def _agent_holder(
     if name == COMMAND:
         # A command may be too long for the screen.
         return SeatHolder(resolved, str(getattr(agent, "name", COMMAND)), agent)
-    _checked_name(split_agent(resolved)[1].get(NAME, ""))
+    _checked_name(split_agent(resolved)[1].get(NAME_OPTION, ""))
     return SeatHolder(resolved, holder_name(resolved, spec_of(game)), agent)

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -80,12 +80,21 @@ _INTRODUCTION: Final = (
 )
 
 
-_OFFER: Final = ("A short lesson shows how it is played. You find it",
-                 "later with l in the menu, or: boardgames learn")  # fmt: skip
+_OFFER: Final = (
+    "A short lesson shows how it is played. You find it later with l in the menu, or: boardgames "
+    "learn {}"
+)
 
 
 def _palette_commands() -> type[Provider]:
     return ScreenCommands
+
+
+@cache  # asked for every line that is painted
+def _with_default_colours(theme: TerminalTheme) -> TerminalTheme:
+    theme = copy.copy(theme)
+    theme.ansi_colors = DEFAULT_TERMINAL_THEME.ansi_colors
+    return theme
 
 
 _MISSING: Final = (NoMatches, NoScreen, NoWidget, ScreenStackError)
@@ -166,9 +175,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
         There they go through the filters a second time, and must come out as they went in.
         """
-        theme = copy.copy(super().ansi_theme)
-        theme.ansi_colors = DEFAULT_TERMINAL_THEME.ansi_colors
-        return theme
+        return _with_default_colours(super().ansi_theme)
 
     async def on_mount(self) -> None:
         """Open the first screen, then let signals in."""
@@ -244,7 +251,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         title = "Welcome to boardgames"
         if known.is_introduced:
             title = f"New to {find_game(game).info.name}?"
-        facts = _OFFER if known.is_introduced else _INTRODUCTION
+        facts = (_OFFER.format(game),) if known.is_introduced else _INTRODUCTION
         self.push_screen(ChoiceDialog(title, facts, answers, Palette(self.theme)), follow)
 
     def _game_with_lesson(self) -> str:

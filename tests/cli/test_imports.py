@@ -75,3 +75,35 @@ def test_chances_of_deep_sea_need_no_plans() -> None:
     )
     assert heuristic in done.stdout.split()
     assert "boardgames_cli.games.deepsea.agents.plans" not in done.stdout.split()
+
+
+FIRST_BOARD = """
+import asyncio, json, sys
+from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
+from boardgames_cli.tui.app import build_app
+
+async def show():
+    settings = Settings(pace=Pace.INSTANT, save=False)
+    app = build_app(open_session(Setup("senet", seats=("human",), seed=5), settings), settings)
+    async with app.run_test(size=(80, 24)) as pilot:
+        while not app.screen.query("#board"):
+            await pilot.pause()
+        sheets = [str(path) for path, _ in app.stylesheet.source]
+    print(json.dumps({"modules": sorted(sys.modules), "sheets": sheets}))
+
+asyncio.run(show())
+"""
+
+
+def test_the_first_board_loads_nothing_of_other_screens(clean_environment: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_BOARD], capture_output=True, text=True, check=True
+    )
+    shown = json.loads(done.stdout)
+    loaded = {name.removeprefix("boardgames_cli.") for name in shown["modules"]}
+    screens = {name for name in loaded if name.startswith("tui.screens.")}
+    assert screens == {"tui.screens.frame", "tui.screens.table"}
+    assert not loaded & {"core.home_page", "core.lesson", "core.achievement", "tui.menu"}
+    rooms = {"online", "web", "tournament", "training", "environments"}
+    assert not {name.partition(".")[0] for name in loaded} & rooms
+    assert not any(sheet.endswith("home.tcss") for sheet in shown["sheets"])

@@ -47,6 +47,7 @@ class Launcher(Frame):
         game: The game selected initially; empty for the first.
     """
 
+    CSS_PATH = "home.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         *bindings_of(
             "menu",

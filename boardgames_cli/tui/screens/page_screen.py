@@ -32,6 +32,7 @@ class PageScreen(Frame):
         keys: Key, label and action of what can be done.
     """
 
+    CSS_PATH = "home.tcss"
     AUTO_FOCUS = "#page-scroll"
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "page",
