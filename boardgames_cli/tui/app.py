@@ -79,19 +79,12 @@ _INTRODUCTION: Final = (
     "q  saves and leaves; the menu brings you back",
 )
 
-
-_OFFER: Final = (
-    "A short lesson shows how it is played. You find it later with l in the menu, or: boardgames "
-    "learn {}"
-)
-
-
-def _palette_commands() -> type[Provider]:
-    return ScreenCommands
+_OFFER: Final = "A short lesson shows how. Later: l in the menu, or boardgames learn"
 
 
 @cache  # asked for every line that is painted
 def _with_default_colours(theme: TerminalTheme) -> TerminalTheme:
+    """Colours that come out as they went in when they go through the filters a second time."""
     theme = copy.copy(theme)
     theme.ansi_colors = DEFAULT_TERMINAL_THEME.ansi_colors
     return theme
@@ -116,7 +109,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     TITLE = "boardgames"
     CSS_PATH = Path(__file__).with_name("style.tcss")
     ENABLE_COMMAND_PALETTE = True
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {_palette_commands}
+    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = {ScreenCommands}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "leave", "save and quit, or stay", show=False, priority=True,
                 id="app.leave"),
@@ -171,10 +164,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
     @property
     def ansi_theme(self) -> TerminalTheme:
-        """What Textual takes the terminal's colours for where a dialog lies over them.
-
-        There they go through the filters a second time, and must come out as they went in.
-        """
+        """What Textual takes the terminal's colours for where a dialog lies over them."""
         return _with_default_colours(super().ansi_theme)
 
     async def on_mount(self) -> None:
@@ -251,7 +241,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         title = "Welcome to boardgames"
         if known.is_introduced:
             title = f"New to {find_game(game).info.name}?"
-        facts = (_OFFER.format(game),) if known.is_introduced else _INTRODUCTION
+        facts = (f"{_OFFER} {game}",) if known.is_introduced else _INTRODUCTION
         self.push_screen(ChoiceDialog(title, facts, answers, Palette(self.theme)), follow)
 
     def _game_with_lesson(self) -> str:
