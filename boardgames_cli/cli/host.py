@@ -239,7 +239,7 @@ def _announce(
         say("Spectators watch with:")
         say()
         watched = hosting.address_for_others(table.settings.watch_code)
-        say(f"    boardgames join {watched} --watch")
+        say(f"    boardgames watch {watched}")
         say()
     if network.listen.startswith("127."):
         say("Only this machine can reach it. To let others in: --listen 0.0.0.0:7777")

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from boardgames_cli.online.kept_seats import KeptSeats
     from boardgames_cli.online.messages import ClientMessage
 
+INSECURE: Final = "With https://, accept any certificate. Only for tests."
+"""The help of the option."""
 _FIND_SECONDS: Final = 3.0
 
 
@@ -59,7 +61,7 @@ class Where:
         autocompletion=completion.agents,
     )
     watch: bool = option(False, "Watch; the code is that for spectators.")
-    insecure: bool = option(False, "With https://, accept any certificate. Only for tests.")
+    insecure: bool = option(False, INSECURE)
 
 
 def make(name: str) -> Any:
@@ -75,7 +77,6 @@ def make(name: str) -> Any:
         epilog=examples(
             "join 192.0.2.7:7777/KEGA-3F2P --name Ben",
             "join localhost/KEGA-3F2P --agent hard",
-            "join 192.0.2.7:7777/W4TC-H2ME --watch",
             "join",
         ),
     )

@@ -37,6 +37,7 @@ _CONNECT_SECONDS: Final = 10.0
 _HEARTBEAT_SECONDS: Final = 15.0
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 15.0
+_LOOK_AGAIN: Final = "Look at the address again, or try it later."
 _GIVE_UP_TRIES: Final = 200
 """Attempts to come back, for about 45 minutes."""
 
@@ -60,6 +61,8 @@ class TableConnection:
     is_checked: bool = True
     seat: Return = field(default_factory=lambda: Return("", ""))
     """How to come back: the table, the token, and what was seen last."""
+    lag: float = 0.0
+    """How long the line takes both ways in seconds, as the server has measured it; 0 if unknown."""
     is_up: bool = False
     """Whether the line is up, and the server has greeted this client."""
     _news: threading.Event = field(default_factory=threading.Event)
@@ -121,7 +124,7 @@ class TableConnection:
         pause, tries = _FIRST_PAUSE, 0
         async with aiohttp.ClientSession() as session:
             while True:
-                why = f"{self.address.server} has closed the connection."
+                why = f"{self.address.server} has closed the connection.", _LOOK_AGAIN
                 try:
                     await self._talk(session)
                 except (aiohttp.ClientError, OSError, TimeoutError) as error:
@@ -129,7 +132,7 @@ class TableConnection:
                 if self._closed.is_set():
                     return
                 if not self.seat.table:  # nobody to come back as
-                    self._put({"type": "lost", "message": why})
+                    self._put({"type": "lost", "message": why[0], "todo": why[1]})
                     return
                 if self.is_up:
                     pause, tries = _FIRST_PAUSE, 0
@@ -172,6 +175,8 @@ class TableConnection:
         match message:
             case {"type": "ping", "number": int(number)}:
                 await self._send(socket, Pong(number))
+                if isinstance(lag := message.get("lag"), int | float):
+                    self.lag = lag
                 return
             case {"type": "welcome", "table": str(table), "token": str(token)}:
                 self.seat = replace(self.seat, table=table, token=token)
@@ -203,23 +208,24 @@ class TableConnection:
         self._inbox.put(message)
         self._news.set()
 
-    def _why(self, error: Exception) -> str:
-        """Why a server can't be reached, as a sentence."""
+    def _why(self, error: Exception) -> tuple[str, str]:
+        """Why a server can't be reached, and what to do."""
         server = self.address.server
         match error:
             case aiohttp.ClientConnectorCertificateError() | ssl.SSLCertVerificationError():
-                return f"the certificate of {server} is not valid; --insecure ignores that."
+                return f"the certificate of {server} is not valid.", "--insecure ignores that."
             case aiohttp.ClientConnectorSSLError() | aiohttp.ClientSSLError():
-                return f"{server} does not speak TLS; leave https:// out."
+                return f"{server} does not speak TLS.", "Leave https:// out."
             case aiohttp.ClientConnectorDNSError():
-                return f'there is no machine "{self.address.host}".'
+                return f'there is no machine "{self.address.host}".', "Look at the address again."
             case aiohttp.ClientConnectorError():
-                return f"nobody answers at {server} ({network_reason(error.os_error)})."
+                reason = network_reason(error.os_error)
+                return f"nobody answers at {server} ({reason}).", "Ask whether its host still runs."
             case aiohttp.WSServerHandshakeError():
-                return f"{server} is no server of boardgames (status {error.status})."
+                return f"{server} is no server of boardgames (status {error.status}).", _LOOK_AGAIN
             case TimeoutError():
-                return f"{server} does not answer."
-        return f"{server} can't be reached ({error})."
+                return f"{server} does not answer.", _LOOK_AGAIN
+        return f"{server} can't be reached ({error}).", _LOOK_AGAIN
 
 
 async def _close(socket: aiohttp.ClientWebSocketResponse) -> None:

@@ -98,9 +98,9 @@ class Connection:
         return max(0.0, -self._allowance / _MESSAGES_A_SECOND)
 
     def ping(self) -> None:
-        """Ask for a ``pong``, to learn how slow the line is."""
+        """Ask for a ``pong``, to learn how slow the line is, and tell what is known of it."""
         self._pinged = self._pinged[0] + 1, self.loop.time()
-        self.send(write("ping", number=self._pinged[0]))
+        self.send(write("ping", number=self._pinged[0], lag=round(self.guest.lag, 3)))
 
     def take_pong(self, number: int) -> None:
         """Measure the line."""

@@ -597,6 +597,7 @@ class OnlineTable:
             token=token,
             seat=guest.seat,
             game=self.game.info.id,
+            rules_version=self.game.info.rules_version,
             options=dict(self.settings.options),
             commitment=commitment_of(self._secret) if self._dice is None else self._dice.commitment,
             code=code,

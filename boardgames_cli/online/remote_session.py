@@ -23,6 +23,7 @@ from boardgames_cli.online.connection import TableConnection
 from boardgames_cli.online.fair_dice import check_dice, check_promise, nonce_of, read_dice
 from boardgames_cli.online.messages import (
     LONGEST_CHAT,
+    VERSION,
     Act,
     Answer,
     ClientMessage,
@@ -35,7 +36,7 @@ from boardgames_cli.online.messages import (
     read_fields,
 )
 from boardgames_cli.online.remote_match import RemoteMatch
-from boardgames_cli.registry import make
+from boardgames_cli.registry import find_game, game_ids, make
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.seats import HUMAN, LONGEST_NAME, SeatHolder
@@ -461,8 +462,15 @@ def read_welcome(message: Mapping[str, Any]) -> Welcome:
     Raises:
         GameError: The game is not known here, or the message is not valid.
     """
-    options = message.get("options")
-    game = make(str(message.get("game")), **(options if isinstance(options, dict) else {}))
+    game_id, options = str(message.get("game")), message.get("options")
+    rules = message.get("rules_version")
+    known = find_game(game_id).info.rules_version if game_id in game_ids() else rules
+    if message.get("protocol") != VERSION or rules not in (None, known):
+        raise GameError(
+            "the server has another version of boardgames.",
+            "Install the same one on both sides; --version tells it.",
+        )
+    game = make(game_id, **(options if isinstance(options, dict) else {}))
     tick = message.get("tick")
     chat = message.get("chat")
     said = [one for one in chat if isinstance(one, list) and len(one) == 2] if chat else []

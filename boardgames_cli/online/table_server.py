@@ -65,6 +65,8 @@ ROUTE: Final = "/table"
 
 _HEARTBEAT_SECONDS: Final = 15.0
 _PING_SECONDS: Final = 20.0
+_SECOND_PING_SECONDS: Final = 1.0
+"""The second one tells the client the lag that the first one has measured."""
 _SWEEP_SECONDS: Final = 60.0
 _ALL_OBJECTS: Final = 2
 """The generation of the garbage collector that holds the oldest objects."""
@@ -264,7 +266,7 @@ class OnlineServer:
 
     async def _listen(self, connection: Connection) -> None:
         deadline = self._loop.time() + FIRST_SECONDS
-        ping = self._loop.call_later(0.0, self._ping, connection)
+        ping = self._loop.call_later(0.0, self._ping, connection, _SECOND_PING_SECONDS)
         try:
             while True:
                 try:
@@ -286,10 +288,10 @@ class OnlineServer:
             return False
         return await self.shared.hand_on(connection, text)
 
-    def _ping(self, connection: Connection) -> None:
+    def _ping(self, connection: Connection, pause: float = _PING_SECONDS) -> None:
         if not connection.is_lost and not connection.is_handed_on:
             connection.ping()
-            self._loop.call_later(_PING_SECONDS, self._ping, connection)
+            self._loop.call_later(pause, self._ping, connection)
 
     def _take(self, connection: Connection, text: str) -> None:
         """Do what a client wants; whatever is wrong is answered with ``refused``."""

@@ -7,9 +7,10 @@ import io
 import os
 import shutil
 import sys
+import threading
 import time
-from collections.abc import Iterator
-from typing import TextIO
+from collections.abc import Callable, Iterator
+from typing import Final, TextIO
 
 from boardgames_cli.core.view import Size
 from boardgames_cli.terminal.signals import SignalWatch
@@ -17,6 +18,7 @@ from boardgames_cli.terminal.streams import is_terminal, printable, read_line, w
 
 _FEWEST_ROWS = 18
 _ROWS_FOR_TEXT = 6
+_MEANWHILE_SECONDS: Final = 0.2
 
 
 class EndOfInput(Exception):
@@ -78,21 +80,29 @@ class Console:
             self._notices.write(printable(text) + "\n")
             self._notices.flush()
 
-    def ask(self, prompt: str, hidden: bool = False) -> str:
+    def prompt(self, text: str) -> None:
+        """Write a prompt, behind which a line is typed."""
+        self._out.write(printable(text))
+        self._out.flush()
+
+    def ask(
+        self, prompt: str, hidden: bool = False, meanwhile: Callable[[], None] | None = None
+    ) -> str:
         """Read a line.
 
         Args:
             prompt: The prompt.
             hidden: Whether to turn off echo on a terminal.
+            meanwhile: Called regularly, in another thread, while the line is awaited.
 
         Raises:
             EndOfInput: The input has ended.
             GameError: The line is too long.
             Stopped: A signal arrived.
         """
-        self._out.write(printable(prompt))
-        self._out.flush()
-        with self._interrupts.waiting(), _echo_off(self._source if hidden else None):
+        self.prompt(prompt)
+        silent = _echo_off(self._source if hidden else None)
+        with self._interrupts.waiting(), silent, _repeating(meanwhile):
             line = read_line(self._source) if self._source is not None else ""
         if not line:
             self._out.write("\n")
@@ -112,6 +122,27 @@ class Console:
         with self._interrupts.waiting():
             if seconds > 0:
                 time.sleep(seconds)
+
+
+@contextlib.contextmanager
+def _repeating(work: Callable[[], None] | None) -> Iterator[None]:
+    """Do something regularly in another thread while this one is blocked."""
+    if work is None:
+        yield
+        return
+    is_over = threading.Event()
+
+    def repeat() -> None:
+        while not is_over.wait(_MEANWHILE_SECONDS):
+            work()
+
+    thread = threading.Thread(target=repeat, name="meanwhile", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
 
 
 @contextlib.contextmanager

@@ -89,7 +89,7 @@ class PlainTurn:
         self._page.show_board()
         self._show_question()
         while not self._is_over:
-            line = self._console.ask(self._prompt, hidden=self._is_choice_secret)
+            line = self._ask()
             if self._has_gone_on():
                 self._console.say("The game has gone on meanwhile.")
                 return
@@ -98,6 +98,11 @@ class PlainTurn:
             except GameError as error:
                 self._console.say(str(error))
             self._is_over = self._is_over or self._has_gone_on()
+
+    def _ask(self) -> str:
+        if self._elsewhere is None:
+            return self._console.ask(self._prompt, self._is_choice_secret)
+        return self._elsewhere.ask(self._prompt, self._page, self._is_choice_secret)
 
     def _has_gone_on(self) -> bool:
         """Print what others elsewhere say; whether the game has gone on without an answer."""

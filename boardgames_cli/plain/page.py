@@ -48,11 +48,12 @@ class GamePage:
         # Screen readers read the page aloud, so overlays are shown only on request.
         session.shows_layer = False
 
-    def print_news(self, skip: str = "") -> None:
+    def print_news(self, skip: str = "", prompt: str = "") -> None:
         """Print the log since the last call.
 
         Args:
             skip: A sentence that has been printed already.
+            prompt: The prompt that stands on the screen, which is written again below the news.
         """
         session, known = self.session, self._known
         is_added_to = session.log.edition == self._edition
@@ -69,9 +70,13 @@ class GamePage:
         else:
             self._known = told
         self._edition, self._ply = session.log.edition, session.match.ply
+        if news and prompt:
+            self.console.say()
         for line in news:
             if line.text != skip:
                 self.console.say(line.text)
+        if news and prompt:
+            self.console.prompt(prompt)
 
     def show_board(self, is_wanted: bool = False) -> None:
         """Draw the board; in terse mode only on request."""

@@ -34,10 +34,14 @@ class TableTalk:
         self._asked = ""
         """The offer that was asked about last."""
 
-    def hear(self, page: GamePage) -> None:
-        """Print news, if there are some."""
+    def hear(self, page: GamePage, prompt: str = "") -> None:
+        """Print news, if there are some; a prompt that stands on the screen is written again."""
         if self._session.poll():
-            page.print_news()
+            page.print_news(prompt=prompt)
+
+    def ask(self, prompt: str, page: GamePage, hidden: bool = False) -> str:
+        """Read a line, and print news until it is there; see `Console.ask`."""
+        return self._console.ask(prompt, hidden, lambda: self.hear(page, prompt))
 
     def talk(self, word: str, argument: str, page: GamePage) -> None:
         """Obey a command, and print what the server answers at once.
@@ -74,7 +78,7 @@ class TableTalk:
             self._asked = question
             return
         self._asked = question
-        answer = self._console.ask("agree or decline? ").lower()
+        answer = self.ask("agree or decline? ", page).lower()
         if answer in ("agree", "decline") and self._session.question:
             try:
                 self.talk(answer, "", page)
@@ -97,7 +101,7 @@ class TableTalk:
         self._console.say("offer rematch plays again, say TEXT talks, enter shows news, q leaves.")
         games = session.games
         while session.games == games:
-            line = self._console.ask(f"{session.names[session.humans[0]]}> ")
+            line = self.ask(f"{session.names[session.humans[0]]}> ", page)
             self.hear(page)
             if line.lower() in _LEAVES or session.is_gone:
                 return False

@@ -111,6 +111,7 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
         ("play deepsea --json", 2, "--json is for agents only, and seat 1 is a person's."),
         ("play senet -s human:name=Ann,age=9", 2, 'unknown human option "age"'),
         ("play senet -s human:ThisNameIsMuchTooLongToShow", 2, "can't be shown."),
+        ("watch localhost:1/KEGA-3F2P", 2, "nobody answers at localhost:1 ("),
         ("watch senet -s human", 2, "watch is for agents only, and seat 1 is a person's."),
         ("watch deepsea --vs expectimax", 2, "it needs two seats, one winning"),
         ("watch senet --vs q-table", 2, 'agent "q-table" can\'t play this game: chance'),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import threading
 from pathlib import Path
 from typing import Any, cast
@@ -20,7 +21,7 @@ from boardgames_cli.online.codes import ALPHABET, read_address
 from boardgames_cli.online.messages import Join, Offer, Open
 from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.plain.line_mode import PlainTable
+from boardgames_cli.plain.line_mode import Left, PlainTable
 from boardgames_cli.session.commands import FrontEnd, commands_of
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Pace, Settings
@@ -152,6 +153,16 @@ async def test_clocks_and_absence_run_on_between_messages(
             assert any("Ben stayed away: Ann wins." in line for line in shown(app))
 
 
+async def test_the_delay_is_shown_in_real_time(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        seats = ("human:Ann", "open", "easy", "easy")
+        ann, ben, app = both_at(served, tmp_path, "pommerman", seats=seats, tick="5")
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, lambda: ann.connection.lag > 0)
+            await until(pilot, lambda: re.search(r"delay \d+ ms", says(app, "#news")) is not None)
+        ben.close()
+
+
 async def test_while_the_line_is_down_moves_are_refused(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         port = served.port
@@ -198,7 +209,7 @@ class Typed:
         table = PlainTable(self._session, settings(), console, interrupts)
         try:
             table.play()
-        except EndOfInput:
+        except (EndOfInput, Left):
             pass
         finally:
             table.close()
@@ -251,6 +262,25 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
             "Ben gave up: Ann wins.",
         ):
             assert line in text, text
+        ben.close()
+
+
+def test_plain_text_tells_what_happens_while_a_line_is_awaited(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+        typed = Typed(ann)
+        assert typed.asked.acquire(timeout=PATIENCE_SECONDS)
+        wait_until(ben, lambda: typed.out.getvalue().endswith("Ann> "))
+        ben.talk("say", "are you there?")
+        wait_until(ben, lambda: "Ben: are you there?\nAnn> " in typed.out.getvalue())
+        served.loop.call_soon_threadsafe(_cut, served)
+        wait_until(ben, lambda: "The connection is down" in typed.out.getvalue())
+        wait_until(ben, lambda: "The connection is up again" in typed.out.getvalue())
+        wait_until(ben, lambda: typed.out.getvalue().endswith("\nAnn> "))
+        typed.asked.release()
+        typed.type("q")
+        typed.thread.join(PATIENCE_SECONDS)
+        assert not typed.thread.is_alive(), typed.out.getvalue()
         ben.close()
 
 

@@ -18,13 +18,22 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.evaluation.review_text import closing_review
 from boardgames_cli.evaluation.reviewer import check_reviewable
-from boardgames_cli.online import connection, fair_dice, people, table_server
+from boardgames_cli.online import connection, fair_dice, online_table, people, table_server
 from boardgames_cli.online.arrival import Arrival, play_bot
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.connection import TableConnection
 from boardgames_cli.online.hosting import Hosting
 from boardgames_cli.online.kept_seats import KeptSeat, KeptSeats
-from boardgames_cli.online.messages import Contribute, Join, ListTables, Offer, Open, Say, Watch
+from boardgames_cli.online.messages import (
+    Contribute,
+    Join,
+    ListTables,
+    Offer,
+    Open,
+    Say,
+    Watch,
+    write,
+)
 from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.online.table_server import OnlineSettings
 from boardgames_cli.session.replay import how_it_ended
@@ -370,6 +379,21 @@ def test_a_server_that_hangs_up_is_named(tmp_path: Path, monkeypatch: pytest.Mon
         pytest.raises(GameError, match="has closed the connection"),
     ):
         sit_down(served, Join("KEGA-3F2P", "Ben"))
+
+
+@pytest.mark.parametrize("other", [{"protocol": 3}, {"rules_version": 99}])
+def test_a_server_of_another_version_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: dict[str, int]
+) -> None:
+    def written(kind: str, **fields: Any) -> str:
+        return write(kind, **({**fields, **other} if kind == "welcome" else fields))
+
+    monkeypatch.setattr(online_table, "write", written)
+    with (
+        serving(tmp_path / "server") as served,
+        pytest.raises(GameError, match="the server has another version of boardgames"),
+    ):
+        sit_down(served, Open("kuhn", {}, ("human:Ann", "open")))
 
 
 def test_a_seat_at_a_table_that_is_gone_is_given_up(tmp_path: Path) -> None:

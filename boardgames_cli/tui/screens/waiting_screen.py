@@ -109,7 +109,7 @@ class WaitingScreen(Frame):
         if welcome.code:
             lines += [[], [Span("Others join with", "muted")], [Span(self.join_line, "title")]]
         if welcome.watch:
-            watched = f"boardgames join {self._address._replace(code=welcome.watch)} --watch"
+            watched = f"boardgames watch {self._address._replace(code=welcome.watch)}"
             lines += [[], [Span("Spectators watch with", "muted")], [Span(watched)]]
         lines += [[], *self._seats(), [], *([Span(text, "muted")] for text in self._said)]
         self.query_one("#waiting", PictureView).show(_centred(lines), palette)

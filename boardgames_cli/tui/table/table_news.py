@@ -122,7 +122,9 @@ def _clocks(session: RemoteSession) -> Iterator[Span]:
 
 
 def _others(session: RemoteSession) -> Iterator[Span]:
-    watchers = session.table.watchers
+    watchers, lag = session.table.watchers, session.connection.lag
+    if lag and session.welcome.tick is not None:
+        yield Span(f"delay {1000 * lag:.0f} ms  ", "muted")
     if watchers:
         yield Span("1 spectator  " if watchers == 1 else f"{watchers} spectators  ", "muted")
     if session.question:
