@@ -19,6 +19,15 @@ DEVIATIONS: Final = 1.959964
 ELO: Final = 400 / math.log(10)
 """Rating points per unit of log odds: 400 points are odds of 10 to 1 (A. Elo, 1978)."""
 
+ERROR: Final = 0.05
+"""The probability that a sequential test accepts a hypothesis although the other is true."""
+
+_LARGEST_BOUND: Final = 2000
+_UNSEEN: Final = 1e-3
+"""The pseudo-count of unseen scores, without which the first deals would be decisive."""
+_STEPS: Final = 100
+_PRECISION: Final = 1e-12
+
 
 class Interval(NamedTuple):
     """A 95 % interval."""
@@ -111,16 +120,6 @@ def expected_score(difference: float) -> float:
     return 1 / (1 + math.exp(-difference / ELO))
 
 
-ERROR: Final = 0.05
-"""The probability of accepting either hypothesis although the other is true."""
-
-_LARGEST: Final = 2000
-_UNSEEN: Final = 1e-3
-"""The pseudo-count of unseen scores, without which the first deals would be decisive."""
-_STEPS: Final = 100
-_PRECISION: Final = 1e-12
-
-
 class SprtVerdict(Enum):
     """The verdict of a test."""
 
@@ -167,10 +166,10 @@ def check_bounds(elo0: float, elo1: float) -> None:
     Raises:
         GameError: They can't be tested against each other.
     """
-    if not -_LARGEST <= elo0 < elo1 <= _LARGEST:
+    if not -_LARGEST_BOUND <= elo0 < elo1 <= _LARGEST_BOUND:
         raise GameError(
             f"a sequential test can't have the bounds {elo0:g},{elo1:g}.",
-            f"Give two differences in rating between {-_LARGEST} and {_LARGEST}, "
+            f"Give two differences in rating between {-_LARGEST_BOUND} and {_LARGEST_BOUND}, "
             "the smaller one first: --sprt 0,20",
         )
 
