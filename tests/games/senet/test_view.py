@@ -266,8 +266,9 @@ def test_the_last_houses_show_their_signs_and_what_bears_off() -> None:
     wide = str(SenetView(game).picture(seen, Size(80, 30), context))
     for sign in ("\U00013217", "\U00013162", "\U00013050 \U00013050", "\U0001314a"):
         assert sign in wide
-    for words in ("throw 3", "throw 2", "throw 1"):
-        assert words in wide
     small = str(SenetView(game).picture(seen, Size(51, 18), context))
     assert "III" in small
     assert "\U00013162" not in small
+    for name in ("Rebirth", "Happy", "Water", "off3", "off2", "off1"):
+        assert name in wide
+        assert name in small, "a house has one name in all sizes"

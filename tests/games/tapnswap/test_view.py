@@ -144,8 +144,8 @@ def frames(state: TapnSwapState, text: str, viewer: Seat = 0, **changes: Any) ->
 def test_a_hand_that_is_killed_strikes_counts_and_breaks() -> None:
     made = frames(STATE, "tap L>L")
     assert "L 3" in roles(made[0], "struck"), "who strikes"
-    assert "L 7" in roles(made[1], "struck"), "what it makes together"
-    assert [set("▒░") & set(roles(frame, "struck")) for frame in made[:3]] == [set()] * 3
+    assert "L 7" in roles(made[3], "struck"), "what it makes together"
+    assert [set("▒░") & set(roles(frame, "struck")) for frame in made[:6]] == [set()] * 6
     assert "▒" in roles(made[-2], "struck"), "it breaks"
     assert roles(made[-1], "struck") == ""
     assert "▒" in roles(made[-1], "seat.1")
@@ -167,9 +167,22 @@ def test_hands_that_can_be_killed_glow_and_say_so() -> None:
 
 def test_a_hand_that_lives_does_not_break() -> None:
     made = frames(STATE, "tap L>R")
-    assert len(made) == 3
+    assert len(made) == 6
     assert "R 4" in roles(made[-1], "struck")
     assert not set("▒░") & set("".join(map(str, made)))
+
+
+@pytest.mark.parametrize("viewer", [0, 1])
+@pytest.mark.parametrize("notation", ["tap L>L", "tap L>R", "tap R>L"])
+def test_a_hand_goes_over_to_the_hand_that_it_taps(notation: str, viewer: int) -> None:
+    label = f"{notation[4]} {STATE.hands[0][notation[4] == 'R']}"
+    made = [lines(frame) for frame in frames(STATE, notation, viewer)]
+    (row, _), (nearer, column) = (
+        next((row, line.index(label)) for row, line in enumerate(rows) if label in line)
+        for rows in (made[0], made[2])
+    )
+    assert nearer > row if viewer else nearer < row, "towards the other side"
+    assert (column > len(made[2][row]) // 2) == (notation[6] == "R")
 
 
 def test_fingers_are_swapped_one_by_one() -> None:

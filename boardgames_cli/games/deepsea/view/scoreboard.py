@@ -12,10 +12,10 @@ from boardgames_cli.games.deepsea.view.homecoming import chance, no_return
 from boardgames_cli.games.deepsea.view.signs import chip_role, chip_sign, letter
 from boardgames_cli.games.deepsea.view.story import Context, Naming, count, verdict
 
-_HEADS: Final = " chips pts  back"
+_HEADS: Final = "chips pts  back"
 _FACTS: Final = len(_HEADS)
 """The width of the columns after a name next to the board."""
-_WAY: Final = len(" down")
+_WAY: Final = len(" down ")
 """The width of the direction column, which is shown if it fits beside a full name."""
 _ROOM_FOR_WAYS: Final = 34
 _GOOD: Final = 0.7
@@ -30,19 +30,19 @@ def divers(state: DeepSeaState, rounds: int, width: int, context: Context) -> Pi
     has_ways = width >= _ROOM_FOR_WAYS
     facts = _FACTS + (_WAY if has_ways else 0)
     room = min(max(columns(context.name(seat)) for seat in seats), width - len(">A ") - facts)
-    way = f" {'goes':4}" if has_ways else ""
+    way = f" {'goes':4} " if has_ways else ""
     lines: list[list[Span]] = [[Span(f"{'':3}{'':{room}}{way}{_HEADS}", "muted")]]
     for seat in seats:
         is_turn = seat == state.current and state.phase in IN_TURN
         sign = letter(seat, diving=state.diving[seat])
         head = f"{'>' if is_turn else ' '}{sign} {justified(context.short_name(seat, room), room)}"
         load = len(state.held[seat])
-        way = f" {_way(state, seat):4}" if has_ways else ""
+        way = f" {_way(state, seat):4} " if has_ways else ""
         odds, role = _odds(state, seat)
         lines.append(
             [
                 Span(head, f"seat.{seat}"),
-                Span(f"{way} {load or '-':>5} {state.points[seat]:>3}"),
+                Span(f"{way}{load or '-':>5} {state.points[seat]:>3}"),
                 Span(f" {odds:>5}", role),
             ]
         )

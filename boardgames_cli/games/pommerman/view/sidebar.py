@@ -10,6 +10,7 @@ from boardgames_cli.games.pommerman.actions import Seen
 from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits, mate_of
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState, Words
+from boardgames_cli.games.pommerman.view import story
 from boardgames_cli.games.pommerman.view.danger import HORIZON, burn_times, fires
 from boardgames_cli.games.pommerman.view.moves import SOON, own_agent
 from boardgames_cli.games.pommerman.view.story import Context, moment
@@ -43,7 +44,7 @@ def _seat_lines(
 ) -> list[list[Span]]:
     """A seat with its status, on a second line if the name needs the space."""
     state = seen.state
-    condition = _condition(rules, seen, seat) if state.agents else ""
+    condition = _condition(rules, seen, seat, context) if state.agents else ""
     is_dead = bool(state.agents) and not state.agents[seat].alive
     role, quiet = ("dead", "dead") if is_dead else (f"seat.{seat}", "")
     has_mark = rules.is_team and context.glyphs is not Glyphs.ASCII
@@ -58,10 +59,10 @@ def _seat_lines(
     return [[*line, Span(f" {condition}", quiet)] if condition else line]
 
 
-def _condition(rules: Pommerman, seen: Seen, seat: int) -> str:
+def _condition(rules: Pommerman, seen: Seen, seat: int, context: Context) -> str:
     agent = seen.state.agents[seat]
     if not agent.alive:
-        return "dead"
+        return story.fate(context, seat)
     if agent.ammo != UNKNOWN:
         return _pocket(agent)
     known = [other for other, one in enumerate(seen.state.agents) if one.ammo != UNKNOWN]

@@ -162,6 +162,16 @@ def _killers(
     return [] if UNKNOWN in owners else sorted(owners)
 
 
+def fate(context: Context, seat: Seat) -> str:
+    """When somebody who is dead died, and by whose bomb, such as ``out 57 by C``."""
+    deaths = [one for one in context.moments if one.kind == DEATH and one.seat == seat]
+    if not deaths:
+        return "dead"
+    by = deaths[-1].by
+    whose = "" if by is None else " by self" if by == seat else f" by {LETTERS[by]}"
+    return f"out {deaths[-1].number}{whose}"
+
+
 def places(state: PommermanState, context: Context) -> list[tuple[int, Seat]]:
     """Each seat with its place, the best first; who died in the same step shares one."""
     died = {moment.seat: moment.number for moment in context.moments if moment.kind == DEATH}

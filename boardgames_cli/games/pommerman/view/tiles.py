@@ -49,7 +49,7 @@ class GlyphSet(NamedTuple):
 
 
 _ASCII: Final = GlyphSet(".", "#", "+", "?", "~", " ", " ^v<>", is_solid=False)
-_UNICODE: Final = GlyphSet("·", "█", "▒", "░", "*", "●", " ↑↓←→", is_solid=True)
+_UNICODE: Final = GlyphSet("·", "▀", "═", "░", "*", "●", " ↑↓←→", is_solid=True)
 _HEATED: Final = _UNICODE._replace(has_heat=True)
 
 
@@ -230,11 +230,13 @@ def flames(chars: GlyphSet, life: int) -> Tile:
     role = f"flame.{life}"
     text, fire = f"{chars.flame}{life}", f"fire.{life}"
     upper, (left, right) = _FIRES[life - 1]
-    sprite: tuple[Pieces, ...] = ()
-    if chars.is_solid:
-        sprite = (((upper, fire),), ((left, fire), (str(life), role), (right, fire)))
     head = (f"{text}{chars.flame}", role)
-    return Tile(((text, role),), ((f"{text} ", role),), head, sprite=sprite)
+    if not chars.is_solid:
+        return Tile(((text, role),), ((f"{text} ", role),), head)
+    number = (str(life), role)
+    sprite = (((upper, fire),), ((left, fire), number, (right, fire)))
+    broad = (left[1], fire), number, (right[0], fire)
+    return Tile(((text, role),), broad, head, sprite=sprite)
 
 
 @functools.lru_cache(maxsize=512)
@@ -250,11 +252,13 @@ def agent(
         text, bomb_role = beneath.head
         narrow = ((letter, role), (str(min(under.life, 9)), bomb_role))
         foot = (f"{text} {beneath.foot[0]}", bomb_role)
-        return _tile(chars, narrow, ((letter, role), (text, bomb_role)), head, foot, beneath.corner)
+        broad = ((letter, role), (text, bomb_role))
+        sprite = _bomber(chars, seat, (left, right), (*broad, max(beneath.corner, beneath.foot)))
+        return _tile(chars, narrow, broad, head, foot, beneath.corner, sprite=sprite)
     number, tint = _corner(chars, steps)
-    sprite: tuple[Pieces, ...] = ()
-    if chars.is_solid:
-        sprite = _bomber_sprite(seat, (left, right), (number or " ", tint or "floor"))
+    heat = (number or " ", tint or "floor")
+    body = ((" ", f"floor seat.{seat}"), (f" {letter} ", role), heat)
+    sprite = _bomber(chars, seat, (left, right), body)
     if not steps:
         whole = ((f"{left}{letter}{right}", role),)
         return _tile(chars, ((f"{letter} ", role),), whole, head, sprite=sprite)
@@ -264,11 +268,12 @@ def agent(
     return _tile(chars, narrow, broad, head, corner=(number, tint), sprite=sprite)
 
 
-def _bomber_sprite(seat: Seat, marks: tuple[str, str], heat: Piece) -> tuple[Pieces, ...]:
-    """A head between the marks of the viewer's own, and the letter on the body; what burns it."""
-    body = f"floor seat.{seat}"
-    head = ((marks[0], body), ("▟█▙", body), (marks[1], body))
-    return head, ((" ", body), (f" {LETTERS[seat]} ", f"plate seat.{seat} figure"), heat)
+def _bomber(
+    chars: GlyphSet, seat: Seat, marks: tuple[str, str], body: Pieces
+) -> tuple[Pieces, ...]:
+    """A head between the marks of the viewer's own, above the body."""
+    role = f"floor seat.{seat}"
+    return (((marks[0], role), ("▟█▙", role), (marks[1], role)), body) if chars.is_solid else ()
 
 
 _FIRES: Final = (
@@ -293,12 +298,11 @@ def banded(tile: Tile, seat: Seat) -> Tile:
         narrow = ((letter[0], role), (sides[0][1], sides[1]))
         broad = _between(sides, ((letter[0], role),))
     head = ("".join(tile.head[0].split()), tile.head[1])
-    # The bands take the place of the marks of the viewer's own; a number is more important.
+    # The bands take the place of the marks of the viewer's own; what burns is more important.
     sprite = tuple(
-        (
-            (sides[0][0], sides[1]),
-            *pieces[1:-1],
-            (sides[0][1], sides[1]) if pieces[-1][0].strip("‹ ") == "" else pieces[-1],
+        tuple(
+            (sign, sides[1]) if sign and not text.strip("›‹ ") else (text, look)
+            for sign, (text, look) in zip((sides[0][0], "", sides[0][1]), pieces, strict=True)
         )
         for pieces in tile.sprite
     )

@@ -70,23 +70,10 @@ SIGNS: Final = {
     },
 }  # fmt: skip
 """The sign of each special house."""
-SHORT_NAMES: Final = {
-    REBIRTH: "Rebirth",
-    HAPPINESS: "Happy",
-    WATER: "Water",
-    THREE_TRUTHS: "Truths",
-    RE_ATUM: "Atum",
-    RE_HORAKHTY: "Horus",
+_NAMES: Final = {REBIRTH: "Rebirth", HAPPINESS: "Happy", WATER: "Water"} | {
+    house: f"off{throw}" for house, throw in BEARS_OFF.items()
 }
-_NARROW_NAMES: Final = {
-    REBIRTH: "Born",
-    HAPPINESS: "Joy",
-    WATER: "Wet",
-    THREE_TRUTHS: "off3",
-    RE_ATUM: "off2",
-    RE_HORAKHTY: "off1",
-}
-"""Names for houses of five columns; the last three say the throw that bears off."""
+"""The name of each special house; the last three say the throw that bears off."""
 _FIGURES: Final = ((" ▲ ", "▟█▙"), ("▜█▛", "▟█▙"))
 _TALL_FIGURES: Final = (("  ▲  ", " ▟█▙ ", "▟███▙"), ("▜███▛", " ███ ", "▟███▙"))
 _LARGE_FIGURES: Final = (
@@ -258,6 +245,8 @@ def _tiles(scene: SenetScene, wide: int, height: int) -> Picture:
         _tile(canvas, scene, house, wide, high)
     for house, kind in scene.links.items():
         _tile_link(canvas, house, kind, wide, high)
+    for house in _NAMES if high >= 4 else ():
+        _put_name(canvas, scene, house, (wide, high))
     return canvas.picture()
 
 
@@ -274,20 +263,14 @@ def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -
     canvas.put(x, y, str(house), f"number {emphasis}".rstrip())
     sign = SIGNS[scene.glyphs].get(house, "")
     role = f"sign {emphasis}".rstrip()
-    if wide >= 7 and high >= 5:
+    is_large = wide >= 7 and high >= 5
+    if house in BEARS_OFF and not is_large:  # strokes are small enough, and say the throw
+        sign = SIGNS[Glyphs.UNICODE][house]
+    if high >= 4:
         # Hieroglyphs may be wider than their cell, so the column to the right stays empty.
-        canvas.put(x + wide - len(sign) - 1, y, sign, role)
-        name = SHORT_NAMES.get(house, "")
-        if scene.glyphs is Glyphs.HIEROGLYPH:
-            name = f"throw {BEARS_OFF[house]}" if house in BEARS_OFF else name
-        canvas.put(x + (wide - len(name)) // 2, y + high - 1, name, role)
+        canvas.put(x + wide - len(sign) - is_large, y, sign, role)
     else:
-        if house in BEARS_OFF:  # strokes are small enough, and say the throw
-            sign = SIGNS[Glyphs.UNICODE][house]
-        name = _NARROW_NAMES.get(house, "") if high >= 4 else sign
-        canvas.put(x + (wide - len(name)) // 2, y + high - 1, name, role)
-        if high >= 4:
-            canvas.put(x + wide - len(sign), y, sign, role)
+        canvas.put(x + (wide - len(sign)) // 2, y + high - 1, sign, role)
     if house % _ROW == 1:
         canvas.put(x + len(str(house)) + 1, y, "←" if house == _ROW + 1 else "→", "number")
     if house in (10, 20):
@@ -302,6 +285,16 @@ def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -
         _figure(canvas, owner, (x, y), (wide, high))
     elif scene.chosen is not None and scene.chosen.end == house:
         canvas.put(x + wide // 2, y + high // 2, "○")
+
+
+def _put_name(canvas: Canvas, scene: SenetScene, house: int, room: tuple[int, int]) -> None:
+    """The name of a house at its foot; a long one reaches over the feet of those beside it."""
+    if isinstance(scene.marks.get(house), str):
+        return
+    (column, row), (wide, high) = place(house), room
+    left = column * wide + (wide - len(_NAMES[house])) // 2
+    role = f"{_ground(house)} sign {scene.emphasis(house)}".rstrip()
+    canvas.put(left, (row + 1) * high - 1, _NAMES[house], role, scene.click(house))
 
 
 def _corners(canvas: Canvas, corner: tuple[int, int], room: tuple[int, int]) -> None:
@@ -361,7 +354,7 @@ def _ground(house: int) -> str:
     if house == WATER:
         return "house.water"
     tone = "light" if sum(place(house)) % 2 else "dark"
-    return f"house.special.{tone}" if house in SHORT_NAMES else f"house.{tone}"
+    return f"house.special.{tone}" if house in _NAMES else f"house.{tone}"
 
 
 def dancer_sign(seat: int, glyphs: Glyphs) -> str:

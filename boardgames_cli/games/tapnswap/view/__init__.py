@@ -45,16 +45,19 @@ def _tap(before: TapnSwapState, tap: Tap) -> Iterator[Sides]:
     player, opponent = before.player, 1 - before.player
     striking, struck = before.hands[player][tap.own], before.hands[opponent][tap.opponent]
     resting = _still(player, before.hands[player])
-    own = replace(resting, struck=frozenset({tap.own}))
+    own = replace(resting, path=(tap.own, tap.opponent))
     other = _still(opponent, before.hands[opponent])
-    yield _by_seat(own, other)
+    yield _by_seat(replace(resting, struck=frozenset({tap.own})), other)
+    for reach in (0.5, 1.0):
+        yield _by_seat(replace(own, reach=reach), other)
     total = striking + struck
     raised = replace(
         _still(opponent, _with(before.hands[opponent], tap.opponent, min(total, MOST))),
         struck=frozenset({tap.opponent}),
         counts={tap.opponent: total},
     )
-    yield _by_seat(own, raised)
+    for reach in (1.0, 0.5):
+        yield _by_seat(replace(own, reach=reach), raised)
     yield _by_seat(resting, raised)
     if total > MOST:
         for jolt in (1, -1, 1, 0):
@@ -111,7 +114,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
         size: Size,
         context: Context,
     ) -> Iterator[Picture]:
-        """The frames of a tap (strike, sum, a breaking hand) or of a swap, finger by finger.
+        """The frames of a tap (there, the sum, a breaking hand) or of a swap, finger by finger.
 
         There are none if hands are drawn as strokes.
         """

@@ -51,6 +51,10 @@ class HandsSide:
     """The notations of the moves for clicks on hands."""
     struck: frozenset[int] = frozenset()
     """The hands that flash during an animation."""
+    path: tuple[int, int] = (0, 0)
+    """A hand, and the hand of the other side that it taps."""
+    reach: float = 0.0
+    """The share of that path that it has gone."""
     broken: frozenset[int] = frozenset()
     """The hands that die in an animation."""
     jolt: int = 0
@@ -59,6 +63,10 @@ class HandsSide:
     """The hands that a tap can kill now."""
     counts: Mapping[int, int] = field(default_factory=dict)
     """The numbers on flashing hands, if they exceed the fingers of a hand."""
+
+    def gone(self, hand: int) -> float:
+        """The share of its path that a hand has gone."""
+        return self.reach if hand == self.path[0] else 0.0
 
     def fingers(self, hand: int) -> Iterator[str]:
         """For each finger whether the highlighted move keeps, adds or removes it."""
@@ -202,18 +210,22 @@ def _figures(scene: HandsScene, size: _Measures, width: int, height: int) -> Pic
     canvas = Canvas(width, height, _TABLE)
     left, spare = (width - size.board_width) // 2, height - size.board_height
     middle = height // 2
-    for side, is_top in ((scene.top, True), (scene.bottom, False)):
-        _put_title(canvas, side, spare // 4 if is_top else height - 1 - spare // 4)
-        y = middle - size.height if is_top else middle + 1
-        for hand in (0, 1):
-            x = left + _MARGIN + (size.palm_width + size.gap if hand else 0)
-            x += side.jolt if hand in side.broken else 0
+    _put_title(canvas, scene.top, spare // 4)
+    _put_title(canvas, scene.bottom, height - 1 - spare // 4)
+    hands = [(side, hand) for side in (scene.top, scene.bottom) for hand in (0, 1)]
+    for side, hand in sorted(hands, key=lambda one: one[0].gone(one[1])):
+        is_top, gone = side is scene.top, side.gone(hand)
+        far = round(gone * (size.finger_height // 2 + 1))
+        y = middle - size.height + far if is_top else middle + 1 - far
+        x = left + _MARGIN + (side.jolt if hand in side.broken else 0)
+        x += round((size.palm_width + size.gap) * (hand + gone * (side.path[1] - hand)))
+        if not gone:
             canvas.fill(x, y, size.palm_width, size.height, _TABLE, side.clicks.get(hand, ""))
-            for row, column, text, role in _hand(side, hand, size):
-                line = size.height - 1 - row if is_top else row
-                turned = text.translate(_TURNED) if is_top else text
-                shown = turned.translate(_AS_ASCII) if is_ascii else turned
-                canvas.put(x + column, y + line, shown, role)
+        for row, column, text, role in _hand(side, hand, size):
+            line = size.height - 1 - row if is_top else row
+            turned = text.translate(_TURNED) if is_top else text
+            shown = turned.translate(_AS_ASCII) if is_ascii else turned
+            canvas.put(x + column, y + line, shown, role)
     _put_line(canvas, scene, middle)
     return canvas.picture()
 
