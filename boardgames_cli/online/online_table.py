@@ -554,7 +554,7 @@ class OnlineTable:
 
     def _stepped(self) -> None:
         served = self.served
-        if served is None:  # the first steps of a game that is just being set up
+        if served is None or not self.is_own:  # it is just being set up, or nothing may be told
             return
         if self.control:
             with contextlib.suppress(StorageError):  # the step is saved, and must be told

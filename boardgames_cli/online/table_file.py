@@ -8,6 +8,7 @@ and passwords are kept as hashes.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,8 +17,9 @@ from typing import Any, Final
 
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.storage.files import LockedFile, changing
+from boardgames_cli.storage.files import LockedFile, changing, read_regular
 from boardgames_cli.storage.names import SUFFIX as SAVE_SUFFIX
+from boardgames_cli.storage.names import claim, prefix_of
 from boardgames_cli.storage.reading import LARGEST_SAVE
 
 SUFFIX: Final = ".table"
@@ -153,8 +155,8 @@ def open_tables(
 
     Args:
         folder: Their folder.
-        taken: The tables that are taken from a process that hangs, with their saves; None opens
-            all that no other process has.
+        taken: The tables that are taken from a process that hangs; None opens all that no other
+            process has.
     """
     found = []
     paths = folder.glob(f"*{SUFFIX}") if taken is None else (table_path(folder, n) for n in taken)
@@ -165,13 +167,28 @@ def open_tables(
             continue  # another server has it
         try:
             record, size = _read(file)
+            table = TableFile(file, size)
             if taken is not None and record.saves:
-                save = folder / f"{record.saves[-1]}{SAVE_SUFFIX}"
-                LockedFile.take_over(save, LARGEST_SAVE).close()
-            found.append((TableFile(file, size), record))
+                _move_save(folder, table, record)
+            found.append((table, record))
         except (StorageError, OSError, KeyError, TypeError, ValueError):
             file.close()
     yield from sorted(found, key=lambda one: one[1].settings.created)
+
+
+def _move_save(folder: Path, table: TableFile, record: TableRecord) -> None:
+    """Go on in a copy of the last save, under a name that the process that hangs does not know.
+
+    It may have been stopped while it replaces the save, and does so when it wakes up.
+    """
+    name = record.saves[-1]
+    old = folder / f"{name}{SAVE_SUFFIX}"
+    copy = claim(folder, prefix_of(name), read_regular(old, LARGEST_SAVE))
+    copy.close()
+    record.saves[-1] = copy.path.stem
+    table.append(moved=copy.path.stem)
+    with contextlib.suppress(OSError):  # it is a leftover then
+        old.unlink()
 
 
 def _read(file: LockedFile) -> tuple[TableRecord, int]:
@@ -204,6 +221,8 @@ def _take(record: TableRecord, line: Mapping[str, Any]) -> None:
             record.chosen.clear()
             if "seats" in more:  # a rematch
                 record.seated = {one["seat"]: one for one in more["seats"]}
+        case {"moved": str(name)}:
+            record.saves[-1] = name
         case {"ply": int(ply), "chosen": str(action), "by": int(seat)}:
             record.chosen.append((ply, seat, action))
         case {"undone": int()}:

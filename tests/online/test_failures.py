@@ -238,6 +238,38 @@ def test_a_revealed_secret_is_never_used_again(tmp_path: Path) -> None:
     run(tmp_path, end, look)
 
 
+def test_who_wakes_up_while_it_replaces_a_save_changes_nothing(tmp_path: Path) -> None:
+    seats: list[dict[str, Any]] = []
+
+    async def take_over(opened: Room) -> None:
+        ann, ben = await opened.two_at("tapnswap")
+        seats.append(seat_of(ben))
+        await ann.send("action", action="tap L>L", ply=0)
+        await ann.until("observe", ply=1)
+        stopped = the_table(opened)
+        assert stopped.served is not None
+        async with room(tmp_path / "elsewhere") as other:
+            other.server.lobby._services.store.folder = tmp_path
+            assert other.server.lobby.restore([stopped.settings.id]) == 1
+            again = await other.connect()
+            await again.send("return", **seats[0])
+            (action, *_) = (await again.until("observe", ply=1))["legal"]
+            await again.send("action", action=action, ply=1)
+            await again.until("observe", ply=2)
+            journal, match = stopped.served.journal, stopped.served.match
+            journal._file.replace(journal.data(match))  # it has been checked that it is in place
+            match.undo()
+            stopped._stepped()
+            assert kinds(await ann.catch_up()) == []
+
+    async def look(opened: Room) -> None:
+        ben = await opened.connect()
+        await ben.send("return", **seats[0])
+        await ben.until("observe", ply=2)
+
+    run(tmp_path, take_over, look)
+
+
 def test_seats_of_a_rematch_are_kept_with_agents_too(tmp_path: Path) -> None:
     seats: list[dict[str, Any]] = []
 
