@@ -1,7 +1,7 @@
 """The server of tables: websockets, limits, and the life of the process.
 
-One asyncio process serves all tables; agents think in threads of a pool. `OnlineServer.handle` can
-be mounted into another aiohttp application, as `boardgames serve` does.
+One asyncio process serves all tables; agents think in threads of a pool. `boardgames serve` adds
+pages for browsers.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import gc
+import logging
 import ssl
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -135,15 +136,33 @@ class OnlineServer:
 
     # -- life ------------------------------------------------------------------------------
 
-    async def start(self) -> int:
-        """Restore tables, and listen; return the port.
+    async def start(
+        self,
+        pages: web.Application | None = None,
+        *,
+        exempt: str = "",
+        todo: str = "Choose another address with --listen.",
+    ) -> int:
+        """Restore tables, and listen.
+
+        Args:
+            pages: An application with pages for browsers; None has none.
+            exempt: The address of a proxy, which may have any number of connections.
+            todo: What to do about an address that can't be used.
+
+        Returns:
+            The port.
 
         Raises:
             GameError: The address or the certificate can't be used.
         """
-        application = web.Application()
-        application.add_routes([web.get(ROUTE, self.handle), web.get("/{rest:.*}", _tell_how)])
-        self._runner = web.AppRunner(application, access_log=None, handle_signals=False)
+        application = web.Application() if pages is None else pages
+        application.add_routes([web.get(ROUTE, self.handle)])
+        if pages is None:
+            application.add_routes([web.get("/{rest:.*}", _tell_how)])
+        self._runner = web.AppRunner(
+            application, access_log=None, logger=_silent(), handle_signals=False
+        )
         await self._runner.setup()
         host, port = self.settings.host, self.settings.port
         try:
@@ -153,16 +172,16 @@ class OnlineServer:
             await self._runner.cleanup()
             raise GameError(
                 f"{host}, port {port}, can't be served ({network_reason(error)}).",
-                "Choose another address with --listen.",
+                todo,
             ) from error
-        self.begin()
-        limit_connections(self._runner, self.settings.connections_an_address)
+        self._begin()
+        limit_connections(self._runner, self.settings.connections_an_address, exempt=exempt)
         close_silent(self._runner, ())
         address = self._runner.addresses[0]
         return int(address[1])
 
-    def begin(self) -> None:
-        """Restore tables, and begin the regular work; part of `start`."""
+    def _begin(self) -> None:
+        """Restore tables, and begin the regular work."""
         raise_file_limit()
         self._loop.set_exception_handler(_log_failure)
         self.lobby.restore()
@@ -406,6 +425,14 @@ def _put_off(phase: str, info: Mapping[str, Any]) -> None:
         young, middle, _ = gc.get_threshold()
         twice = 2 * len(gc.get_objects()) // max(1, young * middle)
         gc.set_threshold(young, middle, max(_FEWEST_COLLECTIONS, twice))
+
+
+def _silent() -> logging.Logger:
+    """A silent logger for aiohttp's complaints about malformed requests."""
+    logger = logging.getLogger("boardgames_cli.online")
+    logger.addHandler(logging.NullHandler())
+    logger.propagate = False
+    return logger
 
 
 def _abort(request: web.Request) -> None:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import confine
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.registry import find_game
+from boardgames_cli.registry import find_game, game_ids, make
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings, open_session, resume_session
 from boardgames_cli.storage.paths import (
@@ -33,7 +33,7 @@ from boardgames_cli.tui.app import BoardgamesApp, run_app
 from boardgames_cli.tui.form import Form
 
 if TYPE_CHECKING:
-    from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
+    from boardgames_cli.tui.screens.frame import Frame
 
 OWN_SAVES: Final = "--own-saves"
 """The option that marks all games in the save folder as this visitor's."""
@@ -68,15 +68,17 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("games", nargs="*")
     parser.add_argument(OWN_SAVES, action="store_true", dest="owns_saves")
+    parser.add_argument("--table", default="")
     chosen = parser.parse_args()
-    sys.exit(run(tuple(chosen.games), owns_saves=chosen.owns_saves))
+    sys.exit(run(tuple(chosen.games), chosen.table, owns_saves=chosen.owns_saves))
 
 
-def run(games: tuple[str, ...], *, owns_saves: bool) -> int:
+def run(games: tuple[str, ...], table: str = "", *, owns_saves: bool) -> int:
     """Run a visitor's session, confined from here on.
 
     Args:
         games: The games offered; empty offers all. A single one is started or continued.
+        table: The code of the table to which a link has led; empty for none.
         owns_saves: Whether all games in the folder of saves are the visitor's.
 
     Returns:
@@ -84,8 +86,12 @@ def run(games: tuple[str, ...], *, owns_saves: bool) -> int:
     """
     confine()
     settings = _settings(games)
-    session = _cut_off(settings)
-    waiting = _cut_off_table(settings)
+    session = None if table else _cut_off(settings)
+    waiting = _cut_off_table(settings, table)
+    if table and waiting is None:
+        from boardgames_cli.tui.screens.friend_screen import FriendScreen
+
+        waiting = FriendScreen(make([*games, *game_ids()][0]), settings, table)
     if session is None and waiting is None and len(games) == 1:
         session = _unfinished(games[0], settings) if owns_saves else None
         session = session or _new(games[0], settings)
@@ -147,11 +153,16 @@ def _table_of(session: Session) -> str:
     return ""
 
 
-def _cut_off_table(settings: Settings) -> WaitingScreen | None:
-    """The seat of a lost session at a table of the server, if it can be taken again."""
+def _cut_off_table(settings: Settings, code: str) -> Frame | None:
+    """The seat of a lost session at a table of the server, if it can be taken again.
+
+    Args:
+        settings: How the table is shown.
+        code: The only table that is meant; empty for any.
+    """
     with contextlib.suppress(OSError, ValueError, GameError):
         name = _OPEN_GAME.read_text(encoding="utf-8")
-        if name.startswith(_TABLE):
+        if name.startswith(_TABLE + code):
             from boardgames_cli.tui.screens.friend_screen import join
             from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 

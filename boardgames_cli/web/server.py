@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import html
 import importlib.metadata
 import importlib.util
 import json
-import logging
 import signal
 import string
 import time
@@ -24,16 +24,19 @@ from boardgames_cli.online.addresses import (
     FIRST_SECONDS,
     check_host,
     check_origin,
-    close_silent,
     is_loopback,
-    limit_connections,
     network_of,
-    network_reason,
 )
-from boardgames_cli.online.codes import TableAddress, hash_secret, new_pass
+from boardgames_cli.online.codes import (
+    AddressError,
+    TableAddress,
+    hash_secret,
+    new_pass,
+    read_code,
+)
 from boardgames_cli.online.discovery import Announcement, announced
 from boardgames_cli.online.hosting import place_for_others, place_here
-from boardgames_cli.online.table_server import ROUTE, OnlineServer, OnlineSettings
+from boardgames_cli.online.table_server import OnlineServer, OnlineSettings
 from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder, log_error
 from boardgames_cli.web.served_session import Browser, ServedSession, Size
 from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
@@ -130,7 +133,6 @@ _MOST_CELLS: Final = 500
 _ENDS: Final = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED, WSMsgType.ERROR)
 _HEARTBEAT_SECONDS: Final = 15.0
 _CLOSE_SECONDS: Final = 2.0
-_CONNECTIONS_AN_ADDRESS: Final = 100
 _LOOK_SECONDS: Final = 3600.0
 """The time between two looks for old folders."""
 _YEAR_SECONDS: Final = 365 * 24 * 3600
@@ -186,7 +188,6 @@ class Server:
 
             self._pages[TOURNAMENT_ROUTE] = TournamentPage(settings.tournament).handle
         self._tables: OnlineServer | None = None
-        self._runner: web.AppRunner | None = None
         self._ssh: SshServer | None = None
         self._announcement: Announcement | None = None
         self._cleaning: asyncio.Task[None] | None = None
@@ -201,25 +202,15 @@ class Server:
         Raises:
             GameError: The address can't be used.
         """
-        self._tables = OnlineServer(OnlineSettings(self.settings.folder / "tables"))
-        self._runner = web.AppRunner(
-            self._application(self._tables), access_log=None, logger=_silent(), handle_signals=False
+        host = self.settings.host
+        self._tables = OnlineServer(
+            OnlineSettings(self.settings.folder / "tables", host, self.settings.port)
         )
-        await self._runner.setup()
-        host, port = self.settings.host, self.settings.port
-        try:
-            await web.TCPSite(self._runner, host, port).start()
-        except (OSError, OverflowError) as error:
-            await self._runner.cleanup()
-            raise GameError(
-                f"{host}, port {port}, can't be served ({network_reason(error)}).",
-                "Choose another --port or --host.",
-            ) from error
-        address: Any = self._runner.addresses[0]
-        port = int(address[1])
-        self._tables.begin()
-        limit_connections(self._runner, _CONNECTIONS_AN_ADDRESS, exempt=self.settings.proxy)
-        close_silent(self._runner, ())
+        port = await self._tables.start(
+            self._application(),
+            exempt=self.settings.proxy,
+            todo="Choose another --port or --host.",
+        )
         # Sessions run on this machine, wherever the server listens.
         if self.settings.redis:
             from boardgames_cli.online.shared_lobby import SharedLobby, connect_redis
@@ -264,8 +255,6 @@ class Server:
             await self._ssh.stop()
         if self._tables is not None:
             await self._tables.stop()
-        if self._runner is not None:
-            await self._runner.cleanup()
 
     async def serve_until_signal(self, ready: Callable[[int], None]) -> int:
         """Serve until SIGINT, SIGTERM or SIGHUP; a second signal kills the sessions.
@@ -302,14 +291,14 @@ class Server:
 
     # -- addresses ---------------------------------------------------------------------------
 
-    def _application(self, tables: OnlineServer) -> web.Application:
+    def _application(self) -> web.Application:
         application = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_MESSAGE)
         application.add_routes(
             [
                 *(web.get(path, handler) for path, handler in self._pages.items()),
                 web.get("/terminal", self._play),
-                web.get(ROUTE, tables.handle),
                 web.get("/static/{name}", self._file),
+                web.get("/{code:[A-Z2-9]{4}-[A-Z2-9]{4}}", self._page),  # a link to a table
             ]
         )
         application.on_response_prepare.append(_harden)
@@ -412,8 +401,13 @@ class Server:
         if not token:
             await browser.cut_off(NO_COOKIE, WSCloseCode.POLICY_VIOLATION)
             return socket
+        code = ""
+        with contextlib.suppress(AddressError):
+            code = read_code(request.query.get("table", ""))
         visitor = replace(
-            self._visitor(token, request.remote or ""), is_calm="calm" in request.query
+            self._visitor(token, request.remote or ""),
+            is_calm="calm" in request.query,
+            table=code,
         )
         try:
             session = await self.sessions.open(visitor, size)
@@ -494,11 +488,3 @@ async def _harden(_: web.Request, response: web.StreamResponse) -> None:
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "no-referrer")
     response.headers.setdefault("Cache-Control", "no-cache")
-
-
-def _silent() -> logging.Logger:
-    """A silent logger for aiohttp's complaints about malformed requests."""
-    logger = logging.getLogger("boardgames_cli.web")
-    logger.addHandler(logging.NullHandler())
-    logger.propagate = False
-    return logger

@@ -9,6 +9,7 @@ from typing import Any
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.web.served_session import (
+    ELSEWHERE,
     IDLE,
     MADE_ROOM,
     STOPPED,
@@ -83,9 +84,12 @@ class Sessions:
             if session is not None and session.is_ending:
                 await session.gone.wait()
             elif session is not None and not session.gone.is_set():
-                return session
+                if visitor.table in ("", session.visitor.table):
+                    return session
+                await session.end(ELSEWHERE)  # a link leads elsewhere
             await self._make_room(visitor)
-            session = ServedSession(visitor, self._words, self.variables(visitor))
+            linked = ("--table", visitor.table) if visitor.table else ()
+            session = ServedSession(visitor, (*self._words, *linked), self.variables(visitor))
             await session.start(size)
             self._sessions[visitor.id] = session
             self._watch(self._end_when_idle(session))

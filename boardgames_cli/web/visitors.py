@@ -70,6 +70,7 @@ class Visitor:
         colors: What ``COLORTERM`` says about it.
         is_calm: Whether nothing is to move.
         address: Where they are, for limits; empty for this machine, which has none.
+        table: The code of the table to which a link has led them; empty for none.
     """
 
     id: str
@@ -79,6 +80,7 @@ class Visitor:
     colors: str = "truecolor"
     is_calm: bool = False
     address: str = ""
+    table: str = ""
 
     def at_terminal(self, term: str, colors: str) -> Visitor:
         """The same visitor at another kind of terminal."""

@@ -11,6 +11,7 @@ import signal
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.online import addresses
 from boardgames_cli.online.addresses import is_loopback
 from boardgames_cli.online.codes import read_pass
+from boardgames_cli.online.table_server import OnlineSettings
 from boardgames_cli.registry import game_ids, make
 from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.preferences import PreferencesFile
@@ -57,12 +59,11 @@ async def serving(
     near: int | None = None,
     proxy: str = "",
     tournament: Path | None = None,
+    host: str = "127.0.0.1",
 ) -> AsyncIterator[Guest]:
     """A server in this process, whose sessions are processes as always."""
     limits = SessionLimits(most, idle, near)
-    settings = ServerSettings(
-        "127.0.0.1", 0, limits, folder, shared, proxy=proxy, tournament=tournament
-    )
+    settings = ServerSettings(host, 0, limits, folder, shared, proxy=proxy, tournament=tournament)
     served = Server(settings, (*words, *([] if shared else [OWN_SAVES])))
     port = await served.start()
     try:
@@ -438,9 +439,17 @@ async def test_the_proxy_is_believed_and_nobody_else(tmp_path: Path) -> None:
         assert (await guest.get(token=ben)).status == 200, "this machine has no such limit"
 
 
+async def test_a_server_for_all_lets_clients_of_its_tables_in(tmp_path: Path) -> None:
+    async with serving(tmp_path, host="0.0.0.0") as guest:
+        tables = f"{guest.address}/table"
+        socket = await guest._client.ws_connect(tables, headers={"Host": "games.example.org"})
+        await socket.close()
+
+
 async def test_connections_of_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(addresses, "is_loopback", lambda _: False)
-    monkeypatch.setattr(server, "_CONNECTIONS_AN_ADDRESS", 2)
+    few = partial(OnlineSettings, connections_an_address=2)
+    monkeypatch.setattr(server, "OnlineSettings", few)
     async with serving(tmp_path) as guest:
         place = guest.address.removeprefix("http://").split(":")
         held = [await asyncio.open_connection(*place) for _ in range(2)]
@@ -450,7 +459,7 @@ async def test_connections_of_an_address(tmp_path: Path, monkeypatch: pytest.Mon
                 assert await third.read() == b""
             writer.close()
         held[0][1].close()
-        await until(lambda: len(guest.server._runner.server.connections) == 1)  # type: ignore[union-attr]
+        await until(lambda: len(guest.server._tables._runner.server.connections) == 1)  # type: ignore[union-attr]
         reader, writer = await asyncio.open_connection(*place)
         writer.write(b"GET /static/page.css HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert (await reader.readline()).startswith(b"HTTP/1.1 200")

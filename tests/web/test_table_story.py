@@ -16,6 +16,7 @@ from boardgames_cli.online.arrival import Arrival, list_tables
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Open
 from tests.e2e.screens import Terminal, environment
+from tests.online.servers import begin, play_at_random
 from tests.online.test_killed import free_port
 from tests.web.chromium import Chromium, Page
 from tests.web.served import Served
@@ -122,6 +123,24 @@ async def test_a_table_from_its_opening_to_its_review(chromium: Chromium, folder
     assert told("review", save.stem, "--plain")
 
 
+async def test_a_link_leads_to_a_table(chromium: Chromium, folder: Path) -> None:
+    async with chromium.connected() as tools:
+        with Served(folder, "kuhn", "tapnswap") as served:
+            address = read_address(served.address)
+            ann = await asyncio.to_thread(
+                Arrival, address, Open("tapnswap", {}, ("human:Ann", "open"))
+            )
+            page = await tools.new_page()
+            await page.open(f"{served.address}/{ann.welcome.code}")
+            await page.wait_for(ann.welcome.code)
+            await type_text(page, "Ben")
+            await page.press("Enter")
+            session = await asyncio.to_thread(begin, ann)
+            assert session.names == ("Ann", "Ben")
+            await page.wait_for("TapnSwap")
+            session.close()
+
+
 def test_a_bot_sits_down_at_a_table_of_a_server(folder: Path) -> None:
     with Served(folder, "kuhn") as served:
         address = read_address(served.address)
@@ -135,8 +154,6 @@ def test_a_bot_sits_down_at_a_table_of_a_server(folder: Path) -> None:
             stdout=subprocess.PIPE,
             text=True,
         )
-        from tests.online.servers import begin, play_at_random
-
         session = begin(ann)
         assert session.names == ("Ann", "Bot")
         play_at_random(session, 1)

@@ -51,6 +51,7 @@ class FriendScreen(Frame):
     Args:
         game: The game to host, with its options.
         settings: How it is shown.
+        code: The code of the table to which a link has led; empty for none.
     """
 
     AUTO_FOCUS = "#friend-name"
@@ -62,8 +63,9 @@ class FriendScreen(Frame):
         ("escape", "leave", "go back", "leave"),
     )
 
-    def __init__(self, game: AnyGame, settings: Settings) -> None:
+    def __init__(self, game: AnyGame, settings: Settings, code: str = "") -> None:
         super().__init__()
+        self._code = code
         self._game = game
         self._settings = settings
         self._tables: list[ListedTable] = []
@@ -79,7 +81,7 @@ class FriendScreen(Frame):
             yield Static("To join: the code that your friend's screen shows", markup=False)
             example = "KEGA-3F2P" if is_confined() else "192.0.2.7:7777/KEGA-3F2P"
             hint = f"such as {example}; empty opens a table"
-            yield Input("", hint, compact=True, id="friend-code")
+            yield Input(self._code, hint, compact=True, id="friend-code")
             yield Static("To open one: its clock")
             yield Input("", "such as 5m+3s; empty for none", compact=True, id="friend-clock")
             yield Static("To open one: seats of agents")
@@ -137,7 +139,8 @@ class FriendScreen(Frame):
         if not self.is_mounted:
             return
         palette = Palette(self.app.theme)
-        title = [Span("Play with a friend", "title"), Span(f"  {self._game.info.name}", "muted")]
+        what = f"  {'' if self._typed('code') else self._game.info.name}"
+        title = [Span("Play with a friend", "title"), Span(what, "muted")]
         self.query_one("#title", Bar).show(title, (), palette)
         self.query_one("#message", Bar).show([Span(self.message)], (), palette)
         shown = [] if is_confined() else [Span("$ ", "key"), Span(self.command)]

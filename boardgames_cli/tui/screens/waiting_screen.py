@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Picture, Span, columns
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.paths import save_folder
@@ -108,6 +109,8 @@ class WaitingScreen(Frame):
         lines = [[Span(row, "key")] for row in large_text(welcome.code, self._settings.glyphs)]
         if welcome.code:
             lines += [[], [Span("Others join with", "muted")], [Span(self.join_line, "title")]]
+            if is_confined():  # the server has pages
+                lines += [[Span("or in a browser", "muted")], [Span(f"http://{self._address}")]]
         if welcome.watch:
             watched = f"boardgames watch {self._address._replace(code=welcome.watch)}"
             lines += [[], [Span("Spectators watch with", "muted")], [Span(watched)]]

@@ -44,6 +44,9 @@
   address.search = "";
   terminal.dataset.sessionWebsocketUrl = address.href;
 
+  // The code of a table stands in the link to it.
+  const code = /\/([A-Z2-9]{4}-[A-Z2-9]{4})$/.exec(window.location.pathname)?.[1];
+
   function takeKeys() {
     const target = notice.hidden ? terminal.querySelector("textarea") : again;
     target?.focus({ preventScroll: true });
@@ -61,7 +64,7 @@
   window.WebSocket = class extends PlainSocket {
     constructor(url) {
       const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
-      super(isCalm ? `${url}&calm=1` : url);
+      super(`${url}${isCalm ? "&calm=1" : ""}${code ? `&table=${code}` : ""}`);
       connection = this;
       this.addEventListener("close", (event) => say(event.reason || LOST));
       this.addEventListener("message", (event) => {
