@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boardgames_cli.cli.command import CommonOptions, examples, fields, make_command, option
-from boardgames_cli.cli.join import check_installed, kept_seats, sit
+from boardgames_cli.cli.join import check_installed, sit
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import (
     PlayerOptions,
@@ -209,6 +209,7 @@ def _serve(
     common: CommonOptions,
 ) -> int:
     from boardgames_cli.online.arrival import Arrival, own_seat
+    from boardgames_cli.online.kept_seats import KeptSeats
     from boardgames_cli.online.messages import Join
 
     table, is_known = hosting.open(message)
@@ -219,7 +220,7 @@ def _serve(
         return 0
     seat, name = own
     first = Join(table.settings.code, name, message.password, seat=seat)
-    arrival = Arrival(hosting.own_address, first, kept_seats(), waiting=interrupts.waiting)
+    arrival = Arrival(hosting.own_address, first, KeptSeats(), waiting=interrupts.waiting)
     others = hosting.address_for_others(table.settings.code)
     return sit(arrival, "", show, saving, common, others)
 

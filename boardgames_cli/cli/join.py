@@ -17,16 +17,15 @@ from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.storage.files import reason_of
-from boardgames_cli.storage.paths import data_folder, save_folder
+from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
 from boardgames_cli.terminal.streams import is_terminal
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.arrival import Arrival, Waiting
+    from boardgames_cli.online.arrival import Arrival
     from boardgames_cli.online.codes import TableAddress
-    from boardgames_cli.online.kept_seats import KeptSeats
     from boardgames_cli.online.messages import ClientMessage
 
 INSECURE: Final = "With https://, accept any certificate. Only for tests."
@@ -92,7 +91,9 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
         GameError: The table can't be reached, or refuses.
     """
     check_installed()
+    from boardgames_cli.online.arrival import Arrival
     from boardgames_cli.online.codes import read_address
+    from boardgames_cli.online.kept_seats import KeptSeats
     from boardgames_cli.online.messages import Join, Watch
 
     with SignalWatch() as interrupts:
@@ -110,7 +111,13 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
                 if where.watch
                 else Join(address.code, where.name, where.password, is_bot=bool(where.agent))
             )
-            arrival = arrive(address, first, interrupts.waiting, is_checked=not where.insecure)
+            arrival = Arrival(
+                address,
+                first,
+                KeptSeats(),
+                is_checked=not where.insecure,
+                waiting=interrupts.waiting,
+            )
             say("You are back at your seat." if arrival.is_back else "You are at the table.")
             return sit(arrival, where.agent, show, saving, common)
         except Stopped as stop:
@@ -166,22 +173,6 @@ def _number(console: Console, most: int) -> int:
         answer = console.ask(f"Which one (1-{most})? ").strip() if most > 1 else "1"
         if answer.isdecimal() and 1 <= int(answer) <= most:
             return int(answer)
-
-
-def arrive(
-    address: Any, first: ClientMessage, waiting: Waiting, *, is_checked: bool = True
-) -> Arrival:
-    """Connect to a table."""
-    from boardgames_cli.online.arrival import Arrival
-
-    return Arrival(address, first, kept_seats(), is_checked=is_checked, waiting=waiting)
-
-
-def kept_seats() -> KeptSeats:
-    """The seats that this machine holds elsewhere."""
-    from boardgames_cli.online.kept_seats import KeptSeats
-
-    return KeptSeats(data_folder() / "seats.json")
 
 
 def sit(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import importlib.util
 import os
-import socket
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +26,6 @@ _NETWORK: Final = "Network"
 _VISITORS: Final = "Visitors"
 _PACKAGES: Final = ("aiohttp", "textual_serve")
 _DAY_SECONDS: Final = 86400.0
-_EVERYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # recognised, never a default
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,15 +200,16 @@ def _settings(address: Address, visitors: Visitors, title: str) -> ServerSetting
 def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
     def announce(port: int) -> None:
         from boardgames_cli.online.addresses import is_loopback
+        from boardgames_cli.online.codes import TableAddress
+        from boardgames_cli.online.hosting import place_for_others
 
         settings = server.settings
-        host = socket.gethostname() if settings.host in _EVERYWHERE else settings.host
-        place = f"[{host}]" if ":" in host else host
-        say(f"Serving {', '.join(titles) or 'all games'} at http://{place}:{port}")
+        place = TableAddress(place_for_others(settings.host), port, "")
+        say(f"Serving {', '.join(titles) or 'all games'} at http://{place}")
         if settings.tournament is not None:
             say(f"The tournament: http://{place}:{port}/tournament")
         if settings.ssh_port is not None:
-            say(f"In a terminal: ssh -p {server.ssh_port} {host}")
+            say(f"In a terminal: ssh -p {server.ssh_port} {place.host}")
         if is_loopback(settings.host):
             say("Only this machine can reach it.")
         else:

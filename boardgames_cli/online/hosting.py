@@ -18,8 +18,8 @@ T = TypeVar("T")
 
 _STOP_SECONDS: Final = 10.0
 _ANYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # recognised, never a default
-_NOWHERE: Final = ("192.0.2.1", 9)
-"""An address for documentation; connecting a datagram socket to it sends nothing."""
+_NOWHERE: Final = ("192.0.2.1", "2001:db8::1")
+"""Addresses for documentation; connecting a datagram socket to one sends nothing."""
 
 
 class Hosting:
@@ -109,19 +109,19 @@ class Hosting:
 
 def place_here(host: str) -> str:
     """The address by which this machine reaches what listens on an address."""
-    return "127.0.0.1" if host in _ANYWHERE else host
+    own = "::1" if host == "::" else "127.0.0.1"
+    return own if host in _ANYWHERE else host
 
 
 def place_for_others(host: str) -> str:
     """The address by which other machines reach what listens on an address."""
-    return own_address() if host in _ANYWHERE else host
-
-
-def own_address() -> str:
-    """The address of this machine in its network, as far as it can be told."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+    if host not in _ANYWHERE:
+        return host
+    is_newer = host == "::"  # then it listens to IPv6 only
+    family = socket.AF_INET6 if is_newer else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
         try:
-            probe.connect(_NOWHERE)
+            probe.connect((_NOWHERE[is_newer], 9))
             return str(probe.getsockname()[0])
         except OSError:
             return socket.gethostname()

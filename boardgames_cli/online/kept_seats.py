@@ -12,6 +12,7 @@ from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import PositionError, StorageError
 from boardgames_cli.storage.files import change_file
+from boardgames_cli.storage.paths import data_folder
 
 _LARGEST: Final = 1_000_000
 _MOST: Final = 100
@@ -39,11 +40,11 @@ class KeptSeats:
     """The file of seats.
 
     Args:
-        path: The file; it may not exist.
+        path: The file, which may not exist; by default that of this user.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = data_folder() / "seats.json" if path is None else path
 
     def find(self, server: str, code: str, name: str | None) -> KeptSeat | None:
         """The last seat that was taken with a code, under a name (None: any).

@@ -14,6 +14,7 @@ from hatchling.builders.wheel import WheelBuilder
 from boardgames_cli.cli import serve
 from boardgames_cli.cli.serve import Address, Visitors
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.online.hosting import place_for_others
 from boardgames_cli.web.server import Server
 from tests.conftest import Program
 
@@ -98,7 +99,7 @@ def test_it_says_who_can_come(clean_environment: Path, capsys: pytest.CaptureFix
     assert "http://127.0.0.1:8123\n" in text
     assert "Only this machine can reach it." in text
     text = announced(capsys, Address(host="0.0.0.0"), Visitors())
-    assert f"http://{socket.gethostname()}:8123" in text
+    assert f"http://{place_for_others('0.0.0.0')}:8123" in text
     assert "there is no password" in text
     assert "http://[::1]:8123" in announced(capsys, Address(host="::1"), Visitors())
 

@@ -354,6 +354,19 @@ def test_an_address_in_use_is_told_without_repeating_it(tmp_path: Path) -> None:
     assert refused.value.message == f"127.0.0.1, port {served.port}, can't be served ({reason})."
 
 
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "localhost"])
+def test_a_server_finds_itself_wherever_it_listens(tmp_path: Path, host: str) -> None:
+    hosting = Hosting(OnlineSettings(tmp_path / "server", host))
+    try:
+        table, _ = hosting.open(Open("kuhn", {}, ("human:Ann", "open")))
+        here = hosting.own_address
+        Arrival(here, Join(table.settings.code, "Ann")).close()
+        for_others = hosting.address_for_others("").host
+        assert (":" in for_others) == (host == "::")
+    finally:
+        hosting.stop()
+
+
 def test_a_server_that_is_not_there_is_named(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         pass

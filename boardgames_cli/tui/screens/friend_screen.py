@@ -278,7 +278,7 @@ def _arrive(address: TableAddress, first: ClientMessage) -> Arrival:
     from boardgames_cli.online.arrival import Arrival
     from boardgames_cli.online.kept_seats import KeptSeats
 
-    return Arrival(address, first, KeptSeats(data_folder() / "seats.json"))
+    return Arrival(address, first, KeptSeats())
 
 
 def join(text: str, name: str, password: str = "") -> Seated:
