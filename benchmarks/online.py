@@ -31,8 +31,8 @@ from typing import Any
 import aiohttp
 from arguments import Parser, run_main
 
-from boardgames_cli.online.lobby import LobbyLimits
-from boardgames_cli.online.table_server import OnlineServer, OnlineSettings, raise_file_limit
+from boardgames_cli.online.server.lobby import LobbyLimits
+from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings, raise_file_limit
 
 SERVE = "--serve-in"
 DELAY_SECONDS = 0.15

@@ -30,9 +30,9 @@ from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.hosting import Hosting
     from boardgames_cli.online.messages import Open
-    from boardgames_cli.online.online_table import OnlineTable
+    from boardgames_cli.online.server.hosting import Hosting
+    from boardgames_cli.online.server.online_table import OnlineTable
 
 _WATCH_SECONDS: Final = 0.5
 
@@ -141,9 +141,9 @@ def host(
     """
     check_installed()
     from boardgames_cli.online.discovery import announced
-    from boardgames_cli.online.hosting import Hosting, read_listen
-    from boardgames_cli.online.lobby import LobbyLimits
-    from boardgames_cli.online.table_server import OnlineSettings
+    from boardgames_cli.online.server.hosting import Hosting, read_listen
+    from boardgames_cli.online.server.lobby import LobbyLimits
+    from boardgames_cli.online.server.table_server import OnlineSettings
 
     message = _opening(spec, players, options, network, values)
     address, port = read_listen(network.listen)
@@ -181,7 +181,7 @@ def _opening(
     values: dict[str, Any],
 ) -> Open:
     from boardgames_cli.online.messages import Open
-    from boardgames_cli.online.online_table import OPEN
+    from boardgames_cli.online.server.online_table import OPEN
 
     read_time_control(options.clock, options.move_time)  # a mistake, before anything is opened
     given = players.seat or ([] if network.headless else [HUMAN])
@@ -208,8 +208,8 @@ def _serve(
     saving: SaveOptions,
     common: CommonOptions,
 ) -> int:
-    from boardgames_cli.online.arrival import Arrival, own_seat
-    from boardgames_cli.online.kept_seats import KeptSeats
+    from boardgames_cli.online.client.arrival import Arrival, own_seat
+    from boardgames_cli.online.client.kept_seats import KeptSeats
     from boardgames_cli.online.messages import Join
 
     table, is_known = hosting.open(message)

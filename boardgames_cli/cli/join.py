@@ -24,7 +24,7 @@ from boardgames_cli.terminal.startup import Stopped, prepare_imports
 from boardgames_cli.terminal.streams import is_terminal
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.arrival import Arrival
+    from boardgames_cli.online.client.arrival import Arrival
     from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.online.messages import ClientMessage
 
@@ -91,9 +91,9 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
         GameError: The table can't be reached, or refuses.
     """
     check_installed()
-    from boardgames_cli.online.arrival import Arrival
+    from boardgames_cli.online.client.arrival import Arrival
+    from boardgames_cli.online.client.kept_seats import KeptSeats
     from boardgames_cli.online.codes import read_address
-    from boardgames_cli.online.kept_seats import KeptSeats
     from boardgames_cli.online.messages import Join, Watch
 
     with SignalWatch() as interrupts:
@@ -133,7 +133,7 @@ def _find(where: Where, interrupts: SignalWatch) -> TableAddress | None:
     Raises:
         GameError: There is none, or zeroconf is not installed.
     """
-    from boardgames_cli.online.arrival import list_tables
+    from boardgames_cli.online.client.arrival import list_tables
     from boardgames_cli.online.codes import read_code
     from boardgames_cli.online.discovery import find_servers
 
@@ -212,7 +212,7 @@ def sit(
     session.hints_by = show.hints_by
     if not agent:
         return run_session(session, settings, choice)
-    from boardgames_cli.online.arrival import play_bot
+    from boardgames_cli.online.client.arrival import play_bot
 
     try:
         play_bot(session, agent, say)

@@ -201,7 +201,7 @@ def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
     def announce(port: int) -> None:
         from boardgames_cli.online.addresses import is_loopback
         from boardgames_cli.online.codes import TableAddress
-        from boardgames_cli.online.hosting import place_for_others
+        from boardgames_cli.online.server.hosting import place_for_others
 
         settings = server.settings
         place = TableAddress(place_for_others(settings.host), port, "")

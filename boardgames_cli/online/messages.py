@@ -26,6 +26,9 @@ from boardgames_cli.session.seats import LONGEST_NAME
 VERSION: Final = 2
 """The version of the protocol. Version 1 is spoken over pipes."""
 
+AGENT_SECONDS: Final = 1.0
+"""The thinking time of an agent, on either side."""
+
 LONGEST_MESSAGE: Final = 1 << 16
 """The maximum length of a client's message in bytes."""
 

@@ -31,7 +31,7 @@ from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import fill, reflow
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.remote_session import RemoteSession
+    from boardgames_cli.online.client.remote_session import RemoteSession
     from boardgames_cli.plain.table_talk import TableTalk
 
 MOST_LISTED: Final = 24

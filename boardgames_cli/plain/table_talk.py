@@ -11,7 +11,7 @@ from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.commands import COMMANDS, Request, interpret
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.remote_session import RemoteSession
+    from boardgames_cli.online.client.remote_session import RemoteSession
 
 _ANSWER_SECONDS: Final = 1.0
 """How long the server's answer to a command is awaited before the next question."""
@@ -61,7 +61,7 @@ class TableTalk:
 
     def clock(self) -> str:
         """The time that this side has left, for the prompt; empty without a clock."""
-        from boardgames_cli.online.remote_session import clock_text
+        from boardgames_cli.online.client.remote_session import clock_text
 
         left = self._session.clocks()
         return "".join(f" {clock_text(left[seat])}" for seat in self._session.humans if left)

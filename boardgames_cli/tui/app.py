@@ -61,7 +61,7 @@ from boardgames_cli.tui.timers import ReliableTimers
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.puzzle_run import PuzzleRun
-    from boardgames_cli.online.arrival import Arrival
+    from boardgames_cli.online.client.arrival import Arrival
     from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.session.lesson_run import LessonRun
     from boardgames_cli.session.replay import Replay

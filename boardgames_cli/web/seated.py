@@ -146,7 +146,7 @@ def _cut_off(settings: Settings) -> Session | None:
 
 def _table_of(session: Session) -> str:
     """How to find a seat at a table of the server again; empty for spectators."""
-    from boardgames_cli.online.remote_session import RemoteSession
+    from boardgames_cli.online.client.remote_session import RemoteSession
 
     if isinstance(session, RemoteSession) and session.humans:
         return f"{_TABLE}{session.welcome.code}"

@@ -35,8 +35,8 @@ from boardgames_cli.online.codes import (
     read_code,
 )
 from boardgames_cli.online.discovery import Announcement, announced
-from boardgames_cli.online.hosting import place_for_others, place_here
-from boardgames_cli.online.table_server import OnlineServer, OnlineSettings
+from boardgames_cli.online.server.hosting import place_for_others, place_here
+from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
 from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder, log_error
 from boardgames_cli.web.served_session import Browser, ServedSession, Size
 from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
@@ -213,7 +213,7 @@ class Server:
         )
         # Sessions run on this machine, wherever the server listens.
         if self.settings.redis:
-            from boardgames_cli.online.shared_lobby import SharedLobby, connect_redis
+            from boardgames_cli.online.server.shared_lobby import SharedLobby, connect_redis
 
             here = TableAddress(place_for_others(host), port, "")
             redis = connect_redis(self.settings.redis)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.online import guest_socket, table_server
+from boardgames_cli.online.server import guest_socket, table_server
 from tests.campaigns.campaign import Campaign, Round
 from tests.online.test_abuse import mutated_frames, throw, with_others
 

@@ -14,7 +14,7 @@ from hatchling.builders.wheel import WheelBuilder
 from boardgames_cli.cli import serve
 from boardgames_cli.cli.serve import Address, Visitors
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.hosting import place_for_others
+from boardgames_cli.online.server.hosting import place_for_others
 from boardgames_cli.web.server import Server
 from tests.conftest import Program
 

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.online.arrival import Arrival
+from boardgames_cli.online.client.arrival import Arrival
+from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.lobby import LobbyLimits
 from boardgames_cli.online.messages import ClientMessage, Join, Open
-from boardgames_cli.online.remote_session import RemoteSession
-from boardgames_cli.online.table_server import OnlineServer, OnlineSettings
+from boardgames_cli.online.server.lobby import LobbyLimits
+from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.store import Store
 

@@ -16,10 +16,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boardgames_cli.online import addresses, guest_socket, table_server
+from boardgames_cli.online import addresses
 from boardgames_cli.online.addresses import network_of
 from boardgames_cli.online.codes import VISITOR_HEADER, new_pass
 from boardgames_cli.online.messages import LONGEST_MESSAGE
+from boardgames_cli.online.server import guest_socket, table_server
 from tests.online.wire import PATIENCE_SECONDS, Room, Wire, holds, room
 
 CONNECTIONS = 1200
@@ -316,7 +317,7 @@ def test_guesses_of_others_at_an_address_do_not_keep_a_seat_away(tmp_path: Path)
 
 
 def test_an_address_may_open_so_many_tables(tmp_path: Path) -> None:
-    from boardgames_cli.online.lobby import LobbyLimits
+    from boardgames_cli.online.server.lobby import LobbyLimits
 
     async def harm(opened: Room) -> None:
         for _ in range(2):

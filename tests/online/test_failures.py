@@ -12,10 +12,16 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.clock import Clock, TimeControl
-from boardgames_cli.online import guest_socket, online_table, people, served_game, table_server
 from boardgames_cli.online.fair_dice import commitment_of
 from boardgames_cli.online.messages import Act, Open
-from boardgames_cli.online.online_table import OnlineTable
+from boardgames_cli.online.server import (
+    guest_socket,
+    online_table,
+    people,
+    served_game,
+    table_server,
+)
+from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.storage.files import LockedFile
 from tests.online.wire import Room, Wire, holds, room
 
@@ -503,7 +509,7 @@ def test_what_would_spoil_a_table_is_refused(
 
 
 def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
-    from boardgames_cli.online.lobby import LobbyLimits
+    from boardgames_cli.online.server.lobby import LobbyLimits
 
     async def play(opened: Room) -> None:
         table = opened.server.lobby.open(None, Open("kuhn", {}, ("open", "open")), "the owner")

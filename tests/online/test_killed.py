@@ -16,11 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.online.arrival import Arrival
+from boardgames_cli.online.client.arrival import Arrival
+from boardgames_cli.online.client.kept_seats import KeptSeats
+from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.kept_seats import KeptSeats
 from boardgames_cli.online.messages import Join, Offer
-from boardgames_cli.online.remote_session import RemoteSession
 from boardgames_cli.session.session import Event
 
 PATIENCE_SECONDS = 60.0
@@ -117,7 +117,7 @@ def test_the_second_game_goes_on_after_kill_9(words: tuple[str, ...], tmp_path: 
         sessions = [one.wait(lambda _: None, None) for one in there]
         ann = sessions[0]
         play_until(sessions, 5, rng)
-        ann.resign()
+        ann.talk("resign", "")
         wait_until(sessions, lambda: all(s.next_event() is Event.OVER for s in sessions))
         ann.propose(Offer.REMATCH)
         if not words:

@@ -15,10 +15,10 @@ import pytest
 from redis import Redis
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.arrival import Arrival, ListedTable, list_tables
+from boardgames_cli.online.client.arrival import Arrival, ListedTable, list_tables
 from boardgames_cli.online.codes import TableAddress, read_address
 from boardgames_cli.online.messages import Join, Open, Watch
-from boardgames_cli.online.shared_lobby import ALIVE_SECONDS
+from boardgames_cli.online.server.shared_lobby import ALIVE_SECONDS
 from boardgames_cli.session.session import Event
 from tests.online.servers import begin
 from tests.online.test_killed import Patience, act_once, actions, free_port, play_until

@@ -15,11 +15,11 @@ from textual.widgets import Input
 from boardgames_cli import make
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.online import people
-from boardgames_cli.online.arrival import Arrival, list_tables
+from boardgames_cli.online.client.arrival import Arrival, list_tables
+from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import ALPHABET, read_address
 from boardgames_cli.online.messages import Join, Offer, Open
-from boardgames_cli.online.remote_session import RemoteSession
+from boardgames_cli.online.server import people
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.line_mode import Left, PlainTable
 from boardgames_cli.session.commands import FrontEnd, commands_of
@@ -33,8 +33,8 @@ from boardgames_cli.tui.screens.friend_screen import (
     FriendScreen,
     _hosting,
     _opening,
+    at_server,
     join,
-    open_at_server,
 )
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
@@ -378,7 +378,7 @@ async def test_visitors_reach_only_tables_of_the_server(
     with serving(tmp_path / "server") as served:
         places = f"{served.address().server} 192.0.2.7:8000"
         monkeypatch.setenv("BOARDGAMES_SERVER", f"{places} ann 00")
-        ann, others = open_at_server(_opening(make("kuhn"), "Ann", ""))
+        ann, others = at_server(_opening(make("kuhn"), "Ann", ""))
         assert str(others) == f"192.0.2.7:8000/{ann.welcome.code}"
         ben, _ = join(f"192.0.2.1:9/{ann.welcome.code}", "Ben")
         assert ben.address.server == served.address().server

@@ -18,12 +18,13 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.evaluation.review_text import closing_review
 from boardgames_cli.evaluation.reviewer import check_reviewable
-from boardgames_cli.online import connection, fair_dice, online_table, people, table_server
-from boardgames_cli.online.arrival import Arrival, play_bot
+from boardgames_cli.online import fair_dice
+from boardgames_cli.online.client import connection
+from boardgames_cli.online.client.arrival import Arrival, play_bot
+from boardgames_cli.online.client.connection import TableConnection
+from boardgames_cli.online.client.kept_seats import KeptSeat, KeptSeats
+from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.connection import TableConnection
-from boardgames_cli.online.hosting import Hosting
-from boardgames_cli.online.kept_seats import KeptSeat, KeptSeats
 from boardgames_cli.online.messages import (
     Contribute,
     Join,
@@ -34,8 +35,9 @@ from boardgames_cli.online.messages import (
     Watch,
     write,
 )
-from boardgames_cli.online.remote_session import RemoteSession
-from boardgames_cli.online.table_server import OnlineSettings
+from boardgames_cli.online.server import online_table, people, table_server
+from boardgames_cli.online.server.hosting import Hosting
+from boardgames_cli.online.server.table_server import OnlineSettings
 from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, load_replay
@@ -149,7 +151,7 @@ def test_undo_needs_the_others_and_gives_everybody_the_history_anew(tmp_path: Pa
 def test_giving_up_ends_the_game_for_both(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "senet")
-        ann.resign()
+        ann.talk("resign", "")
         wait_until(ben, lambda: ben.next_event() is Event.OVER)
         assert "Ann gave up." in told(ben)
         with pytest.raises(GameError):
@@ -166,7 +168,7 @@ def test_a_game_that_its_players_ended_is_reviewed_from_the_save(
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, game, **options)
         if ends == "resign":
-            ann.resign()
+            ann.talk("resign", "")
         else:
             ann.propose(Offer.DRAW)
             wait_until(ben, lambda: bool(ben.question))
@@ -294,7 +296,7 @@ def test_a_bot_agrees_to_all_but_a_draw(tmp_path: Path) -> None:
             wait_until(ann, lambda: "Ben declines: draw" in told(ann))
             ann.propose(Offer.UNDO)
             wait_until(ann, lambda: ann.match.ply == 0)
-            ann.resign()
+            ann.talk("resign", "")
 
         both(play, lambda: play_bot(ben, "easy", lambda _: None))
         ann.close()

@@ -16,8 +16,9 @@ import pytest
 
 from boardgames_cli import make, registry
 from boardgames_cli.core.match import Match
-from boardgames_cli.online import fair_dice, lobby, online_table, served_game
+from boardgames_cli.online import fair_dice
 from boardgames_cli.online.messages import Open
+from boardgames_cli.online.server import lobby, online_table, served_game
 from tests.online.wire import Room, Wire, room
 from tests.secrecy import Twin, fogged_twins, kuhn_twins, seat_odd_agents, the_same_for
 

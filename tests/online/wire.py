@@ -14,7 +14,7 @@ from typing import Any
 import aiohttp
 import jsonschema
 
-from boardgames_cli.online.table_server import OnlineServer, OnlineSettings
+from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
 
 PATIENCE_SECONDS = 60.0
 

@@ -23,7 +23,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.online import addresses
 from boardgames_cli.online.addresses import is_loopback
 from boardgames_cli.online.codes import read_pass
-from boardgames_cli.online.table_server import OnlineSettings
+from boardgames_cli.online.server.table_server import OnlineSettings
 from boardgames_cli.registry import game_ids, make
 from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.preferences import PreferencesFile

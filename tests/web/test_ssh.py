@@ -16,7 +16,7 @@ import asyncssh
 import pytest
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.online.arrival import Arrival, list_tables
+from boardgames_cli.online.client.arrival import Arrival, list_tables
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Join
 from boardgames_cli.web import ssh as over_ssh

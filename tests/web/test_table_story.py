@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.online.arrival import Arrival, list_tables
+from boardgames_cli.online.client.arrival import Arrival, list_tables
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Open
 from tests.e2e.screens import Terminal, environment

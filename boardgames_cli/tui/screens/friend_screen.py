@@ -30,10 +30,10 @@ from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.arrival import Arrival, ListedTable
+    from boardgames_cli.online.client.arrival import Arrival, ListedTable
     from boardgames_cli.online.codes import TableAddress
-    from boardgames_cli.online.hosting import Hosting
     from boardgames_cli.online.messages import ClientMessage, Open
+    from boardgames_cli.online.server.hosting import Hosting
 
 _HERE: Final = "127.0.0.1:7777"
 _ANYWHERE: Final = "0.0.0.0:7777"
@@ -169,10 +169,9 @@ class FriendScreen(Frame):
         if code:
             self._connect(lambda: join(code, name, password))
             return
-        is_watchable = is_confined()
-        opening = _opening(self._game, name, clock, self._agents, password, is_watchable)
+        opening = _opening(self._game, name, clock, self._agents, password, is_confined())
         if is_confined():
-            self._connect(lambda: open_at_server(opening))
+            self._connect(lambda: at_server(opening))
         else:
             listen = self._listen
             self._connect(lambda: host(opening, listen))
@@ -220,7 +219,7 @@ class FriendScreen(Frame):
 
     def _look_for_tables(self) -> None:
         def work() -> None:
-            from boardgames_cli.online.arrival import list_tables
+            from boardgames_cli.online.client.arrival import list_tables
 
             self.from_thread(self._list, list_tables(_server()[0]))
 
@@ -268,15 +267,20 @@ def _server() -> tuple[TableAddress, TableAddress]:
     return read_address(here)._replace(visitor=visitor), read_address(others)
 
 
-def _at_server(first: ClientMessage) -> Seated:
+def at_server(first: ClientMessage) -> Seated:
+    """Open, join or watch a table of the server that shows this page.
+
+    Raises:
+        GameError: It refuses.
+    """
     here, others = _server()
     arrival = _arrive(here, first)
     return arrival, others._replace(code=arrival.welcome.code)
 
 
 def _arrive(address: TableAddress, first: ClientMessage) -> Arrival:
-    from boardgames_cli.online.arrival import Arrival
-    from boardgames_cli.online.kept_seats import KeptSeats
+    from boardgames_cli.online.client.arrival import Arrival
+    from boardgames_cli.online.client.kept_seats import KeptSeats
 
     return Arrival(address, first, KeptSeats())
 
@@ -291,7 +295,7 @@ def join(text: str, name: str, password: str = "") -> Seated:
     from boardgames_cli.online.messages import Join
 
     if is_confined():
-        return _at_server(Join(read_code(text.rpartition("/")[2]), name, password))
+        return at_server(Join(read_code(text.rpartition("/")[2]), name, password))
     address = read_address(text)
     return _arrive(address, Join(address.code, name, password)), None
 
@@ -304,7 +308,7 @@ def watch(code: str) -> Seated:
     """
     from boardgames_cli.online.messages import Watch
 
-    return _at_server(Watch(code))
+    return at_server(Watch(code))
 
 
 def _opening(
@@ -322,20 +326,11 @@ def _opening(
     return Open(game.info.id, options, seats, clock, password=password, is_watchable=is_watchable)
 
 
-def open_at_server(opening: Open) -> Seated:
-    """Open a table at the server that shows this page.
-
-    Raises:
-        GameError: It refuses.
-    """
-    return _at_server(opening)
-
-
 @functools.cache
 def _hosting(listen: str) -> Hosting:
     """The server of this process; tables stay open until the program ends."""
-    from boardgames_cli.online.hosting import Hosting, read_listen
-    from boardgames_cli.online.table_server import OnlineSettings
+    from boardgames_cli.online.server.hosting import Hosting, read_listen
+    from boardgames_cli.online.server.table_server import OnlineSettings
 
     hosting = Hosting(OnlineSettings(data_folder() / "tables", *read_listen(listen)))
     atexit.register(hosting.stop)
@@ -348,7 +343,7 @@ def host(opening: Open, listen: str) -> Seated:
     Raises:
         GameError: The address can't be used.
     """
-    from boardgames_cli.online.arrival import own_seat
+    from boardgames_cli.online.client.arrival import own_seat
     from boardgames_cli.online.messages import Join
 
     hosting = _hosting(listen)

@@ -32,7 +32,7 @@ from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.remote_session import RemoteSession
+    from boardgames_cli.online.client.remote_session import RemoteSession
     from boardgames_cli.tui.screens.table_dialogs import TableDialogs
     from boardgames_cli.tui.table.table_news import TableNews
     from boardgames_cli.tui.table.tutor_dialog import TutorDialog

@@ -22,7 +22,7 @@ from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.arrival import Arrival
+    from boardgames_cli.online.client.arrival import Arrival
     from boardgames_cli.online.codes import TableAddress
 
 _TICK: Final = 0.1
@@ -60,8 +60,7 @@ class WaitingScreen(Frame):
         self._settings = settings
         self._address = address or arrival.address_of_table
         self._said: list[str] = []
-        folder = save_folder(settings.save_folder)
-        self._store = Store(folder) if settings.save else None
+        self._store = Store(save_folder(settings.save_folder)) if settings.save else None
 
     @property
     def join_line(self) -> str:

@@ -18,7 +18,7 @@ from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.bars import Sides
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.remote_session import RemoteSession
+    from boardgames_cli.online.client.remote_session import RemoteSession
 
 _OFFER_KEYS: Final = {"agree": "y", "decline": "n"}
 """Neither digits nor enter, because people may be pressing these to play."""
@@ -102,7 +102,7 @@ def news_bar(session: RemoteSession) -> Sides:
 
 
 def _clocks(session: RemoteSession) -> Iterator[Span]:
-    from boardgames_cli.online.remote_session import clock_text
+    from boardgames_cli.online.client.remote_session import clock_text
 
     mark = ">" if session.glyphs is Glyphs.ASCII else "▸"
     for seat, left in session.clocks().items():

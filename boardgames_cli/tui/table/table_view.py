@@ -42,7 +42,7 @@ from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.remote_session import RemoteSession
+    from boardgames_cli.online.client.remote_session import RemoteSession
 
 _COURSE_SECONDS: Final = 0.02
 """The time slice for evaluating positions, and the gap between slices for handling keys."""

@@ -24,6 +24,7 @@ from redis import RedisError
 from redis.asyncio import Redis
 
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.online.client.connection import LONGEST_ANSWER
 from boardgames_cli.online.codes import (
     HANDED_ON,
     VISITOR_HEADER,
@@ -33,9 +34,6 @@ from boardgames_cli.online.codes import (
     new_token,
     read_code,
 )
-from boardgames_cli.online.connection import LONGEST_ANSWER
-from boardgames_cli.online.guest_socket import Connection
-from boardgames_cli.online.lobby import Lobby
 from boardgames_cli.online.messages import (
     ClientMessage,
     Join,
@@ -45,6 +43,8 @@ from boardgames_cli.online.messages import (
     read_client,
     write,
 )
+from boardgames_cli.online.server.guest_socket import Connection
+from boardgames_cli.online.server.lobby import Lobby
 from boardgames_cli.storage.paths import log_error
 
 ALIVE_SECONDS: Final = 10

@@ -12,11 +12,18 @@ from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.core.agent import Budget, split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs, counted
+from boardgames_cli.online.client.connection import ConnectionFailed, TableConnection
+from boardgames_cli.online.client.kept_seats import KeptSeat, KeptSeats
+from boardgames_cli.online.client.remote_session import (
+    RemoteSession,
+    Welcome,
+    read_welcome,
+    text_of,
+)
 from boardgames_cli.online.codes import TableAddress
-from boardgames_cli.online.connection import ConnectionFailed, TableConnection
 from boardgames_cli.online.fair_dice import new_secret, nonce_of
-from boardgames_cli.online.kept_seats import KeptSeat, KeptSeats
 from boardgames_cli.online.messages import (
+    AGENT_SECONDS,
     ClientMessage,
     Contribute,
     Join,
@@ -27,13 +34,6 @@ from boardgames_cli.online.messages import (
     TableState,
     read_fields,
 )
-from boardgames_cli.online.remote_session import (
-    RemoteSession,
-    Welcome,
-    read_welcome,
-    text_of,
-)
-from boardgames_cli.online.served_game import AGENT_SECONDS
 from boardgames_cli.registry import resolve_level
 from boardgames_cli.session.agent_runner import AgentRunner
 from boardgames_cli.session.seats import HUMAN, SeatHolder

@@ -26,15 +26,12 @@ from boardgames_cli.core.errors import IllegalActionError, StorageError
 from boardgames_cli.core.game import CHANCE, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.online.fair_dice import FairDice
-from boardgames_cli.online.messages import VERSION, Act
+from boardgames_cli.online.messages import AGENT_SECONDS, VERSION, Act
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
 from boardgames_cli.session.seats import HUMAN, SeatHolder, seat_people
 from boardgames_cli.session.session import undo
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import log_error
-
-AGENT_SECONDS: Final = 1.0
-"""The thinking time of an agent."""
 
 _ANSWER_SECONDS: Final = 1.25
 """The time after which an agent's answer is played in games with secrets: how long it thought must

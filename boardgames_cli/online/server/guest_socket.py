@@ -11,8 +11,8 @@ from typing import Final
 from aiohttp import web
 
 from boardgames_cli.online.messages import write
-from boardgames_cli.online.online_table import OnlineTable
-from boardgames_cli.online.people import Guest
+from boardgames_cli.online.server.online_table import OnlineTable
+from boardgames_cli.online.server.people import Guest
 
 _MOST_UNSENT: Final = 1 << 20
 _MOST_WAITING: Final = 10_000

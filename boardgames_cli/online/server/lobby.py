@@ -13,9 +13,9 @@ from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
 from boardgames_cli.online.codes import hash_secret, new_code, read_code
 from boardgames_cli.online.messages import Join, Open, Return, Watch
-from boardgames_cli.online.online_table import OPEN, OnlineTable, TableServices
-from boardgames_cli.online.people import Guest
-from boardgames_cli.online.table_file import TableSettings, open_tables, table_path
+from boardgames_cli.online.server.online_table import OPEN, OnlineTable, TableServices
+from boardgames_cli.online.server.people import Guest
+from boardgames_cli.online.server.table_file import TableSettings, open_tables, table_path
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK

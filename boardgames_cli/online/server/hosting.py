@@ -11,8 +11,8 @@ from typing import Final, TypeVar
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.online.codes import DEFAULT_PORT, TableAddress
 from boardgames_cli.online.messages import Open, write_client
-from boardgames_cli.online.online_table import OnlineTable
-from boardgames_cli.online.table_server import OnlineServer, OnlineSettings
+from boardgames_cli.online.server.online_table import OnlineTable
+from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
 
 T = TypeVar("T")
 

@@ -19,7 +19,8 @@ from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat, Step
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.hints import HintSource
-from boardgames_cli.online.connection import TableConnection
+from boardgames_cli.online.client.connection import TableConnection
+from boardgames_cli.online.client.remote_match import RemoteMatch
 from boardgames_cli.online.fair_dice import check_dice, check_promise, nonce_of, read_dice
 from boardgames_cli.online.messages import (
     LONGEST_CHAT,
@@ -35,7 +36,6 @@ from boardgames_cli.online.messages import (
     clean,
     read_fields,
 )
-from boardgames_cli.online.remote_match import RemoteMatch
 from boardgames_cli.registry import find_game, game_ids, make
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.session.replay import how_it_ended
@@ -229,10 +229,6 @@ class RemoteSession(Session):
             raise IllegalActionError("nothing was said.", "Write it after the word: say hello")
         self._send(Say(cleaned))
 
-    def resign(self) -> None:
-        """Give up."""
-        self._send(Resign())
-
     def talk(self, word: str, argument: str) -> None:
         """Say or offer something, answer an offer, or give up.
 
@@ -246,7 +242,7 @@ class RemoteSession(Session):
                 self.is_muted = not self.is_muted
                 self._note(f"What others say is {'hidden' if self.is_muted else 'shown'} from now.")
             case "resign":
-                self.resign()
+                self._send(Resign())
             case "offer":
                 self.propose(_read_offer(argument))
             case "agree" | "decline":

@@ -17,7 +17,6 @@ from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.online import people
 from boardgames_cli.online.codes import hash_secret, is_secret, new_token
 from boardgames_cli.online.fair_dice import (
     FairDice,
@@ -38,9 +37,16 @@ from boardgames_cli.online.messages import (
     write,
     write_fields,
 )
-from boardgames_cli.online.people import Guest, OpenOffer, People, Player
-from boardgames_cli.online.served_game import Ending, GameEvents, ServedGame, Think, holders_of
-from boardgames_cli.online.table_file import TableFile, TableRecord, TableSettings
+from boardgames_cli.online.server import people
+from boardgames_cli.online.server.people import Guest, OpenOffer, People, Player
+from boardgames_cli.online.server.served_game import (
+    Ending,
+    GameEvents,
+    ServedGame,
+    Think,
+    holders_of,
+)
+from boardgames_cli.online.server.table_file import TableFile, TableRecord, TableSettings
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.replay import DEFEATS
 from boardgames_cli.session.seats import HUMAN, SeatHolder

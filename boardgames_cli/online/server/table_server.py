@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import WSMsgType, web
 
-from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.errors import GameError, SeatError, StorageError
 from boardgames_cli.online.addresses import (
     FIRST_SECONDS,
     check_host,
@@ -31,8 +31,6 @@ from boardgames_cli.online.addresses import (
     network_reason,
 )
 from boardgames_cli.online.codes import HANDED_ON, VISITOR_HEADER, new_token, read_pass
-from boardgames_cli.online.guest_socket import Connection
-from boardgames_cli.online.lobby import Lobby, LobbyLimits
 from boardgames_cli.online.messages import (
     LONGEST_MESSAGE,
     Act,
@@ -53,14 +51,16 @@ from boardgames_cli.online.messages import (
     read_client,
     write,
 )
-from boardgames_cli.online.online_table import OnlineTable, TableServices
+from boardgames_cli.online.server.guest_socket import Connection
+from boardgames_cli.online.server.lobby import Lobby, LobbyLimits
+from boardgames_cli.online.server.online_table import OnlineTable, TableServices
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.paths import log_error
 from boardgames_cli.storage.store import Store
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.shared_lobby import SharedLobby
+    from boardgames_cli.online.server.shared_lobby import SharedLobby
 
 ROUTE: Final = "/table"
 
@@ -106,10 +106,6 @@ class _Guesses:
 
     count: int = 0
     until: float = 0.0
-
-
-class TooManyGuesses(GameError):
-    """An address has tried too many wrong codes."""
 
 
 class OnlineServer:
@@ -379,12 +375,12 @@ class OnlineServer:
         """Slow down who tries codes.
 
         Raises:
-            TooManyGuesses: The address must wait.
+            SeatError: The address must wait.
         """
         known = self._guesses.get(address)
         wait = 0.0 if known is None else known.until - self._loop.time()
         if known is not None and known.count > _FREE_GUESSES and wait > 0:
-            raise TooManyGuesses(
+            raise SeatError(
                 "there were too many wrong codes from you.",
                 f"Wait {wait:.0f} seconds, and look at the code again.",
             )

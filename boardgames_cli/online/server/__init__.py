@@ -1,0 +1,1 @@
+"""The server of tables, which owns the matches."""
