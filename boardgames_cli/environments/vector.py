@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,11 @@ from boardgames_cli.environments.seat import read_seat
 from boardgames_cli.environments.spaces import Encoded
 from boardgames_cli.registry import spec_of
 
+if TYPE_CHECKING:  # without the extra `fast`, the module is imported all the same
+    from boardgames_cli.algorithms.fast.boards import TurnBatch
+
+    AnyBatch: TypeAlias = TurnBatch[Any, Any]
+
 Ints = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -36,76 +41,12 @@ PLAY_ON: Final = "play"
 TRUNCATE: Final = "truncate"
 
 
-class Batch(Protocol):
-    """Many games of one rulebook, one per board; `GameSpec.batch` names the class.
-
-    It is constructed with the rulebook and the number of boards.
-    """
-
-    movers: ClassVar[Mapping[str, int]]
-    """The built-in opponents, by name."""
-    given: ClassVar[int]
-    """The number that stands for the caller among the movers."""
-
-    def seed(self, seeds: Sequence[int], boards: Sequence[int] | None = None) -> None:
-        """Reseed the generators of some or all boards."""
-
-    def begin(self, seats: Ints, movers: Ints, boards: Flags) -> None:
-        """Start new games on some boards, and play until the seat is to act.
-
-        Args:
-            seats: int32[boards].
-            movers: int32[boards, seats].
-            boards: bool[boards]: the boards to use.
-        """
-
-    def play(
-        self, seats: Ints, actions: npt.NDArray[np.integer], movers: Ints, boards: Flags
-    ) -> None:
-        """Play a seat's action on each board, and continue until it is to act again or is done.
-
-        Args:
-            seats: int32[boards].
-            actions: int[boards]: ids of legal actions.
-            movers: int32[boards, seats].
-            boards: bool[boards]: the boards to use.
-        """
-
-    def masks(self, seats: Ints) -> Flags:
-        """The mask of legal ids for a seat of each board: bool[boards, ids]."""
-        ...
-
-    def results(self, seats: Ints) -> tuple[Floats, Flags]:
-        """The return of a seat of each board, and whether it is final."""
-        ...
-
-    def observe(self, seats: Ints) -> dict[str, npt.NDArray[Any]]:
-        """The encoded observation of a seat of each board, with boards as the first axis."""
-        ...
-
-    def flat(self, seats: Ints) -> npt.NDArray[np.float32]:
-        """The same as float32[boards, numbers]."""
-        ...
-
-
 @runtime_checkable
 class ValuedBatch(Protocol):
     """A batch of a game with exact values."""
 
     def values(self, seats: Ints) -> Floats:
         """The value of each action to a seat of each board, NaN where it is not legal."""
-        ...
-
-
-@runtime_checkable
-class OutlivedBatch(Protocol):
-    """A batch of a game that may go on after a seat is out, with its result open for the seat."""
-
-    plays_on: bool
-    """Whether `Batch.play` then plays it to the end."""
-
-    def living(self, seats: Ints) -> Flags:
-        """Whether a seat of each board is not out: bool[boards]."""
         ...
 
 
@@ -162,12 +103,12 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._wanted_seat = read_seat(seat, self.game)
         self._flatten = episodes.options.flatten
         self._max_cycles = episodes.options.max_cycles
-        self._batch: Batch = _load_batch(self.game)(self.game, self.num_envs)
-        if getattr(self._batch, "is_cold", False):
+        self._batch: AnyBatch = _load_batch(self.game)(self.game, self.num_envs)
+        if self._batch.is_cold:
             _announce_compilation(self.game.info.name)
         self._opponents = _read_movers(opponents, self._batch, self.game)
         self._mode = _read_mode(autoreset_mode)
-        self._outlived = _read_after_death(after_death, self._batch)
+        self._leaves_when_out = _read_after_death(after_death, self._batch)
         self._valued = self._batch if values and isinstance(self._batch, ValuedBatch) else None
         if values and self._valued is None:
             raise OptionError(f"{self.game.info.name} has no exact values of actions.")
@@ -233,16 +174,16 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._batch.play(self._seats, given, self._movers, playing)
         if self._over.any():
             self._begin(self._over.copy())
-        self._cycles += playing
         returns, over = self._batch.results(self._seats)
-        rewards = np.where(playing, returns - self._returns, 0.0)
+        rewards = (returns - self._returns) * playing
         self._returns = returns
         terminated = over & playing
         truncated = np.zeros(self.num_envs, np.bool_)
         if self._max_cycles:
+            self._cycles += playing
             truncated = playing & ~terminated & (self._cycles >= self._max_cycles)
-        if self._outlived:
-            truncated |= playing & ~terminated & ~self._outlived.living(self._seats)
+        if self._leaves_when_out:
+            truncated |= playing & ~terminated & ~self._batch.living(self._seats)
         self._over = terminated | truncated
         infos = self._info()
         if self._mode is AutoresetMode.SAME_STEP and self._over.any():
@@ -323,8 +264,10 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             drawn = self.np_random.integers(self.game.seats, size=self.num_envs, dtype=np.int32)
             self._sit_down(np.where(boards, drawn, self._seats))
         self._batch.begin(self._seats, self._movers, boards)
-        for numbers in (self._returns, self._cycles, self._over):
-            np.copyto(numbers, False, where=boards)  # 0 of any type
+        stays = ~boards
+        self._over &= stays
+        for numbers in (self._returns, self._cycles):
+            numbers *= stays  # by far faster than to set some of them to 0
 
     def _sit_down(self, seats: Ints) -> None:
         """Give the learner a seat on each board, and the others to the opponents in their order."""
@@ -399,20 +342,19 @@ def _read_mode(mode: AutoresetMode | str) -> AutoresetMode:
         raise OptionError(f"autoreset_mode can't be {mode!r}.", f"Allowed: {known}.") from None
 
 
-def _read_after_death(given: str, batch: Batch) -> OutlivedBatch | None:
-    """The batch, if the episodes of seats that are out are to be truncated."""
-    known = [PLAY_ON, TRUNCATE] if isinstance(batch, OutlivedBatch) else [PLAY_ON]
+def _read_after_death(given: str, batch: AnyBatch) -> bool:
+    """Whether the episodes of seats that are out are to be truncated."""
+    known = [PLAY_ON, TRUNCATE] if batch.can_be_out else [PLAY_ON]
     if given not in known:
         raise OptionError(
             f"after_death can't be {given!r}.", f"Allowed in this game: {', '.join(known)}."
         )
-    if given == PLAY_ON or not isinstance(batch, OutlivedBatch):
-        return None
-    batch.plays_on = False
-    return batch
+    if given == TRUNCATE:
+        batch.leave_when_out()
+    return given == TRUNCATE
 
 
-def _read_movers(opponents: str | Sequence[str], batch: Batch, game: AnyGame) -> Ints:
+def _read_movers(opponents: str | Sequence[str], batch: AnyBatch, game: AnyGame) -> Ints:
     """The mover of each other seat, in order."""
     names = [opponents] * (game.seats - 1) if isinstance(opponents, str) else list(opponents)
     if len(names) != game.seats - 1:

@@ -56,12 +56,20 @@ class Compiler:
             self.cold.add(self.cache)
 
     def __call__(self, function: F) -> F:
-        """Compile a function for the types of its arguments, at its first call."""
+        """Compile a function for the types of its arguments, at its first call.
+
+        The function allocates no array and returns none. Then nothing counts references, which
+        takes longer than the rules of a small game: each view would be two atomic additions.
+        """
+        return self._compile(function, _nrt=False)
+
+    def allocating(self, function: F) -> F:
+        """Compile a function that allocates arrays, or returns them."""
         return self._compile(function)
 
     def sums(self, function: F) -> F:
         """Compile with floating-point additions in any order (SIMD); there must be no NaN."""
-        return self._compile(function, fastmath={"reassoc", "nsz", "nnan"})
+        return self._compile(function, _nrt=False, fastmath={"reassoc", "nsz", "nnan"})
 
     def _compile(self, function: F, **options: Any) -> F:
         with self._caching():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -10,8 +9,14 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.boards import Loops, Numbers, TurnBatch
-from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
+from boardgames_cli.algorithms.fast.boards import (
+    Loops,
+    Numbers,
+    TurnBatch,
+    copy_numbers,
+    make_loops,
+)
+from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Ints, Seeds
 from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.games.deepsea.actions import FACES, MOST_PLAYERS
 from boardgames_cli.games.deepsea.chips import (
@@ -63,36 +68,27 @@ _PLAYERS, _ROUNDS, _FULL, _CHOOSES, _STACKS = range(5)
 _FIRST_LEVEL: Final = np.array([dots[0] if dots else 0 for dots in DOTS])
 _REST: Final = np.array([chip_of(dots[1:]) if dots else 0 for dots in DOTS])
 """What is left of a chip or stack when its first chip is turned over."""
-_STACK: Final = np.zeros((len(LEVELS) + 1,) * TALLEST_STACK, dtype=np.int64)
-"""The stack of chips with some dots, 0 for none."""
-for _dots in itertools.product(range(len(LEVELS) + 1), repeat=TALLEST_STACK):
-    _STACK[_dots] = chip_of([dots for dots in _dots if dots])
+_HIGHER: Final = np.array([
+    [0, *[chip_of((*dots, level)) if len(dots) < TALLEST_STACK else 0 for level in LEVELS]]
+    for dots in DOTS
+])  # fmt: skip
+"""The stack when a chip of some level is laid on one."""
 _WEIGHT: Final = np.array(WEIGHT)
 _SIDES: Final = len(FACES)
 _LEVEL_COUNT: Final = len(LEVELS)
 
 
 @_compiled
-def _begin_all(
-    states: Numbers, chosen: Flags, start: Numbers, seats: Ints, _: Ints,
-    options: Numbers, rngs: Seeds,
-) -> None:  # fmt: skip
-    for board in range(len(states)):
-        if chosen[board]:
-            states[board] = start
-            # Everybody has a turn while nobody carries anything, so each seat acts in each game.
-            _go_on(states[board], seats[board], options, rngs[board])
+def _begin(s: Numbers, start: Numbers, seat: int, _: Ints, options: Numbers, rng: Seeds) -> None:
+    copy_numbers(s, start)
+    # Everybody has a turn while nobody carries anything, so each seat acts in each game.
+    _go_on(s, seat, options, rng)
 
 
 @_compiled
-def _play_all(
-    states: Numbers, chosen: Flags, seats: Ints, ids: Numbers, _: Ints,
-    options: Numbers, rngs: Seeds,
-) -> None:  # fmt: skip
-    for board in range(len(states)):
-        if chosen[board]:
-            _act(states[board], ids[board], options)
-            _go_on(states[board], seats[board], options, rngs[board])
+def _play(s: Numbers, seat: int, id: int, _: Ints, options: Numbers, rng: Seeds) -> None:
+    _act(s, id, options)
+    _go_on(s, seat, options, rng)
 
 
 @_compiled
@@ -118,12 +114,20 @@ def _any_id(s: Numbers, options: Numbers, rng: Seeds) -> int:
     """A random legal id of the seat to act."""
     if not _chooses(s, options):
         return draw(rng, 2)
-    seat = s[_CURRENT]
-    held = s[_HELD + seat * MOST_HELD : _HELD + seat * MOST_HELD + s[_LOAD + seat]]
-    kinds = np.unique(held)
-    number = draw(rng, 1 + len(kinds))
-    id: int = kinds[number - 1] if number else 0
-    return id
+    held = _HELD + s[_CURRENT] * MOST_HELD
+    kinds = 0
+    for number in range(s[_LOAD + s[_CURRENT]]):
+        kinds |= 1 << s[held + number]
+    count = 0
+    for id in range(len(_REST)):
+        count += kinds >> id & 1
+    left = draw(rng, 1 + count)
+    for id in range(len(_REST)):
+        if kinds >> id & 1:
+            left -= 1
+            if left == 0:
+                return id
+    return 0
 
 
 @_compiled
@@ -302,8 +306,7 @@ def _lay_stacks(s: Numbers, options: Numbers) -> None:
             s[_TRAIL + length] = chip
             length += 1
     s[_TRAIL + length : _TRAIL + PLACES] = GONE
-    stack = np.zeros(TALLEST_STACK, dtype=np.int64)
-    height = 0
+    stack = height = 0
     for place in range(PLACES, 0, -1):
         for seat in range(options[_PLAYERS]):
             if s[_PLACE + seat] != place:
@@ -311,65 +314,58 @@ def _lay_stacks(s: Numbers, options: Numbers) -> None:
             for number in range(s[_LOAD + seat]):
                 chip = s[_HELD + seat * MOST_HELD + number]
                 while chip:
-                    stack[height] = _FIRST_LEVEL[chip]
+                    stack = _HIGHER[stack, _FIRST_LEVEL[chip]]
+                    s[_TRAIL + length] = stack
                     chip = _REST[chip]
                     height += 1
-                    s[_TRAIL + length] = _STACK[stack[0], stack[1], stack[2]]
                     if height == TALLEST_STACK:
-                        stack[:] = 0
-                        height = 0
+                        stack = height = 0
                         length += 1
 
 
 @_compiled
-def _masks_of(states: Numbers, seats: Ints, options: Numbers, flags: Flags) -> None:
-    for board in range(len(states)):
-        s, seat = states[board], seats[board]
-        if s[_CURRENT] != seat or (s[_PHASE] != _DIRECTION and s[_PHASE] != _CHIP):
-            continue
-        flags[board, 0] = True
-        if _chooses(s, options):
-            for number in range(s[_LOAD + seat]):
-                flags[board, s[_HELD + seat * MOST_HELD + number]] = True
-        else:
-            flags[board, 1] = True
+def _mask(s: Numbers, seat: int, options: Numbers, flags: Flags) -> None:
+    if s[_CURRENT] != seat or (s[_PHASE] != _DIRECTION and s[_PHASE] != _CHIP):
+        return
+    flags[0] = True
+    if _chooses(s, options):
+        for number in range(s[_LOAD + seat]):
+            flags[s[_HELD + seat * MOST_HELD + number]] = True
+    else:
+        flags[1] = True
 
 
 @_compiled
-def _results_of(states: Numbers, seats: Ints, _: Numbers, returns: Floats, over: Flags) -> None:
-    for board in range(len(states)):
-        returns[board] = states[board, _POINTS + seats[board]]
-        over[board] = states[board, _PHASE] == _OVER
+def _result(s: Numbers, seat: int, _: Numbers) -> tuple[float, bool]:
+    return float(s[_POINTS + seat]), s[_PHASE] == _OVER
 
 
 @_compiled
-def _observe_all(states: Numbers, seats: Ints, options: Numbers, rows: npt.NDArray[Any]) -> None:
+def _observe(s: Numbers, viewer: int, options: Numbers, row: npt.NDArray[Any]) -> None:
     players = options[_PLAYERS]
-    for board in range(len(states)):
-        s, viewer, row = states[board], seats[board], rows[board]
-        row[s[_PHASE]] = 1
-        at = len(_PHASES)
-        row[at + (s[_CURRENT] - viewer) % players] = 1
-        at += players
-        row[at], row[at + 1] = s[_ROUND], s[_OXYGEN]
-        at += 2
-        for step in range(players):
-            seat = (viewer + step) % players
-            row[at + step] = s[_PLACE + seat]
-            row[at + players + step] = s[_DIVING + seat]
-            row[at + 2 * players + step] = s[_LOAD + seat]
-        at += 3 * players
-        for step in range(players):
-            seat = (viewer + step) % players
-            for number in range(s[_LOAD + seat]):
-                chip = s[_HELD + seat * MOST_HELD + number]
-                _write_chip(chip, row, at + _LEVEL_COUNT * (step * MOST_HELD + number))
-        at += _LEVEL_COUNT * MOST_HELD * players
-        for place in range(PLACES):
-            chip = s[_TRAIL + place]
-            _write_chip(chip, row, at + _LEVEL_COUNT * place)
-            row[at + _LEVEL_COUNT * PLACES + place] = chip == GONE
-        _write_points(s, viewer, options, row, at + (_LEVEL_COUNT + 1) * PLACES)
+    row[s[_PHASE]] = 1
+    at = len(_PHASES)
+    row[at + (s[_CURRENT] - viewer) % players] = 1
+    at += players
+    row[at], row[at + 1] = s[_ROUND], s[_OXYGEN]
+    at += 2
+    for step in range(players):
+        seat = (viewer + step) % players
+        row[at + step] = s[_PLACE + seat]
+        row[at + players + step] = s[_DIVING + seat]
+        row[at + 2 * players + step] = s[_LOAD + seat]
+    at += 3 * players
+    for step in range(players):
+        seat = (viewer + step) % players
+        for number in range(s[_LOAD + seat]):
+            chip = s[_HELD + seat * MOST_HELD + number]
+            _write_chip(chip, row, at + _LEVEL_COUNT * (step * MOST_HELD + number))
+    at += _LEVEL_COUNT * MOST_HELD * players
+    for place in range(PLACES):
+        chip = s[_TRAIL + place]
+        _write_chip(chip, row, at + _LEVEL_COUNT * place)
+        row[at + _LEVEL_COUNT * PLACES + place] = chip == GONE
+    _write_points(s, viewer, options, row, at + (_LEVEL_COUNT + 1) * PLACES)
 
 
 @_compiled
@@ -400,20 +396,19 @@ def _write_points(
             row[won + finished * players + step] = s[_WON + finished * MOST_PLAYERS + seat]
 
 
-class DeepSeaBatch(TurnBatch[DeepSeaState]):
-    """Games of Deep Sea Adventure; see `TurnBatch`.
+class DeepSeaBatch(TurnBatch[DeepSea, DeepSeaState]):
+    """Games of Deep Sea Adventure; see `TurnBatch`."""
 
-    Args:
-        game: The rulebook.
-        count: The number of boards.
-        seed: Board i has the seed ``seed + i``, independently of the batch.
-    """
+    loops: ClassVar[Loops] = make_loops(
+        _compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
+    )
+    encoder = DeepSeaEncoder
 
-    loops: ClassVar[Loops] = Loops(_begin_all, _play_all, _masks_of, _results_of, _observe_all)
-
-    def __init__(self, game: DeepSea, count: int, seed: int = 0) -> None:
-        options = (game.players, game.rounds, game.oxygen, game.drop == "choose", game.stacks)
-        super().__init__(game, DeepSeaEncoder(game), count, seed, options)
+    def read_options(self) -> Numbers:
+        """See the indices of options."""
+        game = self.game
+        choices = (game.players, game.rounds, game.oxygen, game.drop == "choose", game.stacks)
+        return np.array(choices, dtype=np.int64)
 
     def pack(self, state: DeepSeaState) -> Numbers:
         """All parts of a state, each at its offset; the rest is 0."""

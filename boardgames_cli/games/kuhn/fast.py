@@ -11,7 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.algorithms.exploitability import worth_of_actions
-from boardgames_cli.algorithms.fast.boards import RANDOM, Loops, Numbers, TurnBatch
+from boardgames_cli.algorithms.fast.boards import (
+    RANDOM,
+    Loops,
+    Numbers,
+    TurnBatch,
+    copy_numbers,
+    make_loops,
+)
 from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
 from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.algorithms.game_tree import tree_of
@@ -74,28 +81,18 @@ _HIDDEN: Final = len(DECK)
 
 
 @_compiled
-def _begin_all(
-    states: Numbers, chosen: Flags, start: Numbers, seats: Ints, movers: Ints,
-    options: Numbers, rngs: Seeds,
-) -> None:  # fmt: skip
-    for board in range(len(states)):
-        if chosen[board]:
-            s = states[board]
-            s[:] = start
-            _deal(s, rngs[board])
-            _go_on(s, seats[board], movers[board], options, rngs[board])
+def _begin(
+    s: Numbers, start: Numbers, seat: int, movers: Ints, options: Numbers, rng: Seeds
+) -> None:
+    copy_numbers(s, start)
+    _deal(s, rng)
+    _go_on(s, seat, movers, options, rng)
 
 
 @_compiled
-def _play_all(
-    states: Numbers, chosen: Flags, seats: Ints, ids: Numbers, movers: Ints,
-    options: Numbers, rngs: Seeds,
-) -> None:  # fmt: skip
-    for board in range(len(states)):
-        if chosen[board]:
-            s = states[board]
-            s[_LINE] = _AFTER[s[_LINE], ids[board]]
-            _go_on(s, seats[board], movers[board], options, rngs[board])
+def _play(s: Numbers, seat: int, id: int, movers: Ints, options: Numbers, rng: Seeds) -> None:
+    s[_LINE] = _AFTER[s[_LINE], id]
+    _go_on(s, seat, movers, options, rng)
 
 
 @_compiled
@@ -114,7 +111,7 @@ def _go_on(s: Numbers, seat: int, movers: Ints, options: Numbers, rng: Seeds) ->
         if turn < 0:
             if s[_HAND] + 1 == options[0]:
                 return
-            s[_WON] += _result(s)
+            s[_WON] += _hand_result(s)
             s[_HAND] += 1
             s[_FIRST] = 1 - s[_FIRST]
             s[_LINE] = 0
@@ -129,67 +126,56 @@ def _go_on(s: Numbers, seat: int, movers: Ints, options: Numbers, rng: Seeds) ->
 
 
 @_compiled
-def _result(s: Numbers) -> int:
+def _hand_result(s: Numbers) -> int:
     result: int = _RESULT[s[_FIRST], s[_LINE], s[_CARDS], s[_CARDS + 1]]
     return result
 
 
 @_compiled
-def _masks_of(states: Numbers, seats: Ints, _: Numbers, flags: Flags) -> None:
-    for board in range(len(states)):
-        s = states[board]
-        is_turn = _TURN[s[_LINE]] ^ s[_FIRST] == seats[board]
-        for id in range(_ACTIONS):
-            flags[board, id] = is_turn
+def _mask(s: Numbers, seat: int, _: Numbers, flags: Flags) -> None:
+    is_turn = _TURN[s[_LINE]] ^ s[_FIRST] == seat
+    for id in range(_ACTIONS):
+        flags[id] = is_turn
 
 
 @_compiled
-def _results_of(
-    states: Numbers, seats: Ints, options: Numbers, returns: Floats, over: Flags
-) -> None:
-    for board in range(len(states)):
-        s = states[board]
-        # Without branches, which nobody could predict.
-        returns[board] = (s[_WON] + _result(s)) * (1 - 2 * seats[board])
-        over[board] = (_TURN[s[_LINE]] < 0) & (s[_HAND] + 1 == options[0])
+def _result(s: Numbers, seat: int, options: Numbers) -> tuple[float, bool]:
+    # Without branches, which nobody could predict.
+    won = float((s[_WON] + _hand_result(s)) * (1 - 2 * seat))
+    return won, (_TURN[s[_LINE]] < 0) & (s[_HAND] + 1 == options[0])
 
 
 @_compiled
-def _observe_all(states: Numbers, seats: Ints, _: Numbers, rows: npt.NDArray[Any]) -> None:
-    for board in range(len(states)):
-        s, seat, row = states[board], seats[board], rows[board]
-        row[_PLACE + (seat ^ s[_FIRST])] = 1
-        row[_SHOWN + s[_CARDS + seat]] = 1
-        other = s[_CARDS + 1 - seat] if _IS_SHOWN[s[_LINE]] else _HIDDEN
-        row[_SHOWN + _HIDDEN + 1 + other] = 1
-        for number in range(6):
-            row[_BET + number] = _BETTING[s[_LINE], number]
-        row[_BET + 6] = s[_HAND]
-        row[_BET + 7] = -s[_WON] if seat else s[_WON]
+def _observe(s: Numbers, seat: int, _: Numbers, row: npt.NDArray[Any]) -> None:
+    row[_PLACE + (seat ^ s[_FIRST])] = 1
+    row[_SHOWN + s[_CARDS + seat]] = 1
+    other = s[_CARDS + 1 - seat] if _IS_SHOWN[s[_LINE]] else _HIDDEN
+    row[_SHOWN + _HIDDEN + 1 + other] = 1
+    for number in range(6):
+        row[_BET + number] = _BETTING[s[_LINE], number]
+    row[_BET + 6] = s[_HAND]
+    row[_BET + 7] = -s[_WON] if seat else s[_WON]
 
 
 def _information_set(card: int, line: Line) -> str:
     return " ".join((LETTERS[card], *line))
 
 
-class KuhnBatch(TurnBatch[KuhnState]):
-    """Matches of Kuhn poker; see `TurnBatch`.
+class KuhnBatch(TurnBatch[Kuhn, KuhnState]):
+    """Matches of Kuhn poker; see `TurnBatch`."""
 
-    Args:
-        game: The rulebook.
-        count: The number of boards.
-        seed: Board i has the seed ``seed + i``, independently of the batch.
-    """
-
-    loops: ClassVar[Loops] = Loops(_begin_all, _play_all, _masks_of, _results_of, _observe_all)
+    loops: ClassVar[Loops] = make_loops(
+        _compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
+    )
+    encoder = KuhnEncoder
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "equilibrium": EQUILIBRIUM}
 
-    def __init__(self, game: Kuhn, count: int, seed: int = 0) -> None:
+    def read_options(self) -> Numbers:
+        """The number of hands, then the chances to bet of each opponent."""
         strategy = trained().table
         sets = [_information_set(card, line) for card in DECK for line in TURN]
         chances = [0.5] * len(sets) + [strategy[name][Action.BET] for name in sets]
-        options = (game.hands, *[round(_CERTAIN * chance) for chance in chances])
-        super().__init__(game, KuhnEncoder(game), count, seed, options)
+        return np.array([self.game.hands, *[round(_CERTAIN * chance) for chance in chances]])
 
     def values(self, seats: Ints) -> Floats:
         """The chips that each action wins in this hand on average, if both play the equilibrium on.

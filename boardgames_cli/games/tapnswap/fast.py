@@ -12,7 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.agents.perfect import solution_of
-from boardgames_cli.algorithms.fast.boards import Loops, Numbers, TurnBatch
+from boardgames_cli.algorithms.fast.boards import (
+    Loops,
+    Numbers,
+    TurnBatch,
+    copy_numbers,
+    make_loops,
+)
 from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
 from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.games.tapnswap.actions import EVERY_HANDS, ID_COUNT, MOST
@@ -53,25 +59,15 @@ _AFTER: Final = _table()
 
 
 @_compiled
-def _begin_all(
-    states: Numbers, chosen: Flags, start: Numbers, seats: Ints, _: Ints,
-    options: Numbers, rngs: Seeds,
-) -> None:  # fmt: skip
-    for board in range(len(states)):
-        if chosen[board]:
-            states[board] = start
-            _reply(states[board], seats[board], options, rngs[board])
+def _begin(s: Numbers, start: Numbers, seat: int, _: Ints, options: Numbers, rng: Seeds) -> None:
+    copy_numbers(s, start)
+    _reply(s, seat, options, rng)
 
 
 @_compiled
-def _play_all(
-    states: Numbers, chosen: Flags, seats: Ints, ids: Numbers, _: Ints,
-    options: Numbers, rngs: Seeds,
-) -> None:  # fmt: skip
-    for board in range(len(states)):
-        if chosen[board]:
-            _move(states[board], ids[board])
-            _reply(states[board], seats[board], options, rngs[board])
+def _play(s: Numbers, seat: int, id: int, _: Ints, options: Numbers, rng: Seeds) -> None:
+    _move(s, id)
+    _reply(s, seat, options, rng)
 
 
 @_compiled
@@ -109,35 +105,26 @@ def _reply(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
 
 
 @_compiled
-def _masks_of(states: Numbers, seats: Ints, options: Numbers, flags: Flags) -> None:
-    for board in range(len(states)):
-        s, seat = states[board], seats[board]
-        if s[_PLAYER] == seat and not _is_over(s, options):
-            for id in range(ID_COUNT):
-                after = _AFTER[s[_HANDS + seat], s[_HANDS + 1 - seat], id]
-                flags[board, id] = after != _ILLEGAL
+def _mask(s: Numbers, seat: int, options: Numbers, flags: Flags) -> None:
+    if s[_PLAYER] == seat and not _is_over(s, options):
+        for id in range(ID_COUNT):
+            flags[id] = _AFTER[s[_HANDS + seat], s[_HANDS + 1 - seat], id] != _ILLEGAL
 
 
 @_compiled
-def _results_of(
-    states: Numbers, seats: Ints, options: Numbers, returns: Floats, over: Flags
-) -> None:
-    for board in range(len(states)):
-        s, seat = states[board], seats[board]
-        over[board] = _is_over(s, options)
-        returns[board] = int(s[_HANDS + 1 - seat] == 0) - int(s[_HANDS + seat] == 0)
+def _result(s: Numbers, seat: int, options: Numbers) -> tuple[float, bool]:
+    won = float(int(s[_HANDS + 1 - seat] == 0) - int(s[_HANDS + seat] == 0))
+    return won, _is_over(s, options)
 
 
 @_compiled
-def _observe_all(states: Numbers, seats: Ints, options: Numbers, rows: npt.NDArray[Any]) -> None:
-    for board in range(len(states)):
-        s, seat, row = states[board], seats[board], rows[board]
-        for side in range(2):
-            hands = s[_HANDS + (seat ^ side)]
-            row[2 * side] = hands // _BASE
-            row[2 * side + 1] = hands % _BASE
-        row[4 + (s[_PLAYER] ^ seat)] = 1
-        row[6] = options[0] - s[_PLY]
+def _observe(s: Numbers, seat: int, options: Numbers, row: npt.NDArray[Any]) -> None:
+    for side in range(2):
+        hands = s[_HANDS + (seat ^ side)]
+        row[2 * side] = hands // _BASE
+        row[2 * side + 1] = hands % _BASE
+    row[4 + (s[_PLAYER] ^ seat)] = 1
+    row[6] = options[0] - s[_PLY]
 
 
 @cache
@@ -153,19 +140,17 @@ def _verdicts() -> Floats:
     return verdicts
 
 
-class TapnSwapBatch(TurnBatch[TapnSwapState]):
-    """Games of TapnSwap; see `TurnBatch`.
+class TapnSwapBatch(TurnBatch[TapnSwap, TapnSwapState]):
+    """Games of TapnSwap; see `TurnBatch`."""
 
-    Args:
-        game: The rulebook.
-        count: The number of boards.
-        seed: Board i has the seed ``seed + i``, independently of the batch.
-    """
+    loops: ClassVar[Loops] = make_loops(
+        _compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
+    )
+    encoder = TapnSwapEncoder
 
-    loops: ClassVar[Loops] = Loops(_begin_all, _play_all, _masks_of, _results_of, _observe_all)
-
-    def __init__(self, game: TapnSwap, count: int, seed: int = 0) -> None:
-        super().__init__(game, TapnSwapEncoder(game), count, seed, (game.max_plies,))
+    def read_options(self) -> Numbers:
+        """The longest game."""
+        return np.array([self.game.max_plies])
 
     def values(self, seats: Ints) -> Floats:
         """The result of each action if both sides play perfectly on, with the moves that are left.

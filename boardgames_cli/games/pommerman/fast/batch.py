@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.boards import Boards
+from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM, Loops, TurnBatch, make_loops
+from boardgames_cli.algorithms.fast.jit import Flags, Floats
 from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.core.encoder import Arrays, split_row
 from boardgames_cli.core.errors import IllegalActionError, OptionError
-from boardgames_cli.games.pommerman.board import EXTRA_BOMB, MOVE_NAMES, UNKNOWN
+from boardgames_cli.games.pommerman.board import EXTRA_BOMB, MOVE_NAMES, POWERS, UNKNOWN
 from boardgames_cli.games.pommerman.encode import PommermanEncoder
-from boardgames_cli.games.pommerman.fast import Bytes, Ints, Seeds, compiled
+from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
 from boardgames_cli.games.pommerman.fast.arrays import (
     AGENT,
     ALIVE,
@@ -30,7 +31,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     FIRES,
     FLAME,
     KICKS,
-    LENGTH,
     LIFE,
     OWNER,
     PITCH,
@@ -40,7 +40,6 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STEP,
     STRENGTH,
     TEAMS,
-    copy_state,
     pack,
     pack_options,
     unpack,
@@ -51,6 +50,11 @@ from boardgames_cli.games.pommerman.fast.step import EVEN, RUNNING, WORK_LENGTH,
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 
+__all__ = ["GIVEN", "POLICY", "RANDOM", "BoardBatch", "BoardSetup"]
+
+POLICY: Final = 2
+"""The mover of the rollout policy (`fast.playouts`)."""
+
 _POWERS: Final = 2
 """The layer of the first kind of power-up, after walls and wood."""
 _FLAMES: Final = 5
@@ -60,31 +64,37 @@ _STANDING: Final = 9
 _STATS: Final = 6
 """Numbers of each agent."""
 _BOMB_LAYERS: Final = 4
+_LAYER: Final = np.array([
+    _POWERS + kind - EXTRA_BOMB if kind in POWERS else max(0, kind - 1)
+    for kind in range(max(POWERS) + 1)
+])  # fmt: skip
+"""The layer of what is on a cell."""
+_STEP: Final = "step"
+
+Row = npt.NDArray[Any]
+
+
+class BoardSetup(NamedTuple):
+    """What the compiled rules know of a game."""
+
+    options: Ints
+    """From `arrays.pack_options`."""
+    radius: int
+    """The radius of view in the fog of the team modes."""
+    blank: Blank
+    plays_on: bool
+    """Whether `BoardBatch.play` finishes the games of agents that died."""
+    moves: Ints
+    """int32[`SEATS`], the moves of a step."""
+    work: Ints
+    """int32[`WORK_LENGTH`], as the next one not kept between steps."""
+    scratch: Ints
+    """int32[`SCRATCH_LENGTH`]."""
 
 
 @compiled
-def observe_all(
-    states: Ints, options: Ints, seats: Ints, view: int, rows: Bytes, steps: Ints
-) -> None:
-    """The observation of one seat of each board.
-
-    Args:
-        states: int32[boards, `arrays.LENGTH`].
-        options: From `arrays.pack_options`.
-        seats: int32[boards]: the viewers' seats.
-        view: The radius of view in the fog of the team modes.
-        rows: int8[boards, numbers], overwritten.
-        steps: int32[boards], overwritten: the number of the step.
-    """
-    for number in range(len(states)):
-        row = rows[number]
-        row[:] = 0
-        _see(states[number], options, seats[number], view, row)
-        steps[number] = states[number, STEP]
-
-
-@compiled
-def _see(s: Ints, options: Ints, seat: int, view: int, row: Bytes) -> None:
+def _observe(s: Ints, seat: int, setup: BoardSetup, row: Row) -> None:
+    options, view = setup.options, setup.radius
     size, players = options[SIZE], options[PLAYERS]
     cells = size * size
     own = s[AGENT + 5 * seat + CELL]
@@ -97,10 +107,8 @@ def _see(s: Ints, options: Ints, seat: int, view: int, row: Bytes) -> None:
         for x in range(left, right + 1):
             cell = y * size + x
             kind = s[BOARD + (y + 1) * PITCH + x + 1]
-            if kind >= EXTRA_BOMB:
-                row[(_POWERS + kind - EXTRA_BOMB) * cells + cell] = 1
-            elif kind:
-                row[(kind - 1) * cells + cell] = 1
+            # Without branches, which nobody could predict: ground is a 0 in the first layer.
+            row[_LAYER[kind] * cells + cell] = kind > 0
             row[_FOG * cells + cell] = 0
     for number in range(s[FIRES]):
         place = s[FIRE + number]
@@ -126,7 +134,7 @@ def _see(s: Ints, options: Ints, seat: int, view: int, row: Bytes) -> None:
 
 @compiled
 def _see_agents(
-    s: Ints, options: Ints, seat: int, window: tuple[int, int, int, int], row: Bytes, at: int
+    s: Ints, options: Ints, seat: int, window: tuple[int, int, int, int], row: Row, at: int
 ) -> None:
     """Write the agents from an offset on; the window is the visible part."""
     size, players = options[SIZE], options[PLAYERS]
@@ -146,23 +154,70 @@ def _see_agents(
         row[at + 4] = UNKNOWN if other else min(s[start + STRENGTH], cells)
         row[at + 5] = UNKNOWN if other else s[start + KICKS]
         at += _STATS
-    at += 1  # the step
+    row[at] = s[STEP]
+    at += 1
     for other in range(players):
         row[at + other] = s[FALLEN] >> (seat + other) % players & 1
 
 
-GIVEN, RANDOM, POLICY = range(3)
-"""The movers of an agent: the caller, random moves, or the rollout policy (`fast.playouts`)."""
+@compiled
+def _choose(s: Ints, movers: Ints, setup: BoardSetup, rng: Seeds, moves: Ints) -> None:
+    """Write the moves of the agents moved at random or by the policy; 0 for the others."""
+    is_surveyed = False
+    for seat in range(setup.options[PLAYERS]):
+        moves[seat] = 0
+        if not s[AGENT + 5 * seat + ALIVE]:
+            continue
+        if movers[seat] == RANDOM:
+            moves[seat] = draw(rng, 6)
+        elif movers[seat] == POLICY:
+            if not is_surveyed:
+                survey(s, setup.scratch)
+                is_surveyed = True
+            moves[seat] = decide(s, setup.options, setup.scratch, rng, seat, KEEN)
 
-Returns = npt.NDArray[np.float64]
 
-_STEP: Final = "step"
+@compiled
+def _begin(s: Ints, _: Ints, _seat: int, _movers: Ints, setup: BoardSetup, rng: Seeds) -> None:
+    draw_board(s, setup.blank, setup.work, rng)
 
-Flags = npt.NDArray[np.bool_]
+
+@compiled
+def _play(s: Ints, seat: int, move: int, movers: Ints, setup: BoardSetup, rng: Seeds) -> None:
+    _choose(s, movers, setup, rng, setup.moves)
+    setup.moves[seat] = move
+    play_step(s, setup.moves, setup.options, setup.work)
+    if setup.plays_on and not s[AGENT + 5 * seat + ALIVE]:
+        _play_on(s, movers, setup, rng)
 
 
-class BoardBatch(Boards):
-    """Boards of one game, each with its own random generator; without radio.
+@compiled
+def _play_on(s: Ints, movers: Ints, setup: BoardSetup, rng: Seeds) -> None:
+    """Play to the end; who is moved by the caller stands still."""
+    while outcome(s, setup.options) == RUNNING:
+        _choose(s, movers, setup, rng, setup.moves)
+        play_step(s, setup.moves, setup.options, setup.work)
+
+
+@compiled
+def _mask(_s: Ints, _seat: int, _: BoardSetup, flags: Flags) -> None:
+    for move in range(len(flags)):
+        flags[move] = True
+
+
+@compiled
+def _result(s: Ints, seat: int, setup: BoardSetup) -> tuple[float, bool]:
+    options, found = setup.options, outcome(s, setup.options)
+    if found == RUNNING:
+        is_out = not (s[AGENT + 5 * seat + ALIVE] or options[TEAMS] or options[PLAYERS] < SEATS)
+        return -1.0 if is_out else 0.0, is_out
+    if found == EVEN:
+        return 0.0, True
+    return 1.0 if found >> seat & 1 else -1.0, True
+
+
+class BoardBatch(TurnBatch[Pommerman, PommermanState]):
+    """Boards of Pommerman without radio, all seats at once; see `TurnBatch`.
 
         batch = BoardBatch(Pommerman(), 1000, seed=1)
         while (running := batch.outcomes() == RUNNING).any():
@@ -171,21 +226,19 @@ class BoardBatch(Boards):
             moves[:, 0] = my_policy(seen["board"], seen["bombs"])
             batch.step(moves, running)
 
-    `environments.vector` turns it into a Gymnasium vector environment.
-
-    Args:
-        game: The rulebook, without radio and ``rerun_ties``.
-        count: The number of boards.
-        seed: Board i has the seed ``seed + i``, independently of the batch.
+    If the agent of the caller's seat dies in `play` but its result is still open, because of a
+    teammate or in a duel, the others play on to the end, unless `leave_when_out` was called.
 
     Raises:
         OptionError: The rulebook has radio or replays ties.
     """
 
+    loops: ClassVar[Loops] = make_loops(
+        compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
+    )
+    encoder = PommermanEncoder
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "policy": POLICY}
-    """The movers for the others, by name."""
-    given: ClassVar[int] = GIVEN
-    """The mover that stands for the caller."""
+    can_be_out = True
 
     def __init__(self, game: Pommerman, count: int, seed: int = 0) -> None:
         if game.has_radio or game.rerun_ties:
@@ -193,27 +246,26 @@ class BoardBatch(Boards):
                 "the compiled rules know no words by radio and no game played again.",
                 "Use mode team instead of radio, and leave rerun_ties off.",
             )
-        super().__init__(count, seed)
-        self.game = game
-        self.states: Ints = np.zeros((count, LENGTH), dtype=np.int32)
-        """int32[boards, `arrays.LENGTH`]: all positions; see `fast.arrays`."""
-        self._encoder = PommermanEncoder(game)
-        self.plays_on = True
-        """Whether `play` finishes the games of agents that died."""
-        self._options = pack_options(game)
-        self._blank = blank_of(game)
-        self._work: Ints = np.zeros(WORK_LENGTH + SCRATCH_LENGTH, dtype=np.int32)
+        super().__init__(game, count, seed)
         self.lay_out()
 
-    def begin(self, seats: Ints, movers: Ints, boards: Flags | None = None) -> None:
-        """Start new games; all seats act at once.
+    def read_options(self) -> BoardSetup:
+        """See `BoardSetup`."""
+        game, memory = self.game, np.zeros(SEATS + WORK_LENGTH + SCRATCH_LENGTH, dtype=np.int32)
+        moves, work, scratch = np.split(memory, (SEATS, SEATS + WORK_LENGTH))
+        plays_on = game.is_team or game.seats == 2
+        return BoardSetup(
+            pack_options(game), game.view, blank_of(game), plays_on, moves, work, scratch
+        )
 
-        Args:
-            seats: int32[boards]: the caller's seats.
-            movers: int32[boards, seats]: the movers of the others.
-            boards: bool[boards]: the boards to use; by default all.
-        """
-        self.lay_out(boards)
+    def start(self) -> Ints:
+        """The fixed part of a board."""
+        state: Ints = self._options.blank.state
+        return state
+
+    def leave_when_out(self) -> None:
+        """See `TurnBatch.can_be_out`."""
+        self._options = self._options._replace(plays_on=False)
 
     def lay_out(self, boards: Flags | None = None) -> None:
         """Start new games.
@@ -221,7 +273,7 @@ class BoardBatch(Boards):
         Args:
             boards: bool[boards]: the boards to use; by default all.
         """
-        lay_out_all(self.states, self._chosen(boards), self._blank, self._work, self._rngs)
+        self.begin(np.zeros(len(self), np.int32), self._wanted(GIVEN), boards)
 
     def choose(self, movers: Sequence[int] | Ints) -> Ints:
         """Choose the moves of all agents that the caller does not move.
@@ -232,11 +284,9 @@ class BoardBatch(Boards):
         Returns:
             int32[boards, seats]: 0 to 5; 0 for the caller's and dead agents.
         """
-        moves: Ints = np.zeros((len(self), SEATS), dtype=np.int32)
-        wanted: Ints = np.zeros((len(self), SEATS), dtype=np.int32)
-        wanted[:, : self.game.seats] = movers
-        choose_all(self.states, self._options, wanted, self._work, self._rngs, moves)
-        return moves[:, : self.game.seats]
+        moves = self._wanted(GIVEN)
+        choose_all(self.states, self._wanted(movers), self._options, self._rngs, moves)
+        return moves
 
     def step(self, moves: npt.NDArray[np.integer], boards: Flags | None = None) -> None:
         """Play a step.
@@ -248,10 +298,6 @@ class BoardBatch(Boards):
         Raises:
             IllegalActionError: The number of moves is wrong, or a move is invalid.
         """
-        given = self._checked(moves)
-        step_all(self.states, given, self._chosen(boards), self._options, self._work)
-
-    def _checked(self, moves: npt.NDArray[np.integer]) -> Ints:
         shape = (len(self), self.game.seats)
         if moves.shape != shape or moves.dtype.kind not in "iu":
             raise IllegalActionError(
@@ -259,9 +305,7 @@ class BoardBatch(Boards):
             )
         if moves.min() < 0 or moves.max() >= len(MOVE_NAMES):
             raise IllegalActionError("a move is not a number from 0 to 5.")
-        given: Ints = np.zeros((len(self), SEATS), dtype=np.int32)
-        given[:, : self.game.seats] = moves
-        return given
+        step_all(self.states, self._wanted(moves), self._chosen(boards), self._options)
 
     def play_on(self, movers: Sequence[int] | Ints, boards: Flags) -> None:
         """Play games to the end without the caller; its agents stand still.
@@ -270,65 +314,18 @@ class BoardBatch(Boards):
             movers: As for `choose`.
             boards: bool[boards]: on which boards.
         """
-        wanted: Ints = np.zeros((len(self), SEATS), dtype=np.int32)
-        wanted[:, : self.game.seats] = movers
-        play_on_all(self.states, boards, self._options, wanted, self._work, self._rngs)
+        play_on_all(self.states, boards, self._wanted(movers), self._options, self._rngs)
 
-    def play(
-        self,
-        seats: Ints,
-        actions: npt.NDArray[np.integer],
-        movers: Ints,
-        boards: Flags | None = None,
-    ) -> None:
-        """Play a step with the caller's action for one seat of each board.
-
-        If its agent dies but the result is still open, because of a teammate or in a duel, the
-        others play on to the end, unless `plays_on` is off.
-
-        Args:
-            seats: int32[boards]: the caller's seats.
-            actions: int[boards]: their moves, 0 to 5.
-            movers: int32[boards, seats]: the movers of the others, see `choose`.
-            boards: bool[boards]: the boards to use; by default all.
-
-        Raises:
-            IllegalActionError: A move is invalid.
-        """
-        moves, everyone = self.choose(movers), np.arange(len(self))
-        moves[everyone, seats] = actions
-        self.step(moves, boards)
-        if self.plays_on and (self.game.is_team or self.game.seats == 2):
-            dead = self._chosen(boards) & ~self.living(seats)
-            if dead.any():
-                self.play_on(movers, dead)
-
-    def masks(self, seats: Ints) -> Flags:
-        """The mask of legal moves for one seat of each board: bool[boards, 6], all True."""
-        return np.ones((len(self), len(MOVE_NAMES)), dtype=np.bool_)
-
-    def results(self, seats: Ints) -> tuple[Returns, Flags]:
-        """The return of one seat of each board, and whether it is final.
-
-        Args:
-            seats: int32[boards].
-
-        Returns:
-            float64[boards] and bool[boards].
-        """
-        everyone, found = np.arange(len(self)), self.outcomes()
-        returns = self.returns()[everyone, seats]
-        over = found != RUNNING
-        if not self.game.is_team and self.game.seats > 2:
-            lost = ~over & ~self.living(seats)
-            returns[lost] = -1.0
-            over |= lost
-        return returns, over
+    def _wanted(self, numbers: int | Sequence[int] | npt.NDArray[np.integer]) -> Ints:
+        """The numbers of every seat of each board: int32[boards, seats]."""
+        wanted: Ints = np.empty((len(self), self.game.seats), dtype=np.int32)
+        wanted[:] = numbers
+        return wanted
 
     def outcomes(self) -> Ints:
         """The outcome of each game: int32[boards], see `fast.step.outcome`."""
         found: Ints = np.zeros(len(self), dtype=np.int32)
-        outcomes_of(self.states, self._options, found)
+        outcomes_of(self.states, self._options.options, found)
         return found
 
     def alive(self) -> Flags:
@@ -341,7 +338,7 @@ class BoardBatch(Boards):
         flags: Flags = self.alive()[np.arange(len(self)), seats]
         return flags
 
-    def returns(self) -> Returns:
+    def returns(self) -> Floats:
         """float64[boards, seats]: the final returns; 0 in running games."""
         found = self.outcomes()[:, None]
         won = found >> np.arange(self.game.seats) & 1
@@ -349,110 +346,52 @@ class BoardBatch(Boards):
         return np.where((found == RUNNING) | (found == EVEN), 0.0, final)
 
     def observe(self, seats: int | Ints) -> Arrays:
-        """The observation of one seat of each board.
+        """See `TurnBatch.observe`."""
+        # The step alone needs more than a byte, and memory is what takes the time.
+        seen = split_row(self._fields, self._rows(seats, "int8"))
+        (dtype,) = [field.dtype for field in self._fields if field.name == _STEP]
+        return seen | {_STEP: self.states[:, STEP].astype(dtype)}
 
-        Args:
-            seats: The seat, the same on all boards, or int[boards].
-
-        Returns:
-            New arrays with the names and types of `PommermanEncoder`'s fields; the first axis is
-            the board.
-        """
-        rows, steps = self._rows(seats)
-        types = {field.name: field.dtype for field in self._encoder.fields}
-        return split_row(self._encoder.fields, rows) | {_STEP: steps.astype(types[_STEP])}
-
-    def flat(self, seats: int | Ints) -> npt.NDArray[np.float32]:
-        """One seat's observation of each board as float32[boards, numbers]; see `Encoder.flat`."""
-        rows, steps = self._rows(seats)
-        flat = rows.astype(np.float32)
-        flat[:, self._step_at] = steps
-        return flat
-
-    @property
-    def _step_at(self) -> int:
-        names = [field.name for field in self._encoder.fields]
-        return sum(field.size for field in self._encoder.fields[: names.index(_STEP)])
-
-    def _rows(self, seats: int | Ints) -> tuple[Bytes, Ints]:
-        width = sum(field.size for field in self._encoder.fields)
-        rows: Bytes = np.empty((len(self), width), dtype=np.int8)
-        steps: Ints = np.empty(len(self), dtype=np.int32)
-        eyes: Ints = np.full(len(self), seats, dtype=np.int32)
-        observe_all(self.states, self._options, eyes, self.game.view, rows, steps)
-        return rows, steps
-
-    def state(self, board: int) -> PommermanState:
-        """The position on a board as a `PommermanState`."""
-        return unpack(self.game, self.states[board])
-
-    def set_state(self, board: int, state: PommermanState) -> None:
-        """Set the position on a board.
+    def pack(self, state: PommermanState) -> Ints:
+        """See `fast.arrays`.
 
         Raises:
             ValueError: The state is redacted, or not laid out.
         """
-        copy_state(self.states[board], pack(self.game, state))
+        return pack(self.game, state)
+
+    def unpack(self, numbers: Sequence[int]) -> PommermanState:
+        """See `fast.arrays`."""
+        return unpack(self.game, np.asarray(numbers))
 
 
 @compiled
-def lay_out_all(states: Ints, chosen: Flags, blank: Blank, work: Ints, rngs: Seeds) -> None:
-    """Generate new boards in ``chosen``, each with its own generator."""
-    for number in range(len(states)):
-        if chosen[number]:
-            # Drawing shuffles the pairs, so they are reset to keep boards independent.
-            fresh = Blank(blank.state, blank.pairs.copy(), blank.counts)
-            draw_board(states[number], fresh, work, rngs[number])
-
-
-@compiled
-def choose_all(
-    states: Ints, options: Ints, movers: Ints, work: Ints, rngs: Seeds, moves: Ints
-) -> None:
+def choose_all(states: Ints, movers: Ints, setup: BoardSetup, rngs: Seeds, moves: Ints) -> None:
     """Write the moves of the living agents moved at random or by the policy."""
-    for number in range(len(states)):
-        _choose(states[number], options, movers[number], work, rngs[number], moves[number])
+    for board in range(len(states)):
+        _choose(states[board], movers[board], setup, rngs[board], moves[board])
 
 
 @compiled
-def _choose(s: Ints, options: Ints, movers: Ints, work: Ints, rng: Seeds, moves: Ints) -> None:
-    scratch = work[WORK_LENGTH:]
-    is_surveyed = False
-    for seat in range(SEATS):
-        if not s[AGENT + 5 * seat + ALIVE]:
-            continue
-        if movers[seat] == RANDOM:
-            moves[seat] = draw(rng, 6)
-        elif movers[seat] == POLICY:
-            if not is_surveyed:
-                survey(s, scratch)
-                is_surveyed = True
-            moves[seat] = decide(s, options, scratch, rng, seat, KEEN)
-
-
-@compiled
-def step_all(states: Ints, moves: Ints, chosen: Flags, options: Ints, work: Ints) -> None:
+def step_all(states: Ints, moves: Ints, chosen: Flags, setup: BoardSetup) -> None:
     """Play a step on the boards in ``chosen``."""
-    for number in range(len(states)):
-        if chosen[number]:
-            play_step(states[number], moves[number], options, work[:WORK_LENGTH])
+    for board in range(len(states)):
+        if chosen[board]:
+            for seat in range(moves.shape[1]):
+                setup.moves[seat] = moves[board, seat]
+            play_step(states[board], setup.moves, setup.options, setup.work)
 
 
 @compiled
-def play_on_all(
-    states: Ints, chosen: Flags, options: Ints, movers: Ints, work: Ints, rngs: Seeds
-) -> None:
+def play_on_all(states: Ints, chosen: Flags, movers: Ints, setup: BoardSetup, rngs: Seeds) -> None:
     """Play to the end on the boards in ``chosen``."""
-    moves = np.zeros(SEATS, dtype=np.int32)
-    for number in range(len(states)):
-        while chosen[number] and outcome(states[number], options) == RUNNING:
-            moves[:] = 0
-            _choose(states[number], options, movers[number], work, rngs[number], moves)
-            play_step(states[number], moves, options, work[:WORK_LENGTH])
+    for board in range(len(states)):
+        if chosen[board]:
+            _play_on(states[board], movers[board], setup, rngs[board])
 
 
 @compiled
 def outcomes_of(states: Ints, options: Ints, found: Ints) -> None:
     """The outcome of each game."""
-    for number in range(len(states)):
-        found[number] = outcome(states[number], options)
+    for board in range(len(states)):
+        found[board] = outcome(states[board], options)

@@ -38,7 +38,7 @@ class Blank(NamedTuple):
     state: Ints
     """int32[`arrays.LENGTH`]: agents and corridors only."""
     pairs: Ints
-    """int32[n, 2], the pairs of mirrored cells that may get walls; shuffled by every draw."""
+    """int32[n, 2], the pairs of mirrored cells that may get walls."""
     counts: Ints
     """int32[3]: pairs of rigid walls, pairs of either kind, and hidden power-ups."""
 
@@ -67,19 +67,21 @@ def draw_board(s: Ints, blank: Blank, work: Ints, rng: Seeds) -> None:
     Args:
         s: The state, overwritten.
         blank: From `blank_of`.
-        work: int32[2 * `CELLS`] or more.
+        work: int32[2 * `CELLS` + the number of pairs] or more.
         rng: uint64[1].
     """
-    pairs, counts = blank.pairs, blank.counts
+    pairs, counts, order = blank.pairs, blank.counts, work[2 * CELLS :]
+    for number in range(len(pairs)):
+        order[number] = number
     while True:
         copy_state(s, blank.state)
         for number in range(counts[1]):
             other = number + draw(rng, len(pairs) - number)
+            drawn = order[other]
+            order[other] = order[number]
+            order[number] = drawn
             for side in range(2):
-                cell = pairs[other, side]
-                pairs[other, side] = pairs[number, side]
-                pairs[number, side] = cell
-                s[BOARD + cell] = RIGID if number < counts[0] else WOOD
+                s[BOARD + pairs[drawn, side]] = RIGID if number < counts[0] else WOOD
         if _is_open(s, work):
             break
     _hide(s, counts[2], work, rng)

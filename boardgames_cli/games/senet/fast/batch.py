@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.boards import RANDOM, Loops, TurnBatch
+from boardgames_cli.algorithms.fast.boards import RANDOM, Loops, TurnBatch, copy_numbers, make_loops
 from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.games.senet.board import HOUSES
 from boardgames_cli.games.senet.encode import SenetEncoder
-from boardgames_cli.games.senet.fast import Flags, Floats, Ints, Seeds, compiled
+from boardgames_cli.games.senet.fast import Flags, Ints, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,
@@ -39,35 +39,22 @@ _IDS: Final = 10
 
 
 @compiled
-def begin_all(
-    states: Masks, chosen: Flags, start: Masks, seats: Ints, who: Ints, options: Masks, rngs: Seeds
-) -> None:
-    """See `Loops.begin`."""
-    rules = options[_RULE_SET]
-    for number in range(len(states)):
-        if chosen[number]:
-            states[number, STEPS] = 0
-            # If the other side wins before the seat has acted, the next game is used.
-            while not states[number, STEPS]:
-                states[number] = start
-                _go_on(states[number], seats[number], who[number], rules, rngs[number])
+def _begin(s: Masks, start: Masks, seat: int, who: Ints, options: Masks, rng: Seeds) -> None:
+    s[STEPS] = 0
+    # If the other side wins before the seat has acted, the next game is used.
+    while not s[STEPS]:
+        copy_numbers(s, start)
+        _go_on(s, seat, who, options[_RULE_SET], rng)
 
 
 @compiled
-def play_all(
-    states: Masks, chosen: Flags, seats: Ints, ids: Masks, who: Ints, options: Masks, rngs: Seeds
-) -> None:
-    """See `Loops.play`."""
-    rules = options[_RULE_SET]
-    for number in range(len(states)):
-        if chosen[number]:
-            s = states[number]
-            start, backward = 0, 0
-            if ids[number]:
-                dancer, way = (ids[number] - 1) // _IDS, (ids[number] - 1) % _IDS
-                start, backward = nth(s[s[PLAYER]], dancer), 1 if way >= _IDS // 2 else 0
-            _move(s, start, backward, rules)
-            _go_on(s, seats[number], who[number], rules, rngs[number])
+def _play(s: Masks, seat: int, id: int, who: Ints, options: Masks, rng: Seeds) -> None:
+    start, backward = 0, 0
+    if id:
+        dancer, way = (id - 1) // _IDS, (id - 1) % _IDS
+        start, backward = nth(s[s[PLAYER]], dancer), 1 if way >= _IDS // 2 else 0
+    _move(s, start, backward, options[_RULE_SET])
+    _go_on(s, seat, who, options[_RULE_SET], rng)
 
 
 @compiled
@@ -103,69 +90,54 @@ def _move(s: Masks, start: int, backward: int, rules: int) -> None:
 
 
 @compiled
-def masks_of(states: Masks, seats: Ints, options: Masks, flags: Flags) -> None:
-    """See `Loops.masks`."""
-    rules = options[_RULE_SET]
-    for number in range(len(states)):
-        s, seat = states[number], seats[number]
-        steps = s[STEPS]
-        if not steps or s[PLAYER] != seat:
-            continue
-        own = s[seat]
-        starts = movers(own, s[1 - seat], steps, rules)
-        way = _IDS + 1 - steps if starts & BACKWARD else steps
-        dancers = starts & BOARD
-        if not dancers:
-            flags[number, 0] = True
-        while dancers:
-            start = dancers & -dancers
-            dancers ^= start
-            flags[number, _IDS * count_of(own & (start - 1)) + way] = True
+def _mask(s: Masks, seat: int, options: Masks, flags: Flags) -> None:
+    steps = s[STEPS]
+    if not steps or s[PLAYER] != seat:
+        return
+    own = s[seat]
+    starts = movers(own, s[1 - seat], steps, options[_RULE_SET])
+    way = _IDS + 1 - steps if starts & BACKWARD else steps
+    dancers = starts & BOARD
+    if not dancers:
+        flags[0] = True
+    while dancers:
+        start = dancers & -dancers
+        dancers ^= start
+        flags[_IDS * count_of(own & (start - 1)) + way] = True
 
 
 @compiled
-def results_of(states: Masks, seats: Ints, _: Masks, returns: Floats, over: Flags) -> None:
-    """See `Loops.results`."""
-    for number in range(len(states)):
-        s, seat = states[number], seats[number]
-        over[number] = s[CONES] == 0 or s[SPOOLS] == 0
-        returns[number] = 0.0
-        if over[number]:
-            returns[number] = 1.0 if s[seat] == 0 else -1.0
+def _result(s: Masks, seat: int, _: Masks) -> tuple[float, bool]:
+    if s[CONES] and s[SPOOLS]:
+        return 0.0, False
+    return 1.0 if s[seat] == 0 else -1.0, True
 
 
 @compiled
-def observe_all(states: Masks, seats: Ints, options: Masks, rows: npt.NDArray[Any]) -> None:
-    """See `Loops.observe`."""
-    rules, pieces = options[_RULE_SET], options[_PIECES]
-    for number in range(len(states)):
-        s, seat, row = states[number], seats[number], rows[number]
-        for side in range(2):
-            mask = s[seat ^ side]
-            for house in range(HOUSES):
-                row[HOUSES * side + house] = mask >> house & 1
-            row[2 * HOUSES + side] = pieces - count_of(mask)
-        if s[STEPS]:
-            row[2 * HOUSES + 1 + s[STEPS]] = 1
-        row[2 * HOUSES + 7 + (s[PLAYER] ^ seat)] = 1
-        row[2 * HOUSES + 9 + rules] = 1
+def _observe(s: Masks, seat: int, options: Masks, row: npt.NDArray[Any]) -> None:
+    for side in range(2):
+        mask = s[seat ^ side]
+        for house in range(HOUSES):
+            row[HOUSES * side + house] = mask >> house & 1
+        row[2 * HOUSES + side] = options[_PIECES] - count_of(mask)
+    if s[STEPS]:
+        row[2 * HOUSES + 1 + s[STEPS]] = 1
+    row[2 * HOUSES + 7 + (s[PLAYER] ^ seat)] = 1
+    row[2 * HOUSES + 9 + options[_RULE_SET]] = 1
 
 
-class SenetBatch(TurnBatch[SenetState]):
-    """Boards of Senet; see `TurnBatch`.
+class SenetBatch(TurnBatch[Senet, SenetState]):
+    """Boards of Senet; see `TurnBatch`."""
 
-    Args:
-        game: The rulebook.
-        count: The number of boards.
-        seed: Board i has the seed ``seed + i``, independently of the batch.
-    """
-
-    loops: ClassVar[Loops] = Loops(begin_all, play_all, masks_of, results_of, observe_all)
+    loops: ClassVar[Loops] = make_loops(
+        compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
+    )
+    encoder = SenetEncoder
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "foremost": FOREMOST}
 
-    def __init__(self, game: Senet, count: int, seed: int = 0) -> None:
-        options = (RULES[game.rules], game.pieces)
-        super().__init__(game, SenetEncoder(game), count, seed, options)
+    def read_options(self) -> Masks:
+        """The number of the rules, and of dancers a side."""
+        return np.array([RULES[self.game.rules], self.game.pieces])
 
     def pack(self, state: SenetState) -> Masks:
         """Both masks, the seat to move, the throw."""

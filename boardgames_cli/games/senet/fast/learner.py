@@ -458,7 +458,7 @@ def first_weights(shape: Shape, seed: int) -> Weights:
     return weights
 
 
-@compiled
+@compiled.allocating
 def learn(
     examples: Examples,
     order: npt.NDArray[np.int64],

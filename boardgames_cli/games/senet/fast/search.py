@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.agents.expectimax import HASTE
+from boardgames_cli.algorithms.fast.boards import copy_numbers
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.core.game import Seat
@@ -67,6 +68,8 @@ class NetworkMemory(NamedTuple):
     """int64[2, lines]: the keys; 0 for an empty line."""
     sums: Weights
     """[2, lines, hidden + 1]"""
+    inputs: Masks
+    """int64[`MOST_INPUTS`]: room for the inputs of one side."""
 
 
 class CompiledEvaluation(NamedTuple):
@@ -95,7 +98,8 @@ def make_evaluation(network: Network, table: CompiledTable, rules: int) -> Compi
     """The evaluation by a network, with an empty cache for its sums."""
     width = network.rows.shape[1]
     sums = np.zeros((2, _LINES, width), dtype=network.rows.dtype)
-    memory = NetworkMemory(np.zeros((2, _LINES), dtype=np.int64), sums)
+    inputs = np.zeros(MOST_INPUTS, dtype=np.int64)
+    memory = NetworkMemory(np.zeros((2, _LINES), dtype=np.int64), sums, inputs)
     return CompiledEvaluation(network, memory, table, rules)
 
 
@@ -125,10 +129,9 @@ def _line(mask: int, role: int, network: Network, memory: NetworkMemory) -> int:
     line = ((mask * _SPREAD) >> _SHIFT) & (_LINES - 1)
     if memory.masks[role, line] != mask:
         memory.masks[role, line] = mask
-        found = np.empty(MOST_INPUTS, dtype=np.int64)
+        found, sums = memory.inputs, memory.sums[role, line]
         count = list_inputs(mask, role, found, 0)
-        sums = memory.sums[role, line]
-        sums[:] = network.rows[found[0]]
+        copy_numbers(sums, network.rows[found[0]])
         for number in range(1, count):
             row = network.rows[found[number]]
             for unit in range(len(sums)):
