@@ -28,6 +28,7 @@ CHECKS = (
     "tests/tui/test_theme.py",
     "tests/web/test_server.py",
     "tests/web/test_ssh.py",
+    "tests/online/test_discovery.py",
     "tests/online/test_tables.py::test_two_people_play_a_whole_game",
     "tests/online/test_shared_lobby.py::test_a_server_without_redis_says_so",
     "tests/online/test_shared_lobby.py::test_a_redis_that_was_emptied_is_told_of_all_tables_again",
