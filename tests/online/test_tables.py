@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
 import socket
+import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -382,6 +384,23 @@ def test_a_server_that_only_accepts_connections_is_named(monkeypatch: pytest.Mon
         address = TableAddress("127.0.0.1", silent.getsockname()[1], "")
         with pytest.raises(GameError, match="does not answer"):
             Arrival(address, ListTables())
+
+
+def test_a_server_that_wants_tls_is_told_apart() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def hang_up() -> None:  # as a server with TLS does that hears something else
+            with contextlib.suppress(OSError):
+                while True:  # it is tried twice
+                    heard, _ = server.accept()
+                    heard.recv(1)
+                    heard.close()
+
+        threading.Thread(target=hang_up, daemon=True).start()
+        address = TableAddress("127.0.0.1", server.getsockname()[1], "")
+        with pytest.raises(GameError, match=r"hangs up\. +If it uses TLS, write https://"):
+            Arrival(address, ListTables())
+        server.shutdown(socket.SHUT_RDWR)
 
 
 def test_a_server_that_hangs_up_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -223,6 +223,8 @@ class TableConnection:
                 return f"nobody answers at {server} ({reason}).", "Ask whether its host still runs."
             case aiohttp.WSServerHandshakeError():
                 return f"{server} is no server of boardgames (status {error.status}).", _LOOK_AGAIN
+            case aiohttp.ServerDisconnectedError() | aiohttp.ClientOSError():
+                return f"{server} hangs up.", "If it uses TLS, write https:// before the address."
             case TimeoutError():
                 return f"{server} does not answer.", _LOOK_AGAIN
         return f"{server} can't be reached ({error}).", _LOOK_AGAIN

@@ -57,6 +57,7 @@ OPEN: Final = "open"
 
 _RETRY_SECONDS: Final = 5.0
 """The pause before a game that could not be saved is begun again."""
+_ASK: Final = "Ask who opened it; in a terminal it is given with --password."
 _MOST_WATCHERS: Final = 50
 _KEPT_CHAT: Final = 50
 _ABOUT_ABSENT: Final = (Offer.AGENT, Offer.CLAIM)
@@ -206,7 +207,8 @@ class OnlineTable:
             StorageError: It can't be saved.
         """
         if self.settings.password and not is_secret(message.password, self.settings.password):
-            raise SeatError("the password of this table is another one.", "Ask who opened it.")
+            what = "the password of this table is another one."
+            raise SeatError(what if message.password else "this table has a password.", _ASK)
         if not self.open_seats:
             raise SeatError("all seats of this table are taken.", "Ask for another table.")
         seat = self.open_seats[0] if message.seat is None else message.seat
