@@ -100,14 +100,6 @@ class OnlineSettings:
     key: Path | None = None
 
 
-@dataclass(slots=True)
-class _Guesses:
-    """Wrong codes from one address."""
-
-    count: int = 0
-    until: float = 0.0
-
-
 class OnlineServer:
     """Serves tables. Made and used in the thread of a running event loop.
 
@@ -127,7 +119,8 @@ class OnlineServer:
         """The other processes that share the lobby; None if there are none."""
         self._connections: set[Connection] = set()
         self._addresses: Counter[str] = Counter()
-        self._guesses: dict[str, _Guesses] = {}
+        self._guesses: dict[str, tuple[int, float]] = {}
+        """The number of wrong codes from an address, and until when it must wait."""
         self._runner: web.AppRunner | None = None
 
     # -- life ------------------------------------------------------------------------------
@@ -222,7 +215,7 @@ class OnlineServer:
     def _sweep(self) -> None:
         self.lobby.sweep()
         now = self._loop.time()
-        self._guesses = {a: g for a, g in self._guesses.items() if g.until > now}
+        self._guesses = {a: g for a, g in self._guesses.items() if g[1] > now}
         self._loop.call_later(_SWEEP_SECONDS, self._sweep)
 
     def _think(self, request: ActRequest, deliver: Callable[[ActResult], None]) -> None:
@@ -377,20 +370,18 @@ class OnlineServer:
         Raises:
             SeatError: The address must wait.
         """
-        known = self._guesses.get(address)
-        wait = 0.0 if known is None else known.until - self._loop.time()
-        if known is not None and known.count > _FREE_GUESSES and wait > 0:
+        count, until = self._guesses.get(address, (0, 0.0))
+        wait = until - self._loop.time()
+        if count > _FREE_GUESSES and wait > 0:
             raise SeatError(
                 "there were too many wrong codes from you.",
                 f"Wait {wait:.0f} seconds, and look at the code again.",
             )
 
     def _count_guess(self, address: str) -> None:
-        known = self._guesses.setdefault(address, _Guesses())
-        known.count += 1
-        beyond = max(0, known.count - _FREE_GUESSES)
-        pause = min(_LONGEST_GUESS_SECONDS, _GUESS_SECONDS * 2**beyond)
-        known.until = self._loop.time() + pause
+        count = 1 + self._guesses.get(address, (0, 0.0))[0]
+        pause = _GUESS_SECONDS * 2 ** max(0, count - _FREE_GUESSES)
+        self._guesses[address] = count, self._loop.time() + min(_LONGEST_GUESS_SECONDS, pause)
 
 
 def raise_file_limit() -> None:
