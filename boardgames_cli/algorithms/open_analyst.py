@@ -167,6 +167,8 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
 
     decisions: ClassVar[int] = 1
     """The number of decisions that are searched after a choice."""
+    known_by: ClassVar[str] = "every result is known"
+    """How exact values are known."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -184,6 +186,24 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
     def method(self) -> Method:
         """The heuristic."""
         return _METHOD
+
+    def known(self, state: S) -> Returns | None:
+        """The value of a position for every seat where it is known, such as from a table."""
+        del state  # by default nothing is
+        return None
+
+    def leaf(self, state: S) -> Returns:
+        """The known value of a position, otherwise the heuristic's."""
+        known = self.known(state)
+        return super().leaf(state) if known is None else known
+
+    def value(self, state: S) -> Value:
+        """The known value, otherwise from the choices or the outcomes of chance."""
+        known = self.known(state)
+        if known is None:
+            return super().value(state)
+        error = self.error_of(state, known)
+        return make_value(self, known, error, is_exact=not error)
 
     def rough_value(self, state: S) -> Value:
         """The heuristic's value of a position."""
@@ -217,7 +237,9 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
             )
             for choice in choices
         ]
-        return ranked(seat, with_errors, self.method, best.error)
+        is_exact = not any(choice.error for choice in choices)
+        method = Method(True, self.known_by) if is_exact else self.method
+        return ranked(seat, with_errors, method, best.error)
 
     def ahead(self, state: S, decisions: int | None = None) -> Returns:
         """The value of a position if the next seats to act choose by the heuristic.
@@ -227,7 +249,8 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
             decisions: How many of them do; by default as many as this analyst searches.
         """
         depth = self.decisions if decisions is None else decisions
-        if not depth:
+        exact = self.known(state)
+        if not depth or (exact is not None and not self.error_of(state, exact)):
             return self.leaf(state)
         known: dict[tuple[S, int], Returns] = self._ahead  # type: ignore[attr-defined]
         return _recall(known, (state, depth), _LOOKED_AHEAD, lambda: self._look_ahead(state, depth))

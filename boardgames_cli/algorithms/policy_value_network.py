@@ -78,11 +78,11 @@ class Inputs:
 
     @property
     def encoding(self) -> str:
-        """A fingerprint of the encoder's arrays and of the number of actions."""
+        """A fingerprint of the encoder's version and arrays, and of the number of actions."""
         layout = [
             (one.name, one.shape, one.dtype, one.low, one.high) for one in self.encoder.fields
         ]
-        text = repr((layout, self.encoder.game.action_count))
+        text = repr((self.encoder.version, layout, self.encoder.game.action_count))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -120,13 +120,23 @@ class PolicyValueNetwork:
             (hidden, actions), (actions,), (hidden, 1), (1,),
         )  # fmt: skip
         size = sum(map(math.prod, self._shapes))
-        self.weights: Floats = np.zeros(size, np.float32)
+        self.weights = np.zeros(size, np.float32)
         self.moments: Floats = np.zeros((2, size), np.float32)
         self.steps = 0
         rng = np.random.default_rng(seed)
         # The heads begin at 0, so that all actions are alike and every value is 0.
-        for layer in self._layers(self.weights)[:4:2]:
+        for layer in self._parts[:4:2]:
             layer[:] = rng.normal(0, math.sqrt(2 / len(layer)), layer.shape)
+
+    @property
+    def weights(self) -> Floats:
+        """All weights, one layer after the other."""
+        return self._weights
+
+    @weights.setter
+    def weights(self, vector: Floats) -> None:
+        self._weights = vector
+        self._parts = self._layers(vector)
 
     def _layers(self, vector: Floats) -> list[Floats]:
         """The parts of a vector of weights, or of their gradients, as views."""
@@ -136,14 +146,14 @@ class PolicyValueNetwork:
 
     def evaluate(self, inputs: Floats) -> tuple[Floats, float]:
         """The logits of all actions, and the value, for the inputs of one observation."""
-        first, bias, second, bias2, policy, bias3, value, bias4 = self._layers(self.weights)
+        first, bias, second, bias2, policy, bias3, value, bias4 = self._parts
         hidden = np.maximum(inputs @ first + bias, 0)
         hidden = np.maximum(hidden @ second + bias2, 0)
         return hidden @ policy + bias3, math.tanh(float((hidden @ value + bias4)[0]))
 
     def learn(self, batch: Example, rate: float) -> float:
         """Take one step of Adam on a batch, and return its loss before the step."""
-        first, bias, second, bias2, policy, bias3, value, bias4 = self._layers(self.weights)
+        first, bias, second, bias2, policy, bias3, value, bias4 = self._parts
         count = len(batch.inputs)
         one = np.maximum(batch.inputs @ first + bias, 0)
         two = np.maximum(one @ second + bias2, 0)

@@ -191,13 +191,12 @@ class GuidedBandit(Bandit[A]):
     def choose(self, legal: Sequence[A], search: TreeSearch[Any, A]) -> A:
         """The action with the best bound; untried ones count as good as the mean of all."""
         tallies = [self._arm(action) for action in legal]
-        visits = sum(tally.visits for tally in tallies)
-        usual = sum(tally.total for tally in tallies) / visits if visits else 0.0
-        low, high = search.game.utility
-        width = search.exploration * (high - low) * math.sqrt(visits + 1)
+        visits = sum([tally.visits for tally in tallies])
+        usual = sum([tally.total for tally in tallies]) / visits if visits else 0.0
+        width = search.exploration * search.most_spread * math.sqrt(visits + 1)
         even = 1 / len(legal)
         bounds = [
-            (tally.mean if tally.visits else usual)
+            (tally.total / tally.visits if tally.visits else usual)
             + width * self.priors.get(action, even) / (1 + tally.visits)
             for action, tally in zip(legal, tallies, strict=True)
         ]
@@ -267,6 +266,8 @@ class SearchNode:
     decisions: dict[Seat, Bandit[Any]] = field(default_factory=dict)
     solved: Returns | None = None
     """The returns by best play, once they are proven."""
+    has_proof: bool = False
+    """Whether something is proven about a step from here."""
 
     def child(self, edge: Hashable) -> SearchNode:
         """The node after a step; made if it is new."""
@@ -282,11 +283,12 @@ class SearchNode:
             for edge, child in self.children.items()
             if child.solved
         }
-        return SearchNode(children, self.decisions, self.solved)
+        return SearchNode(children, self.decisions, self.solved, self.has_proof)
 
     def add(self, other: SearchNode) -> None:
         """Add what another search found, without its tree (`without_tree`)."""
         self.solved = self.solved or other.solved
+        self.has_proof |= other.has_proof
         for edge, child in other.children.items():
             self.child(edge).solved = child.solved
         for seat, decision in other.decisions.items():
@@ -324,6 +326,8 @@ class TreeSearch(Generic[S, A]):
         self.seat = self.seen.seat
         self._observers = range(self.game.seats) if self.multi else (self.seat,)
         self._low, self._high = math.inf, -math.inf
+        low, high = self.game.utility
+        self.most_spread = high - low
         self._are_listed = Traits.SAMPLED_CHANCE not in self.game.traits
         self._is_open = Traits.HIDDEN not in self.game.traits
         self._can_solve = not self.game.traits & _UNSOLVABLE
@@ -410,7 +414,7 @@ class TreeSearch(Generic[S, A]):
 
     def _solved(self, node: SearchNode, seat: Seat, action: A) -> Returns | None:
         """The proven returns after an action."""
-        child = node.children.get(((seat, action),)) if self._can_solve else None
+        child = node.children.get(((seat, action),)) if node.has_proof else None
         return child.solved if child else None
 
     def _to_try(self, node: SearchNode, seat: Seat, legal: Sequence[A]) -> Sequence[A]:
@@ -421,7 +425,7 @@ class TreeSearch(Generic[S, A]):
 
     def _good(self, node: SearchNode, seat: Seat, legal: Sequence[A]) -> Sequence[A]:
         """The actions as good as is proven, or where nothing is, those not proven to be lost."""
-        if not self._can_solve:
+        if not node.has_proof:
             return legal
         proven = [(action, self._solved(node, seat, action)) for action in legal]
         if node.solved:
@@ -435,6 +439,7 @@ class TreeSearch(Generic[S, A]):
     def _prove(self, trail: Sequence[tuple[SearchNode, Seat, Sequence[A]]]) -> None:
         """Follow from a solved node what is proven about those that lead to it."""
         for node, seat, legal in reversed(trail):
+            node.has_proof = True
             known = [self._solved(node, seat, action) for action in legal]
             solved = [returns for returns in known if returns]
             best = max(solved, key=lambda returns: returns[seat])

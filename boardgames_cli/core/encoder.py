@@ -78,6 +78,8 @@ class Encoder(ABC, Generic[G, S, A]):
     is_complete: ClassVar[bool] = True
     """Whether different observations always give different arrays; False for encodings that leave
     something out, as published ones may."""
+    version: ClassVar[int] = 1
+    """Increased when equal fields mean something else: networks of another version are refused."""
 
     @property
     @abstractmethod

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +39,7 @@ from boardgames_cli.training.self_play import (  # noqa: E402
     resume_self_play,
 )
 from tests.conftest import Program  # noqa: E402
+from tests.processes import is_alive, wait_until  # noqa: E402
 from tests.toys import Heap, Pennies, Race  # noqa: E402
 
 QUICK: dict[str, Any] = {
@@ -167,7 +171,38 @@ def test_a_killed_training_resumes(tmp_path: Path) -> None:
         resume_self_play(game, path, None)
 
 
-def test_a_network_of_another_game_or_encoder_is_refused(tmp_path: Path) -> None:
+def test_killed_in_the_middle_it_is_gone_on_with(program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "n.json"
+    words = ["train", "tapnswap", "--method", "network", "--out", str(path)]
+    settings = ["--rounds", "400", "--games", "2", "--simulations", "8", "--units", "8"]
+    settings += ["--measured", "2", "--jobs", "2"]
+    script = (
+        "from boardgames_cli.training import training_run; training_run.SAVE_EVERY = 0\n"
+        "from boardgames_cli.cli.main import main; main()"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, *words, *settings], stdout=subprocess.DEVNULL
+    )
+    wait_until(lambda: path.exists() and read_policy_value(path).training["rounds"] >= 2)
+    listed = subprocess.run(
+        ["ps", "--ppid", str(process.pid), "-o", "pid="], capture_output=True, check=True
+    )
+    workers = [int(number) for number in listed.stdout.split()]
+    assert len(workers) >= 2
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    wait_until(lambda: not any(map(is_alive, workers)))
+    rounds = read_policy_value(path).training["rounds"]
+    assert "already exists" in program(*words, *settings).err
+    ended = program(*words, "--resume", "--rounds", str(rounds + 2))
+    assert ended.code == 0
+    assert f"after {rounds + 2} rounds" in ended.out
+    assert read_policy_value(path).training == {}
+
+
+def test_a_network_of_another_game_or_encoder_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "n.json"
     trained(TapnSwap(), path, rounds=1)
     spec = f"network:file={path},simulations=5"
@@ -176,9 +211,18 @@ def test_a_network_of_another_game_or_encoder_is_refused(tmp_path: Path) -> None
     with pytest.raises(OptionError, match=r"made for tapnswap, not kuhn\.$"):
         make_agent(spec, make("kuhn"))
     data = json.loads(path.read_text())
-    path.write_text(json.dumps({**data, "encoding": "0"}))
+    encoder = type(make_encoder(make("tapnswap")))
+    monkeypatch.setattr(encoder, "version", 2)
     with pytest.raises(OptionError, match="another version of TapnSwap's encoder"):
         make_agent(spec, make("tapnswap"))
+    monkeypatch.setattr(encoder, "version", 1)
+    unfinished = tmp_path / "unfinished.json"
+    unfinished.write_text(SelfPlayRun(make("tapnswap"), SelfPlaySettings(), None).model().to_text())
+    assert resume_self_play(make("tapnswap"), unfinished, None).done == 0
+    monkeypatch.setattr(encoder, "version", 2)
+    with pytest.raises(LearnedFileError, match="another version of TapnSwap's encoder"):
+        resume_self_play(make("tapnswap"), unfinished, None)
+    monkeypatch.setattr(encoder, "version", 1)
     path.write_text(json.dumps({**data, "weights": data["weights"][:40]}))
     with pytest.raises(LearnedFileError, match="damaged"):
         make_agent(spec, make("tapnswap")).reset(make("tapnswap"), 0)

@@ -13,13 +13,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.algorithms.open_analyst import Returns, SearchAnalyst, make_value
+from boardgames_cli.algorithms.open_analyst import Returns, SearchAnalyst
 from boardgames_cli.core.analyst import (
     Choice,
     Judgement,
     Method,
     Reason,
-    Value,
     ranked,
 )
 from boardgames_cli.core.errors import MissingPackageError
@@ -244,8 +243,6 @@ ROUNDED: Final = 2 * ROUNDED_ERROR / math.sqrt(3)
 PLAYS: Final = 200
 """The number of games that are played on from a move before a mistake is told."""
 
-_EXACT: Final = Method(True, "the table of endings")
-
 
 @dataclass(frozen=True)
 class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
@@ -254,6 +251,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     version: ClassVar[int] = 3
     is_quick: ClassVar[bool] = False
     decisions: ClassVar[int] = 2
+    known_by: ClassVar[str] = "the table of endings"
 
     @cached_property
     def endings(self) -> Endings:
@@ -286,37 +284,13 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         own = 2 * chance - 1
         return (-own, own) if player else (own, -own)
 
-    def value(self, state: SenetState) -> Value:
-        """The table's value, otherwise from the choices or the throws."""
-        known = self.known(state)
-        if known is not None:
-            error = self.error_of(state, known)
-            return make_value(self, known, error, is_exact=not error)
-        return super().value(state)
-
-    def judge_state(self, state: SenetState) -> Judgement[SenetMove]:
-        """Evaluate each move; exact if the table has the exact values of all positions."""
-        judgement = super().judge_state(state)
-        if any(choice.error for choice in judgement.choices):
-            return judgement
-        return Judgement(judgement.seat, judgement.choices, judgement.expected, _EXACT)
-
-    def leaf(self, state: SenetState) -> Returns:
-        """The table's value of a position, otherwise the evaluation."""
-        known = self.known(state)
-        return super().leaf(state) if known is None else known
-
     def ahead(self, state: SenetState, decisions: int | None = None) -> Returns:
         """The exact value, otherwise the value after more throws and moves.
 
         One throw is enough to average the errors of a rounded table.
         """
-        known = self.known(state)
-        if known is None:
-            return super().ahead(state, decisions)
-        if not self.error_of(state, known):
-            return known
-        return super().ahead(state, 1 if decisions is None else min(1, decisions))
+        depth = self.decisions if decisions is None else decisions
+        return super().ahead(state, depth if self.known(state) is None else min(1, depth))
 
     def error_of(self, state: SenetState, ahead: Returns) -> float:
         """0 for an exact value, otherwise the rounding of the table or the evaluation's error."""

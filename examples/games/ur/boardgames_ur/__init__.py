@@ -17,6 +17,7 @@ GAME = GameSpec(
     rules="boardgames_ur.rules:Ur",
     view="boardgames_ur.view:UrView",
     heuristic="boardgames_ur.heuristic:evaluate",
+    analyst="boardgames_ur.analyst:UrAnalyst",
     levels={
         "easy": "greedy:slips=0.5",
         "medium": "greedy",

@@ -7,6 +7,7 @@ from typing import Final
 
 from boardgames_cli import Seat
 
+from boardgames_ur.endings import value
 from boardgames_ur.rules import HOME, SAFE, SHARED, State, Ur
 
 _AT_RISK: Final = 0.25
@@ -17,9 +18,13 @@ _STEEPNESS: Final = 2.0
 
 
 def evaluate(game: Ur, state: State, seat: Seat) -> float:
-    """An estimate of the seat's final return: how far its pieces are, and the other's."""
-    if state.winner is not None:
-        return game.returns(state)[seat]
+    """An estimate of the seat's final return: how far its pieces are, and the other's.
+
+    Endings with few pieces are exact.
+    """
+    known = value(state, seat)
+    if known is not None:
+        return known
     ways = [
         sum(
             square * (1 - _AT_RISK if square in SHARED and square != SAFE else 1)
