@@ -47,7 +47,7 @@ ALLOWED = {("codec", f"{PACKAGE}.core.errors")}
 """Single modules of a higher room that a room may need; they need nothing themselves."""
 
 API = {
-    PACKAGE: {"codec", "core", "registry", "storage", "environments", "cli"},
+    PACKAGE: {"codec", "core", "registry", "algorithms", "storage", "environments", "cli"},
     f"{PACKAGE}.__main__": {"cli", "terminal"},
 }
 """The package itself and its start, which offer what others make."""

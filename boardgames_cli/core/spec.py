@@ -195,7 +195,7 @@ class GameSpec:
     """Agents for this game only."""
     beginner: str = ""
     """The agent that plays like a beginner; puzzles that it solves are left out. Empty means
-    ``greedy`` if there are a heuristic and an analyst, else no agent."""
+    ``greedy`` if there is a heuristic and the analyst does not use it, else no agent."""
     think_seconds: float = 2.0
     """The default thinking time of agents for one action."""
     recommended: tuple[str, ...] = ()

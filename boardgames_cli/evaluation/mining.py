@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.open_analyst import SearchAnalyst
 from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import AnyAnalyst, Choice, Judgement, Scale, ShareQuestion
@@ -251,7 +252,8 @@ class Miner:
         """Whether a beginner takes the best choice here."""
         spec = spec_of(self.game)
         # Where the values come from the heuristic, `greedy` finds nearly every best choice.
-        beginner = spec.beginner or ("greedy" if spec.heuristic and spec.analyst else "")
+        is_told = not spec.heuristic or isinstance(analyst_for(self.game), SearchAnalyst)
+        beginner = spec.beginner or ("" if is_told else "greedy")
         answer = str(judged.best.action)
         return bool(beginner) and self._share_found(beginner, seen, answer, _BEGINS) > _HALF
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli import registry
 from boardgames_cli.algorithms.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import Mark
@@ -40,6 +41,17 @@ EXACT = ("kuhn", "tapnswap")
 
 def mined(game: str, count: int, seed: int = 1) -> list[Puzzle]:
     return list(itertools.islice(Miner(make(game), seed).mine(), count))
+
+
+def test_puzzles_are_found_where_there_is_only_a_heuristic(monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = dataclasses.replace(find_game("tapnswap"), analyst="")
+    monkeypatch.setattr(registry, "find_game", lambda _: spec)
+    analyst_for.cache_clear()
+    try:
+        (puzzle,) = mined("tapnswap", 1)
+    finally:
+        analyst_for.cache_clear()
+    assert puzzle.method == "estimate: the game's heuristic, one decision further"
 
 
 @pytest.mark.parametrize("game", games_with_puzzles())

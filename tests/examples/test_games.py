@@ -111,6 +111,7 @@ def test_agents_promises_only_what_training_gives(home: Path) -> None:
     assert "which boardgames train makes" not in listed
 
 
-def test_puzzles_are_found_where_there_is_only_a_heuristic(home: Path) -> None:
+def test_puzzles_are_found_in_endings_that_are_solved(home: Path) -> None:
     made = run(home, "boardgames", "puzzle", "ur", "--make", "1", "--out", "ur.json", "--seed", "1")
     assert "ur.json has 1 puzzles" in made
+    assert '"method": "exact: the table of endings"' in (home / "ur.json").read_text()
