@@ -76,7 +76,7 @@ class Encoder(ABC, Generic[G, S, A]):
     """The rulebook."""
 
     is_complete: ClassVar[bool] = True
-    """Whether different observations always give different arrays, unlike in some published ones."""
+    """Whether different observations give different arrays, unlike in some published encodings."""
     version: ClassVar[int] = 1
     """Increased when equal fields mean something else: networks of another version are refused."""
 
