@@ -359,18 +359,23 @@ class TreeSearch(Generic[S, A]):
 
     def policy(self) -> dict[A, float]:
         """The probabilities of the legal actions, all equal before the first simulation."""
+        return self._best_of(lambda decision, good: decision.policy(good))
+
+    def shares(self) -> dict[A, float]:
+        """The share of each legal action in the simulations, or in the average strategy.
+
+        Only actions as good as is proven have one: at a solved root, simulations try the others.
+        """
+        return self._best_of(lambda decision, good: decision.shares(good))
+
+    def _best_of(self, share: Callable[[Bandit[A], Sequence[A]], dict[A, float]]) -> dict[A, float]:
+        """The shares of the legal actions that are as good as is proven; equal ones at first."""
         legal = self.seen.legal
         decision = self.root.decisions.get(self.seat)
         if not decision:
             return dict.fromkeys(legal, 1 / len(legal))
-        best = decision.policy(self._good(self.root, self.seat, legal))
-        return {action: best.get(action, 0.0) for action in legal}
-
-    def shares(self) -> dict[A, float]:
-        """The share of each legal action in the simulations, or in the average strategy."""
-        legal = self.seen.legal
-        decision = self.root.decisions.get(self.seat)
-        return decision.shares(legal) if decision else dict.fromkeys(legal, 1 / len(legal))
+        found = share(decision, self._good(self.root, self.seat, legal))
+        return {action: found.get(action, 0.0) for action in legal}
 
     def _simulate(self, state: S) -> None:
         game, rng = self.game, self.rng

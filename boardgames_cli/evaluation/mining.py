@@ -159,8 +159,7 @@ class Miner:
         if spec_of(self.game).analyst or judged.method.is_exact or judged.method.plays:
             return True
         analyst: AnyAnalyst = SimulationAnalyst(self.game)
-        found: bool = analyst.judge(seen).best.action == judged.best.action
-        return found
+        return bool(analyst.judge(seen).best.action == judged.best.action)
 
     def _decisions(self, number: int) -> Iterator[Observation[Any, Any]]:
         """The observations at the decisions of one game, in random order."""

@@ -125,7 +125,7 @@ class SelfPlayer:
                 for action, one in zip(seen.legal, each, strict=True)
             }
         search.root.decisions[seat] = root
-        search.run(self._settings.simulations, lambda _: False)
+        search.run(self._settings.simulations, lambda _: search.root.solved is not None)
         return search
 
     def _choose(self, search: TreeSearch[Any, Any], decisions: int, rng: random.Random) -> Any:
