@@ -66,10 +66,9 @@ def agents(incomplete: str) -> list[tuple[str, str]]:
 
 def saves(incomplete: str) -> list[str]:
     """Names of saves, most recently used first."""
-    from boardgames_cli.storage.paths import save_folder
     from boardgames_cli.storage.store import Store
 
-    return [name for name in Store(save_folder()).names() if name.startswith(incomplete)]
+    return [name for name in Store.at().names() if name.startswith(incomplete)]
 
 
 def holders(incomplete: str) -> list[tuple[str, str]]:

@@ -17,7 +17,6 @@ from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.storage.files import reason_of
-from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
@@ -207,7 +206,7 @@ def sit(
         from boardgames_cli.tui.app import run_waiting
 
         return run_waiting(arrival, settings, address)
-    store = Store(save_folder(settings.save_folder)) if settings.save else None
+    store = Store.at(settings.save_folder) if settings.save else None
     session = arrival.wait(say, store, settings.glyphs)
     session.hints_by = show.hints_by
     if not agent:

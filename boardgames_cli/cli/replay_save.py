@@ -22,7 +22,6 @@ from boardgames_cli.session.recording import export_replay
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.session.viewpoint import disclosed_seed
-from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
@@ -55,7 +54,7 @@ def replay_save(
     Raises:
         GameError: It can't be found or read, or a move is not legal.
     """
-    store = Store(save_folder(folder.save_dir))
+    store = Store.at(folder.save_dir)
     name = which.name_in(store)
     if how.verify:
         return _verify(name, load_record(store.find(name)))

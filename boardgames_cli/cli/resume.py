@@ -18,7 +18,6 @@ from boardgames_cli.cli.open_table import (
 from boardgames_cli.cli.parameters import Folder, RealTime, Show, Trust
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.session.setup import resume_session
-from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
 
 
@@ -50,7 +49,7 @@ def resume(
     choice = choose_front(show, common)
     check_tick(choice, real_time.tick, show)
     settings = replace(settings_for(choice, show, folder.save_dir), tick=real_time.tick)
-    name = which.save or latest(Store(save_folder(folder.save_dir)))
+    name = which.save or latest(Store.at(folder.save_dir))
     may_run = trust.decision(can_ask=choice.front is not Front.JSON)
     session = resume_session(name, settings, may_run=may_run)
     try:
@@ -75,7 +74,7 @@ def latest(store: Store) -> str:
     summary = store.latest()
     if summary is None:
         raise StorageError(
-            f"there is no unfinished game in {store.folder}.",
+            f"there is no unfinished game in {store.place}.",
             "Start one, for example: boardgames play senet",
         )
     return summary.name

@@ -39,7 +39,6 @@ from boardgames_cli.session.played_reviews import games_of_people, judge, profil
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.storage.files import replace_file
-from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
 
 _WIDTH: Final = 80
@@ -86,7 +85,7 @@ def review_save(
     Raises:
         GameError: The save can't be found or read, or the game can't be judged.
     """
-    store = Store(save_folder(folder.save_dir))
+    store = Store.at(folder.save_dir)
     if which.all:
         if finished.save is not None or which.seat is not None or which.export is not None:
             raise GameError(
@@ -112,7 +111,7 @@ def review_save(
     with long_work(common.is_plain) as work:
         review = judge_shown(work, store, name, replay)
     reader = replay.reader if which.seat is None else which.seat - 1
-    before = profile_before(store.folder, replay) if reader == replay.reader else None
+    before = profile_before(store, replay) if reader == replay.reader else None
     summary = summary_page(review, reader, before, _WIDTH)
     if write is not None and which.export is not None:
         page = ReviewPage(replay.match, review, replay.ending(), summary)
@@ -189,7 +188,7 @@ def judge_shown(work: LongWork, store: Store, name: str, replay: Replay) -> Revi
     def show(reviewer: Reviewer) -> None:
         work.show(Progress(reviewer.done, reviewer.total, f"steps of {name} reviewed"))
 
-    return judge(store, name, replay, show, work.is_stopped)
+    return judge(store, replay, show, work.is_stopped)
 
 
 def show_profile(store: Store, since: str, as_json: bool, no_color: bool) -> int:
@@ -211,13 +210,12 @@ def show_profile(store: Store, since: str, as_json: bool, no_color: bool) -> int
     if not found:
         raise StorageError(
             f"no finished game of a person{f' since {since}' if since else ''} is in "
-            f"{store.folder}.",
+            f"{store.place}.",
             "Play one, for example: boardgames play senet",
         )
     figures: list[tuple[str, PlayedReview]] = []
     with long_work(no_color) as work:
         for some in reviews_of(
-            store,
             found,
             lambda name, replay: judge_shown(work, store, name, replay),
             lambda name, reason: notify(f"{name} is left out: {reason}"),

@@ -20,7 +20,6 @@ from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
 from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal, printable, read_line
@@ -64,12 +63,12 @@ class ConfirmOption:
 
 def list_saves(folder: Folder, form: AsJson, common: CommonOptions) -> int:
     """Write the list; with ``--verbose`` agents with their options."""
-    store = Store(save_folder(folder.save_dir))
+    store = Store.at(folder.save_dir)
     summaries = store.summaries()
     if form.json:
         say_json([_facts(summary) for summary in summaries])
     elif not summaries:
-        say(f"There are no saves in {store.folder}.")
+        say(f"There are no saves in {store.place}.")
     else:
         say_table(
             ("name", "game", "step", "state", "last played", "seats"),
@@ -84,7 +83,7 @@ def show_save(which: SaveArgument, folder: Folder, form: AsJson) -> int:
     Raises:
         GameError: It can't be found or read, or its moves are not legal.
     """
-    store = Store(save_folder(folder.save_dir))
+    store = Store.at(folder.save_dir)
     path = store.find(which.name)
     record = load_record(path)
     match = restore(record, path)
@@ -121,10 +120,10 @@ def delete_save(which: SaveArgument, sure: ConfirmOption, folder: Folder) -> int
     Raises:
         GameError: It can't be found or deleted, or there is no terminal to ask.
     """
-    store = Store(save_folder(folder.save_dir))
+    store = Store.at(folder.save_dir)
     path = store.check_deletable(which.name)
     # Files elsewhere are shown with their path, since they may have the name of a save.
-    name = path.stem if path.parent == store.folder else str(path.absolute())
+    name = store.name_of(path)
     if not sure.yes:
         if not is_terminal(sys.stdin):
             raise GameError(

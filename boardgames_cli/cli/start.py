@@ -17,7 +17,6 @@ from boardgames_cli.cli.parameters import (
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal, read_line
 
@@ -34,7 +33,7 @@ def launch(common: CommonOptions) -> int:
 
 def plain_menu(common: CommonOptions) -> int:
     """The menu in plain text; without a terminal, a list of commands."""
-    latest = Store(save_folder()).latest()
+    latest = Store.at().latest()
     specs = [find_game(id) for id in game_ids()]
     say("boardgames: board games for the terminal.")
     for number, spec in enumerate(specs, start=1):

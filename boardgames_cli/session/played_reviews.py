@@ -27,11 +27,9 @@ from boardgames_cli.evaluation.reviewer import (
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.seats import people
-from boardgames_cli.session.setup import Settings, load_replay
+from boardgames_cli.session.setup import Settings, replay_of
 from boardgames_cli.storage.drill_deck import add_cards, read_deck
 from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.names import review_file
-from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
 
 _MOST_BEFORE: Final = 50
@@ -58,7 +56,6 @@ def games_of_people(store: Store, since: str = "") -> list[SaveSummary]:
 
 def judge(
     store: Store,
-    name: str,
     replay: Replay,
     show: Callable[[Reviewer], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
@@ -69,7 +66,7 @@ def judge(
         GameError: The game can't be reviewed.
     """
     return review_of(
-        review_file(store.find(name), store.folder),
+        None if replay.path is None else store.review_file(replay.path),
         replay.match,
         analyst_for(replay.game, tuple(replay.seats)),
         replay.names,
@@ -81,7 +78,6 @@ def judge(
 
 
 def reviews_of(
-    store: Store,
     saves: Iterable[SaveSummary],
     judge_game: Callable[[str, Replay], Review],
     leave_out: Callable[[str, str], None],
@@ -89,15 +85,14 @@ def reviews_of(
     """For each save the names and the figures of its people; empty if it can't be reviewed.
 
     Args:
-        store: The saves.
-        saves: Those with finished games of people.
+        saves: Saves with finished games of people.
         judge_game: Reviews a game; see `judge`.
         leave_out: Told the name of each save that can't be reviewed, and why.
     """
     for save in saves:
         figures: list[tuple[str, PlayedReview]] = []
         try:
-            replay = load_replay(save.name, Settings(save_folder=store.folder))
+            replay = replay_of(save.path)
             check_reviewable(replay.match, save.name)
             reason = why_no_analyst(replay.game)
             if reason is None:
@@ -118,11 +113,11 @@ def _figures(save: SaveSummary, review: Review) -> list[tuple[str, PlayedReview]
     ]
 
 
-def profile_before(folder: Path, replay: Replay) -> GameProfile | None:
+def profile_before(store: Store, replay: Replay) -> GameProfile | None:
     """The reader's figures over earlier games of the same game, as far as reviews are stored.
 
     Args:
-        folder: The save folder.
+        store: The saves.
         replay: A game; only games that began before it count, or all if it has no save.
 
     Returns:
@@ -133,14 +128,14 @@ def profile_before(folder: Path, replay: Replay) -> GameProfile | None:
     name, path = replay.names[replay.reader], replay.path
     found = {
         save.path: (save.header.created, save)
-        for save in games_of_people(Store(folder))
+        for save in games_of_people(store)
         if save.header is not None and save.header.game == replay.game.info.id
     }
     limit = found.pop(path)[0] if path is not None and path in found else _NEVER
     earlier = [save for created, save in found.values() if created <= limit]
     played = []
     for save in earlier[-_MOST_BEFORE:]:
-        review = stored_review(review_file(save.path, folder))
+        review = stored_review(store.review_file(save.path))
         if review is not None:
             played += [one for person, one in _figures(save, review) if person == name]
     return next(iter(game_profiles(played)), None)
@@ -164,15 +159,15 @@ class ProfileJob(CancellableJob[ProfileNews]):
 
     def run(self, deliver: Callable[[ProfileNews], None]) -> None:
         """Review them; games that can't be reviewed are left out."""
-        store = Store(save_folder(self.folder))
+        store = Store.at(self.folder)
         saves = games_of_people(store)
         played: list[tuple[str, PlayedReview]] = []
         deliver(ProfileNews(0, len(saves), ()))
 
-        def review(name: str, replay: Replay) -> Review:
-            return judge(store, name, replay, is_stopped=self.cancelled.is_set)
+        def review(_: str, replay: Replay) -> Review:
+            return judge(store, replay, is_stopped=self.cancelled.is_set)
 
-        for done, figures in enumerate(reviews_of(store, saves, review, lambda *_: None), start=1):
+        for done, figures in enumerate(reviews_of(saves, review, lambda *_: None), start=1):
             if self.cancelled.is_set():
                 return
             played += figures
@@ -198,39 +193,40 @@ def fill_deck(
     Raises:
         GameError: The deck or the folder can't be used.
     """
-    store = Store(save_folder(folder))
+    store = Store.at(folder)
     known, count = set(read_deck(deck_file).games), 0
     for save in reversed(games_of_people(store)):
-        key = f"{save.name} {save.header.created if save.header else ''}"
+        name = save.path.stem
+        key = f"{name} {save.header.created if save.header else ''}"
         if is_stopped() or key in known:
             continue
         try:
-            replay = load_replay(save.name, Settings(save_folder=folder))
-            review = _review_for_drill(store, save.name, replay, is_stopped)
+            replay = replay_of(save.path)
+            review = _review_for_drill(store, replay, is_stopped)
         except GameError:  # a damaged save, or one of another version
             continue
         if review is None or not review.is_complete:
             continue
-        found = mistakes_as_puzzles(save.name, replay.match, review, replay.people)
+        found = mistakes_as_puzzles(name, replay.match, review, replay.people)
         add_cards(deck_file, key, as_data(found), datetime.date.today())
         count += 1
     return count
 
 
 def _review_for_drill(
-    store: Store, name: str, replay: Replay, is_stopped: Callable[[], bool]
+    store: Store, replay: Replay, is_stopped: Callable[[], bool]
 ) -> Review | None:
     """A game's review: a new one if its values are exact, else one that was begun, finished."""
     match = replay.match
-    if not match.game.is_over(match.state) or why_no_analyst(match.game):
+    if not match.game.is_over(match.state) or why_no_analyst(match.game) or replay.path is None:
         return None
     analyst, give_way = analyst_for(match.game, tuple(replay.seats)), GivesWay()
-    file = review_file(store.find(name), store.folder)
+    file = store.review_file(replay.path)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a damaged review is made anew by who asks for it
         if not analyst.method.is_exact and load_review(file, match, analyst, replay.names) is None:
             return None
-        return judge(store, name, replay, lambda _: give_way(), is_stopped)
+        return judge(store, replay, lambda _: give_way(), is_stopped)
 
 
 def open_drill(settings: Settings, game: str = "") -> DrillRun:

@@ -43,8 +43,6 @@ from boardgames_cli.session.seats import (
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.viewpoint import read_viewpoint
 from boardgames_cli.storage.journal import Journal
-from boardgames_cli.storage.names import SUFFIX
-from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store, new_header
@@ -240,7 +238,7 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     journal = None
     if settings.save:
         specs = tuple(holder.spec for holder in holders)
-        journal = Store(save_folder(settings.save_folder)).create(
+        journal = Store.at(settings.save_folder).create(
             new_header(
                 game,
                 seed=seed,
@@ -311,7 +309,7 @@ def resume_session(
         UntrustedCommandError: It names programs that may not be run.
         GameError: It can't be found, read, written, or continued.
     """
-    match, journal, record = Store(save_folder(settings.save_folder)).resume(name)
+    match, journal, record = Store.at(settings.save_folder).resume(name)
     try:
         seats = fill_seats(match.game, record.header.seats)
         commands = [c for spec in seats for c in commands_in(spec, spec_of(match.game))]
@@ -415,9 +413,13 @@ def load_replay(name: str, settings: Settings) -> Replay:
     Raises:
         GameError: It can't be found or read.
     """
-    path = Store(save_folder(settings.save_folder)).find(name)
+    return replay_of(Store.at(settings.save_folder).find(name), settings.glyphs)
+
+
+def replay_of(path: Path, glyphs: Glyphs = Glyphs.ASCII) -> Replay:
+    """The save in a file as a replay; errors as for `load_replay`."""
     record = load_record(path)
-    return Replay.of_record(restore(record, path), record, settings.glyphs, path)
+    return Replay.of_record(restore(record, path), record, glyphs, path)
 
 
 AS_BEFORE: Final = ""
@@ -612,9 +614,7 @@ def _is_judged(session: Session) -> bool:
 
 def _arguments(journal: Journal, settings: Settings) -> str:
     """The arguments that open the save again."""
-    if journal.path != save_folder(settings.save_folder) / f"{journal.name}{SUFFIX}":
-        return shlex.quote(str(journal.path))
-    name = shlex.quote(journal.name)
-    if settings.save_folder is None:
-        return name
+    name = Store.at(settings.save_folder).name_of(journal.path)
+    if settings.save_folder is None or name != journal.name:
+        return shlex.quote(name)
     return f"{name} --save-dir {shlex.quote(str(settings.save_folder))}"

@@ -126,7 +126,7 @@ class Journal:
             try:
                 file = LockedFile.create(old, data)
             except FileExistsError:
-                file = claim(old.parent, prefix_of(old.stem), data)
+                file = claim([old.parent], prefix_of(old.stem), data)
         except OSError as error:
             raise SaveUnwritableError(old, error) from error
         self._take(file, match)

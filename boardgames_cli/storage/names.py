@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -43,35 +43,35 @@ def is_plain(name: str) -> bool:
     return name not in ("", ".", "..") and "\0" not in name and Path(name).name == name
 
 
-def review_file(path: Path, folder: Path) -> Path:
+def review_file(path: Path, folders: Sequence[Path]) -> Path:
     """Where the review of a save is kept.
 
     Args:
         path: The save.
-        folder: The save folder. Reviews of its saves are next to them; those of other files, whose
-            folders are not ours, are in the cache folder.
+        folders: The save folders. Reviews of their saves are next to them; those of other files,
+            whose folders are not ours, are in the cache folder.
     """
     name = path.name.removesuffix(SUFFIX)
     place = path.resolve()
-    if place.parent == folder.resolve():
+    if place.parent in [folder.resolve() for folder in folders]:
         return path.with_name(name + REVIEW_SUFFIX)
     digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:16]
     return cache_folder() / "reviews" / f"{name[:100]}-{digest}{REVIEW_SUFFIX}"
 
 
-def claim(folder: Path, prefix: str, data: bytes) -> LockedFile:
-    """Create a save with the next free number in its name.
+def claim(folders: Sequence[Path], prefix: str, data: bytes) -> LockedFile:
+    """Create a save with a number in its name that is free in some folders.
 
     Args:
-        folder: The folder; it is created if needed.
+        folders: The folder of the save, which is created if needed, then others.
         prefix: The part of the name before the number.
         data: The content.
 
     Raises:
         OSError: It can't be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in _free(folder, prefix):
+    folders[0].mkdir(parents=True, exist_ok=True)
+    for path in _free(folders, prefix):
         try:
             return LockedFile.create(path, data)
         except FileExistsError:  # another window was faster
@@ -84,11 +84,14 @@ def prefix_of(name: str) -> str:
     return re.sub(r"-\d+$", "", name)
 
 
-def _free(folder: Path, prefix: str) -> Iterator[Path]:
+def _free(folders: Sequence[Path], prefix: str) -> Iterator[Path]:
     pattern = re.compile(rf"{re.escape(prefix)}-(\d{{1,18}}){re.escape(SUFFIX)}")
-    names = os.listdir(folder)  # noqa: PTH208  # paths of thousands of saves would take long
+    names: list[str] = []
+    for folder in folders:
+        if folder.is_dir():
+            names += os.listdir(folder)  # noqa: PTH208  # paths of thousands would take long
     taken = [int(found[1]) for name in names if (found := pattern.fullmatch(name))]
     number = max(taken, default=0)
     while True:
         number += 1
-        yield folder / f"{prefix}-{number}{SUFFIX}"
+        yield folders[0] / f"{prefix}-{number}{SUFFIX}"

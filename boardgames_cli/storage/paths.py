@@ -24,15 +24,21 @@ def save_folder(chosen: Path | None = None) -> Path:
     The first of: the one chosen, the environment variable ``BOARDGAMES_SAVES``, ``./saves`` if
     there is such a folder, the platform's folder for user data.
     """
+    return save_folders(chosen)[0]
+
+
+def save_folders(chosen: Path | None = None) -> tuple[Path, ...]:
+    """The folders in which saves are looked for, the one for new saves first.
+
+    Behind ``./saves`` this is the folder for user data as well, where games from other folders are.
+    """
     if chosen is not None:
-        return chosen
+        return (chosen,)
     variable = os.environ.get(SAVES_VARIABLE)
     if variable:
-        return Path(variable)
-    here = Path("saves")
-    if here.is_dir():
-        return here
-    return data_folder() / "saves"
+        return (Path(variable),)
+    here, home = Path("saves"), data_folder() / "saves"
+    return (here, home) if here.is_dir() else (home,)
 
 
 def data_folder() -> Path:

@@ -1,4 +1,4 @@
-"""The folder of saves: create, list, load, delete."""
+"""The folders of saves: create, list, load, delete."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import contextlib
 import datetime
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from boardgames_cli.storage.files import (
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.listing import Kind, SaveSummary, kind_of, summarize
 from boardgames_cli.storage.names import SUFFIX, check_name, claim, is_plain, review_file
+from boardgames_cli.storage.paths import save_folders
 from boardgames_cli.storage.reading import (
     LARGEST_SAVE,
     parse,
@@ -64,14 +66,25 @@ def new_header(
 
 
 class Store:
-    """All saves of one folder.
+    """All saves of a folder, and of others that are looked through after it.
 
     Args:
-        folder: The folder; created with the first save.
+        folder: The folder of new saves; created with the first one.
+        others: Folders in which saves are found, too.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *others: Path) -> None:
         self.folder = folder
+        self.folders = (folder, *others)
+
+    @classmethod
+    def at(cls, chosen: Path | None = None) -> Store:
+        """The saves of a chosen folder, or those that every command finds; see `save_folders`."""
+        return cls(*save_folders(chosen))
+
+    def review_file(self, path: Path) -> Path:
+        """Where the review of a save is kept."""
+        return review_file(path, self.folders)
 
     def create(self, header: Header) -> Journal:
         """Create a save with a new name, of a game that has not begun.
@@ -119,19 +132,32 @@ class Store:
         Raises:
             StorageError: It does not exist.
         """
-        inside = self.folder / f"{name}{SUFFIX}"
-        if is_plain(name) and _is_file(inside):
-            return inside
+        inside = [folder / f"{name}{SUFFIX}" for folder in self.folders] if is_plain(name) else []
+        for path in inside:
+            if _is_file(path):
+                return path
         path = Path(name)
         # Only saves: other files in this folder must not be found.
         if path.suffix == SUFFIX and not is_confined() and _is_file(path):
             return path
         known = " ".join(self.names()[:8]) or "none yet"
-        raise StorageError(f'there is no save "{name}" in {self.folder}.', f"Saves: {known}")
+        raise StorageError(f'there is no save "{name}" in {self.place}.', f"Saves: {known}")
+
+    @property
+    def place(self) -> str:
+        """The folders, as messages name them."""
+        return " or ".join(map(str, self.folders))
+
+    def name_of(self, path: Path) -> str:
+        """What `find` finds a save by: its name, or its path if that names another one or none."""
+        with contextlib.suppress(StorageError):
+            if self.find(path.stem) == path:
+                return path.stem
+        return str(path.absolute())
 
     def names(self) -> list[str]:
         """The names of all saves, most recently used first."""
-        return [path.stem for path in self._paths()]
+        return [self.name_of(path) for path in self._paths()]
 
     def summaries(self) -> list[SaveSummary]:
         """All saves, most recently used first; those that can't be read say why."""
@@ -151,7 +177,7 @@ class Store:
             if summary.is_finished and not summary.problem:
                 return summary.name
         raise StorageError(
-            f"there is no finished game in {self.folder}.",
+            f"there is no finished game in {self.place}.",
             "Play one, for example: boardgames play senet",
         )
 
@@ -176,7 +202,7 @@ class Store:
         with self._held(path), changing(path, how="deleted"):
             path.unlink()
         with contextlib.suppress(OSError):
-            review_file(path, self.folder).unlink()
+            self.review_file(path).unlink()
 
     def copy(self, name: str, new_name: str) -> Path:
         """Copy a save to another name.
@@ -199,7 +225,7 @@ class Store:
 
     def _claim(self, prefix: str, data: bytes, todo: str) -> LockedFile:
         with changing(f"the save folder {self.folder}", todo):
-            return claim(self.folder, prefix, data)
+            return claim(self.folders, prefix, data)
 
     def keep(self, name: str, data: bytes) -> Path:
         """Write a whole save under a new name.
@@ -230,7 +256,8 @@ class Store:
 
     def _check_is_save(self, path: Path, kind: Kind) -> None:
         # A damaged file can't be recognised; in the save folder it is assumed to have been a save.
-        is_ours = path.parent.resolve() == self.folder.resolve() and kind is Kind.DAMAGED
+        folders = [folder.resolve() for folder in self.folders]
+        is_ours = path.parent.resolve() in folders and kind is Kind.DAMAGED
         if kind is not Kind.SAVE and not is_ours:
             raise StorageError(
                 f"{path} is not a save of boardgames, so it was not deleted.",
@@ -238,16 +265,18 @@ class Store:
             )
 
     def _summaries(self) -> Iterator[SaveSummary]:
-        return (summarize(path) for path in self._paths())
+        for path in self._paths():
+            yield replace(summarize(path), name=self.name_of(path))
 
     def _paths(self) -> list[Path]:
         found = []
         # Another process may delete a save at any moment.
-        with contextlib.suppress(OSError):
-            for path in self.folder.glob(f"*{SUFFIX}"):
-                with contextlib.suppress(OSError):
-                    if path.is_file():
-                        found.append((-path.stat().st_mtime, path.name, path))
+        for folder in self.folders:
+            with contextlib.suppress(OSError):
+                for path in folder.glob(f"*{SUFFIX}"):
+                    with contextlib.suppress(OSError):
+                        if path.is_file():
+                            found.append((-path.stat().st_mtime, path.name, path))
         return [path for _, _, path in sorted(found)]
 
 

@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.errors import GameError
@@ -42,7 +41,7 @@ from boardgames_cli.evaluation.reviewer import ReviewNews, ReviewThread
 from boardgames_cli.session.played_reviews import profile_before
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
-from boardgames_cli.storage.names import review_file
+from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.widgets.choices import ChoiceRow, choice_lines, first_fitting
 
 _ROWS: Final = 3
@@ -258,13 +257,13 @@ class ReviewModel:
 
     Args:
         replay: The game.
-        folder: The save folder.
+        store: The saves.
     """
 
-    def __init__(self, replay: Replay, folder: Path) -> None:
+    def __init__(self, replay: Replay, store: Store) -> None:
         self.replay = replay
         """The game."""
-        file = None if replay.path is None else review_file(replay.path, folder)
+        file = None if replay.path is None else store.review_file(replay.path)
         self._tell: Callable[[ReviewNews], None] = self.take
         self._is_started = False
         self.review: Review | None = None
@@ -291,7 +290,7 @@ class ReviewModel:
             file,
             lambda news: self._tell(news),
             replay.notes,
-            partial(profile_before, folder, replay),
+            partial(profile_before, store, replay),
         )
 
     def tell(self, tell: Callable[[ReviewNews], None]) -> None:

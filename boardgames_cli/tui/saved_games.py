@@ -16,7 +16,6 @@ from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.setup import Settings, UntrustedCommandError, load_replay
 from boardgames_cli.storage.drill_deck import DrillDeck, read_deck
 from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.played_games import PlayedGame, ResultTally
 from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress
 from boardgames_cli.storage.store import Store
@@ -37,7 +36,7 @@ class SavedGames:
     def __init__(self, screen: Frame, settings: Settings) -> None:
         self._menu = screen
         self._settings = settings
-        self._store = Store(save_folder(settings.save_folder))
+        self._store = Store.at(settings.save_folder)
         self.unfinished: list[SaveSummary] = []
         """The games that can be continued, most recently used first."""
         self.finished: list[SaveSummary] = []

@@ -25,7 +25,6 @@ from boardgames_cli.storage.paths import (
     config_file,
     puzzle_progress_file,
     results_file,
-    save_folder,
 )
 from boardgames_cli.storage.preferences import Preferences, PreferencesFile, wants_no_motion
 from boardgames_cli.storage.store import Store
@@ -173,7 +172,7 @@ def _cut_off_table(settings: Settings, code: str) -> Frame | None:
 
 def _unfinished(game: str, settings: Settings) -> Session | None:
     """The most recent unfinished match of a game."""
-    for save in Store(save_folder()).summaries():
+    for save in Store.at().summaries():
         if save.header is not None and save.header.game == game and not save.is_finished:
             with contextlib.suppress(GameError):  # for example if it is open elsewhere
                 return resume_session(save.name, settings)

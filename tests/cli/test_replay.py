@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from boardgames_cli.storage.paths import data_folder
 from boardgames_cli.storage.preferences import wants_no_motion
 from tests.conftest import Program
 
@@ -77,3 +80,41 @@ def test_in_a_pipe_it_is_told(program: Program, saved: str, shown: list[Any]) ->
 )
 def test_motion_is_reduced_on_request(environment: dict[str, str], is_still: bool) -> None:
     assert wants_no_motion(environment) is is_still
+
+
+def test_every_command_finds_a_game_from_another_folder(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is ``./saves``, the saves in the folder for user data are found, too."""
+    monkeypatch.delenv("BOARDGAMES_SAVES")
+    program("play", "race", "--vs", "random", "--seed", "3", lines=["1"] * 40)
+    program("play", "race", "--vs", "random", "--seed", "4", lines=["q"])
+    home = data_folder() / "saves"
+    assert sorted(path.name for path in home.iterdir()) == ["race-1.jsonl", "race-2.jsonl"]
+    Path("saves").mkdir()
+    ours = program("play", "race", "--vs", "random", lines=["q"])
+    assert "race-3" in ours.out, "a name that is taken in either folder is not used again"
+    assert Path("saves/race-3.jsonl").exists()
+    for words in ("replay race-1 --all", "saves show race-1", "review race-1 --plain"):
+        assert program(*words.split()).code == 0, words
+    assert program("resume", "race-2", lines=["q"]).code == 0
+    assert {line.split()[0] for line in program("saves").out.splitlines()[1:]} == {
+        "race-1", "race-2", "race-3"}  # fmt: skip
+    assert program("saves", "delete", "race-2", "-y").code == 0
+    assert not (home / "race-2.jsonl").exists()
+    assert program("replay", "race-1", "--save-dir", "saves").code == 4, "a folder was chosen"
+
+
+def test_of_two_saves_with_one_name_the_other_is_found_by_its_path(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BOARDGAMES_SAVES")
+    program("play", "race", "--vs", "random", "--seed", "3", lines=["1"] * 40)
+    far = data_folder() / "saves" / "race-1.jsonl"
+    Path("saves").mkdir()
+    shutil.copy(far, "saves")
+    listed = {line.split()[0] for line in program("saves").out.splitlines()[1:]}
+    assert listed == {"race-1", str(far)}
+    assert program("replay", str(far), "--all").code == 0
+    assert program("saves", "delete", "race-1", "-y").code == 0
+    assert far.exists()

@@ -91,7 +91,7 @@ def test_a_review_that_has_begun_is_finished_for_the_drill(tmp_path: Path) -> No
     session.close()
     match, deck = session.match, tmp_path / "drill.json"
     assert fill_deck(tmp_path, deck) == 0, "its values are estimates: nobody asked for them"
-    file = review_file(tmp_path / "race-1.jsonl", tmp_path)
+    file = review_file(tmp_path / "race-1.jsonl", [tmp_path])
     seats = [holder.spec for holder in session.holders]
     analyst = analyst_for(match.game, tuple(seats))
     stops = iter([False, True])

@@ -244,7 +244,7 @@ async def test_the_review_begins_at_the_end_and_is_kept(tmp_path: Path) -> None:
             await pilot.press("1")
             await my_turn(pilot, app)
         await until(pilot, lambda: isinstance(app.screen, ResultScene))
-        file = review_file(tmp_path / "race-1.jsonl", tmp_path)
+        file = review_file(tmp_path / "race-1.jsonl", [tmp_path])
         await until(pilot, file.exists)
         await pilot.press("v")
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))

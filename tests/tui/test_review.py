@@ -295,7 +295,7 @@ async def test_playing_on_is_a_new_game_from_that_position(tmp_path: Path) -> No
         assert "human:name=Ann" in [holder.spec for holder in new.holders]
         assert new.journal is not None
         assert new.journal.name == "tapnswap-2"
-    assert review_file(tmp_path / "tapnswap-1.jsonl", tmp_path).exists()
+    assert review_file(tmp_path / "tapnswap-1.jsonl", [tmp_path]).exists()
 
 
 async def test_a_wrong_agent_is_refused_in_words() -> None:

@@ -21,7 +21,7 @@ from boardgames_cli.evaluation.review_text import MOST_LESSONS, lessons
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import AS_BEFORE, Pace, Settings, branch
-from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.review_model import ReviewModel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
@@ -413,7 +413,7 @@ class ReplayScreen(Frame):
             self._end_review()
             self.redraw()
             return
-        review = self._started or ReviewModel(self.replay, save_folder(self.settings.save_folder))
+        review = self._started or ReviewModel(self.replay, Store.at(self.settings.save_folder))
         review.tell(lambda news: self.from_thread(self._take, news))
         review.start()
         if review.problem:

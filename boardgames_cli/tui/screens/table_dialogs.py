@@ -18,7 +18,7 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings, record_of
 from boardgames_cli.session.viewpoint import short_seed
-from boardgames_cli.storage.paths import save_folder
+from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Frame
 from boardgames_cli.tui.table.table_model import TableModel
@@ -102,7 +102,7 @@ class TableDialogs:
 
         replay = Replay.of_session(session)
         replay.is_judged = True
-        review = ReviewModel(replay, save_folder(settings.save_folder))
+        review = ReviewModel(replay, Store.at(settings.save_folder))
         review.start()
         if not review.problem:
             self._review = version, review

@@ -12,7 +12,6 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Picture, Span, columns
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.storage.paths import save_folder
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.keys import bindings_of
@@ -60,7 +59,7 @@ class WaitingScreen(Frame):
         self._settings = settings
         self._address = address or arrival.address_of_table
         self._said: list[str] = []
-        self._store = Store(save_folder(settings.save_folder)) if settings.save else None
+        self._store = Store.at(settings.save_folder) if settings.save else None
 
     @property
     def join_line(self) -> str:
