@@ -324,7 +324,7 @@ async def test_the_screen_of_a_replay(clean_environment: Path) -> None:
         session = session_of(twin, "human:name=Ann")
         play_on(session.match, 6)
         story = Replay.of_session(session)
-        app = BoardgamesApp(None, settings(), story)
+        app = BoardgamesApp(None, settings(), ReplayScreen(story, settings()))
         async with app.run_test(size=(100, 32)) as pilot:
             await until(pilot, lambda: isinstance(app.screen, ReplayScreen))  # noqa: B023
             for key in ("}", "[", "["):

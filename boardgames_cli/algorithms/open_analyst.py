@@ -20,7 +20,7 @@ from boardgames_cli.core.analyst import (
     Value,
     ranked,
 )
-from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Traits
+from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Traits, winners
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.core.view import G
 from boardgames_cli.registry import heuristic_of
@@ -295,8 +295,8 @@ def finished(analyst: AnyAnalyst, state: Any) -> Value:
 def finished_with_winners(analyst: AnyAnalyst, state: Any) -> Value:
     """The exact value of a finished game; all with the most returns share the win."""
     returns = analyst.game.returns(state)
-    winners = returns.count(max(returns))
-    chances = tuple((value == max(returns)) / winners for value in returns)
+    best = winners(returns) or range(len(returns))
+    chances = tuple((seat in best) / len(best) for seat in range(len(returns)))
     return Value(returns, is_exact=True, chances=chances)
 
 

@@ -165,10 +165,7 @@ def _check_possible() -> None:
         )
     missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
     if missing:
-        raise GameError(
-            f"serve needs packages that are not installed ({', '.join(missing)}).",
-            "Install them: pip install 'boardgames-cli[web]'",
-        )
+        raise MissingPackageError("games in a browser", ", ".join(missing), "web")
 
 
 def _settings(address: Address, visitors: Visitors, title: str) -> ServerSettings:

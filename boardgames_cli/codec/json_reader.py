@@ -7,6 +7,7 @@ as the caller's type of error, so that callers need not know what a parser may r
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import math
 import os
@@ -30,6 +31,9 @@ DEEPEST: Final = 100
 """The maximum nesting depth of lists and objects."""
 
 _CHUNK: Final = 1 << 20
+FLAGS: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+# Non-blocking: nobody may ever open the other end of a pipe.
+_NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0)
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -79,14 +83,12 @@ class JsonReader:
 
     def read_bytes(self, path: str | Path, *, allow_stream: bool = False) -> bytes:
         """The content of a file; arguments as for `read_text`."""
-        with self._in_own_words(self.subject(path)):
+        hint = f"; to pipe it in, write {STREAM} for its name" if allow_stream else ""
+        with self._in_own_words(self.subject(path), hint):
             if allow_stream and str(path) == STREAM:
-                content = _read_stream(self.limit + 1)
-            else:
-                content = _read_file(path, self.limit + 1, allow_stream)
-            if len(content) > self.limit:
-                raise _Flaw(f"is too large: at most {_size(self.limit)} are read")
-            return content
+                return _read_stream(self.limit)
+            # Path.expanduser may raise errors of other kinds.
+            return read_regular(Path(os.path.expanduser(path)), self.limit)  # noqa: PTH111
 
     def parse(self, text: str, subject: str) -> Any:
         """Parse a JSON document.
@@ -118,11 +120,14 @@ class JsonReader:
         return f"{self.what} {path}".strip()
 
     @contextlib.contextmanager
-    def _in_own_words(self, subject: str) -> Iterator[None]:
+    def _in_own_words(self, subject: str, hint: str = "") -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            message = f"can't be read ({error.strerror or error})"
+            hint = hint if error.errno == errno.EINVAL else ""
+            message = f"can't be read ({error.strerror or error}{hint})"
+            if error.errno == errno.EFBIG:
+                message = f"is too large: at most {_size(self.limit)} are read"
         except json.JSONDecodeError as error:
             message = f"is not JSON (line {error.lineno}, column {error.colno}: {error.msg})"
         except UnicodeDecodeError as error:
@@ -143,31 +148,69 @@ class JsonReader:
         raise self.error(f"{subject} {message}.", self.remedy) from None
 
 
-def _read_stream(most: int) -> bytes:
+def _read_stream(limit: int) -> bytes:
     stream = sys.stdin
     if stream is None:
         raise _Flaw("can't be read (standard input is closed)")
     if hasattr(stream, "buffer"):
-        content: bytes = stream.buffer.read(most)
-        return content
-    return stream.read(most).encode()
+        content: bytes = stream.buffer.read(limit + 1)
+    else:
+        content = stream.read(limit + 1).encode()
+    if len(content) > limit:
+        raise OSError(errno.EFBIG, "there is too much of it")
+    return content
 
 
-def _read_file(path: str | Path, most: int, allow_stream: bool) -> bytes:
-    # Non-blocking: nobody may ever open the other end of a pipe.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(os.path.expanduser(path), flags)  # noqa: PTH111  # Path's may raise
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
-        mode = os.fstat(descriptor).st_mode
-        if stat.S_ISDIR(mode):
-            raise _Flaw("can't be read (Is a directory)")
-        if not stat.S_ISREG(mode):
-            hint = f"; to pipe it in, write {STREAM} for its name" if allow_stream else ""
-            raise _Flaw(f"can't be read (it is a device or a pipe, not a file{hint})")
-        chunks, missing = [], most
-        while missing and (chunk := file.read(min(missing, _CHUNK))):
-            chunks.append(chunk)
-            missing -= len(chunk)
+def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
+    """Open a regular file; devices, which may be endless, and pipes are refused.
+
+    Returns:
+        The descriptor.
+
+    Raises:
+        OSError: It can't be opened, or is not a regular file.
+        ValueError: The name is not valid.
+    """
+    _check_regular(path.stat().st_mode)  # opening a device may already do something
+    descriptor = os.open(path, flags | FLAGS | _NO_WAIT)
+    try:
+        _check_regular(os.fstat(descriptor).st_mode)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _check_regular(mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is a device or a pipe, not a file")
+
+
+def read_regular(path: Path, limit: int) -> bytes:
+    """Read the content of a regular file.
+
+    Raises:
+        OSError: It can't be read, or is larger than the limit; no more than that is read.
+        ValueError: The name is not valid.
+    """
+    descriptor = open_regular(path)
+    try:
+        return read_at_most(descriptor, limit)
+    finally:
+        os.close(descriptor)
+
+
+def read_at_most(descriptor: int, limit: int) -> bytes:
+    """Read an open file from its beginning; errors as for `read_regular`."""
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    chunks, missing = [], limit + 1
+    while missing and (chunk := os.read(descriptor, min(missing, _CHUNK))):
+        chunks.append(chunk)
+        missing -= len(chunk)
+    if not missing:
+        raise OSError(errno.EFBIG, f"it is larger than {_size(limit)}")
     return b"".join(chunks)
 
 

@@ -134,6 +134,13 @@ def justified(text: str, width: int) -> str:
     return text + " " * (width - columns(text))
 
 
+def aligned(rows: Iterable[Sequence[str]]) -> list[str]:
+    """Rows of cells as lines, in columns."""
+    rows = list(rows)
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(justified, row, widths)).rstrip() for row in rows]
+
+
 def wrapped(
     text: str, width: int, *, indent: str = "", max_lines: int | None = None, ending: str = " …"
 ) -> list[str]:

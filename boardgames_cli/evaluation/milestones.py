@@ -47,6 +47,15 @@ class PlayerRating:
     def __str__(self) -> str:
         return f"{self.value:+.0f} (give or take {2 * self.deviation:.0f})"
 
+    def beside(self, spec: GameSpec) -> str:
+        """It with the level of a game that has the nearest one: ``+12, near medium (+2)``."""
+        ratings = bundled_ratings(spec)
+        known = [] if ratings is None else [ratings.of(level) for level in spec.levels]
+        rated = [one for one in known if one is not None]
+        near = min(rated, key=lambda one: abs(one.rating - self.value), default=None)
+        level = "" if near is None else f", near {near.agent} ({near.rating:+d})"
+        return f"{self.value:+.0f}{level}"
+
     def after(self, opponent: float, score: float) -> PlayerRating:
         """The rating after one game against an opponent of known strength.
 
@@ -229,6 +238,27 @@ def earned_days(games: Iterable[PlayedGame], game: str, player: str) -> dict[str
                 for id in ids:
                     found.setdefault(id, played.ended[:10])
     return found
+
+
+def progress_in_words(games: Sequence[PlayedGame], id: str, game: str, player: str) -> list[str]:
+    """What a game has changed: a person's rating, and whom they have beaten on the ladder.
+
+    Args:
+        games: All results in the order in which the games ended.
+        id: The id of the game that has ended.
+        game: The id of what was played.
+        player: The person's name.
+    """
+    earlier, said = [one for one in games if one.id != id], list[str]()
+    before, now = rating_of(earlier, game, player), rating_of(games, game, player)
+    if now is not None and now != before:
+        change = "" if before is None else f" ({now.value - before.value:+.0f})"
+        said.append(f"Rating {now.value:+.0f}{change}.")
+    was, climb = climb_of(earlier, game, player), climb_of(games, game, player)
+    if was is not None and climb is not None and climb.beaten > was.beaten and was.next is not None:
+        ahead = "that was the last one" if climb.next is None else f"{climb.next.name} is next"
+        said.append(f"{was.next.name} is beaten: {ahead}.")
+    return said
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,8 @@ def reviews_by_person(
 def span_in_words(played: Sequence[PlayedReview]) -> str:
     """How many games there are and when they were played."""
     days = [one.when[:10] for one in played if one.when]
-    span = f", {days[0]} to {days[-1]}" if days else ""
+    ends = dict.fromkeys((days[0], days[-1])) if days else ()
+    span = f", {' to '.join(ends)}" if days else ""
     return f"{counted(len(played), 'game')}{span}"
 
 

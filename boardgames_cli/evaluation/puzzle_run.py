@@ -17,7 +17,7 @@ from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.text import Glyphs, counted
 from boardgames_cli.evaluation.asked_position import AskedPosition
 from boardgames_cli.evaluation.mining import loss_in_words, task_of
 from boardgames_cli.evaluation.puzzles import (
@@ -153,8 +153,8 @@ class PuzzleRun:
         PuzzleError: The first puzzle doesn't fit the rules of this version.
     """
 
-    kind = "PUZZLE"
-    """The word for it in a title."""
+    opening = ""
+    """A sentence about what is asked, for the first puzzle."""
 
     def __init__(
         self,
@@ -173,11 +173,17 @@ class PuzzleRun:
         """Why the progress is not saved; empty if it is."""
         self._begin(puzzles)
 
+    @property
+    def kind(self) -> str:
+        """The word for the current one in a title."""
+        return "PUZZLE OF THE DAY" if self.asked.puzzle is self._of_the_day else "PUZZLE"
+
     def _begin(self, puzzles: Sequence[Puzzle]) -> None:
         order = self._in_order(puzzles)
         self.asked = AskedPuzzle(order[0], self.glyphs)
         """The current puzzle."""
         self._all, self._order, self._place = tuple(puzzles), order, 0
+        self._of_the_day: Puzzle | None = None
 
     def _in_order(self, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
         """The order in which puzzles are asked."""
@@ -274,7 +280,7 @@ class PuzzleRun:
         Raises:
             PuzzleError: It doesn't fit the rules of this version.
         """
-        wanted = puzzle_of_the_day(self._all, day)
+        wanted = self._of_the_day = puzzle_of_the_day(self._all, day)
         if wanted is self.asked.puzzle:
             return False
         asked = AskedPuzzle(wanted, self.glyphs)
@@ -426,8 +432,6 @@ class DrillRun(PuzzleRun):
         PuzzleError: There is nothing to ask, or a card doesn't fit this version.
     """
 
-    kind = "DRILL"
-
     def __init__(
         self,
         deck: DrillDeck,
@@ -443,6 +447,12 @@ class DrillRun(PuzzleRun):
         self._cards = {puzzle.id for puzzle in cards}
         self._done: set[str] = set()
         super().__init__([*cards, *puzzles] if len(cards) < FEW else cards, progress_file, glyphs)
+        self.opening = self.summary
+
+    @property
+    def kind(self) -> str:
+        """The word for the current one in a title."""
+        return "DRILL" if self.asked.puzzle.id in self._cards else super().kind
 
     def go_to_today(self, day: datetime.date) -> bool:
         """There is no puzzle of the day among what is due.
@@ -484,8 +494,11 @@ class DrillRun(PuzzleRun):
     @property
     def summary(self) -> str:
         """A sentence about what is asked."""
-        cards = len(self._cards)
-        return f"{cards} {'card is' if cards == 1 else 'cards are'} due today."
+        cards, joining = len(self._cards), self.count - len(self._cards)
+        if not cards:
+            return "No card is due today: these are puzzles."
+        joined = f", then {counted(joining, 'puzzle')}" if joining else ""
+        return f"{cards} {'card is' if cards == 1 else 'cards are'} due today{joined}."
 
 
 def as_data(puzzles: Sequence[Puzzle]) -> list[dict[str, object]]:

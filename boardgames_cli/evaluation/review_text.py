@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -66,12 +67,11 @@ MOST_LESSONS: Final = 3
 
 
 def lessons(review: Review, seat: Seat) -> list[tuple[ReviewStep, Decision]]:
-    """The most expensive decisions of a seat, the dearest first: of each kind one, if possible."""
+    """The most expensive decisions of a seat, the dearest first: one of each kind."""
     found = sorted(dearest(review, seat), key=lambda pair: -pair[1].loss)
     kinds = [decision.reason.kind for _, decision in found]
     is_new = [not kind or kind not in kinds[:place] for place, kind in enumerate(kinds)]
-    places = sorted(range(len(found)), key=lambda place: not is_new[place])[:MOST_LESSONS]
-    return [found[place] for place in sorted(places)]
+    return list(itertools.compress(found, is_new))[:MOST_LESSONS]
 
 
 def biggest_swing(review: Review, seat: Seat) -> tuple[int, str] | None:
@@ -261,13 +261,22 @@ def throw_words(review: Review, step: ReviewStep) -> str:
     return f"{turn.label} (luck {luck})"
 
 
-def decision_lines(review: Review, step: ReviewStep, decision: Decision) -> Sequence[str]:
-    """One line about a mistake and the throw before it, and one with the reason."""
+def decision_lines(
+    review: Review, step: ReviewStep, decision: Decision, *, tells_error: bool = True
+) -> Sequence[str]:
+    """One line about a mistake and the throw before it, and one with the reason.
+
+    Args:
+        review: The review.
+        step: The step of the decision.
+        decision: The decision.
+        tells_error: Whether to tell the standard error of the loss.
+    """
     played, best = decision.choice, decision.best
     mark = f" {decision.mark.value}" if decision.is_mistake else ""
     error = (
         f" (standard error {review.scale.format_loss(decision.loss_error)})"
-        if decision.loss_error
+        if decision.loss_error and tells_error
         else ""
     )
     thrown = throw_words(review, step)
@@ -369,8 +378,11 @@ def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: 
     elif review.is_complete:
         lines += [[], [Span(f"{name} made no mistake.", "title")]]
     for number, (step, decision) in enumerate(found, start=1):
-        said = decision_lines(review, step, decision)
-        again = kind_before(before, decision.reason.kind)
+        said = decision_lines(review, step, decision, tells_error=False)
+        kind = decision.reason.kind
+        count = sum(other.reason.kind == kind for _, other in review.mistakes(seat)) if kind else 0
+        often = f"{count} times in this game." if count > 1 else ""
+        again = " ".join(filter(None, (often, kind_before(before, kind))))
         first, *rest = wrapped(said[0], width - 3)
         action = str(step.ply)
         lines.append([Span(f"{number}  ", "key", action), Span(first, "", action)])

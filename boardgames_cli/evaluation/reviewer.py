@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from boardgames_cli import __version__
 from boardgames_cli.algorithms.choose_analyst import analyst_for
-from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.codec.json_reader import JsonReader, read_regular
 from boardgames_cli.core.agent import describe_error
 from boardgames_cli.core.analyst import (
     CERTAIN,
@@ -50,7 +50,7 @@ from boardgames_cli.evaluation.review_result import (
     to_json,
 )
 from boardgames_cli.registry import spec_of
-from boardgames_cli.storage.files import PRIVATE_MODE, read_regular, replace_file
+from boardgames_cli.storage.files import PRIVATE_MODE, replace_file
 
 AnyJudgement = Judgement[Any]
 

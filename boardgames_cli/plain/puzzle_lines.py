@@ -46,7 +46,7 @@ def ask_puzzles(run: PuzzleRun, console: Console) -> None:
 
 def _ask(run: PuzzleRun, console: Console) -> bool:
     """Show a puzzle and read answers until it is done or skipped; False if the user leaves."""
-    _show(run.asked, console)
+    _show(run, console)
     while not run.asked.is_done:
         meant = ask_answer(run.asked, console, _COMMANDS)
         if not isinstance(meant, Request):
@@ -92,7 +92,7 @@ def _choose(words: str, run: PuzzleRun, console: Console) -> None:
         return
     console.say(run.summary)
     console.say()
-    _show(run.asked, console)
+    _show(run, console)
 
 
 def _read_group(words: str, run: PuzzleRun) -> tuple[str, int]:
@@ -111,9 +111,10 @@ def _read_group(words: str, run: PuzzleRun) -> tuple[str, int]:
     return (chosen_games or [run.chosen[0]])[0], (chosen_levels or [0])[0]
 
 
-def _show(asked: AskedPuzzle, console: Console) -> None:
+def _show(run: PuzzleRun, console: Console) -> None:
     """Show the board, the question and the choices."""
-    console.say(f"Puzzle {asked.heading}: {asked.game.info.name}.")
+    asked = run.asked
+    console.say(f"{run.kind.capitalize()} {asked.heading}: {asked.game.info.name}.")
     console.say(picture_of(asked, console))
     console.say(asked.situation)
     console.say(asked.task)

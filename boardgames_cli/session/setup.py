@@ -513,6 +513,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     Returns:
         Empty if this is the first game, or if results are not recorded.
     """
+    from boardgames_cli.evaluation.milestones import progress_in_words
     from boardgames_cli.storage.played_games import ResultsFile, ResultTally, statistics
 
     if path is None or session.saving.at_end is None:
@@ -525,6 +526,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     names, game = _names(session), session.game.info.id
     name = names[person]
     news = _new_achievements(session.spec, games, _id(session), name)
+    news += progress_in_words(games, _id(session), game, name)
     known = next((k for k in statistics(games) if (k.game, k.player) == (game, name)), None)
     if known is None or known.total.games < 2:  # one game is not a record
         return news

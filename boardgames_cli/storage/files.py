@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+from boardgames_cli.codec.json_reader import FLAGS, open_regular, read_at_most, read_regular
 from boardgames_cli.core.errors import StorageError
 
 try:
@@ -46,9 +47,6 @@ _LOCK_SECONDS: Final = 0.01
 """Attempts to lock a folder, and the pause between them."""
 
 _CHUNK: Final = 1 << 20
-_FLAGS: Final = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-# Non-blocking: nobody may ever open the other end of a pipe.
-_NO_WAIT: Final = getattr(os, "O_NONBLOCK", 0)
 
 Identity = tuple[int, int]
 """The identity of a file, independent of its name: device and inode."""
@@ -77,33 +75,6 @@ def changing(what: Path | str, todo: str = "", *, how: str = "written") -> Itera
         raise StorageError(f"{what} can't be {how} ({reason_of(error)}).", todo) from error
 
 
-def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
-    """Open a regular file; devices, which may be endless, and pipes are refused.
-
-    Returns:
-        The descriptor.
-
-    Raises:
-        OSError: It can't be opened, or is not a regular file.
-        ValueError: The name is not valid.
-    """
-    _check_regular(path.stat().st_mode)  # opening a device may already do something
-    descriptor = os.open(path, flags | _FLAGS | _NO_WAIT)
-    try:
-        _check_regular(os.fstat(descriptor).st_mode)
-    except OSError:
-        os.close(descriptor)
-        raise
-    return descriptor
-
-
-def _check_regular(mode: int) -> None:
-    if stat.S_ISDIR(mode):
-        raise IsADirectoryError(errno.EISDIR, "it is a folder")
-    if not stat.S_ISREG(mode):
-        raise OSError(errno.EINVAL, "it is a device or a pipe, not a file")
-
-
 def identity(descriptor: int) -> Identity:
     """The identity of an open file."""
     status = os.fstat(descriptor)
@@ -118,31 +89,6 @@ def is_at(path: Path, file: Identity) -> bool:
         # Even if the folder has become unreadable, an open file can still be written.
         return error.errno not in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
     return (status.st_dev, status.st_ino) == file
-
-
-def read_regular(path: Path, limit: int) -> bytes:
-    """Read the content of a regular file.
-
-    Raises:
-        OSError: It can't be read, or is larger than the limit; no more than that is read.
-        ValueError: The name is not valid.
-    """
-    descriptor = open_regular(path)
-    try:
-        return _read_at_most(descriptor, limit)
-    finally:
-        os.close(descriptor)
-
-
-def _read_at_most(descriptor: int, limit: int) -> bytes:
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    chunks, missing = [], limit + 1
-    while missing and (chunk := os.read(descriptor, min(missing, _CHUNK))):
-        chunks.append(chunk)
-        missing -= len(chunk)
-    if not missing:
-        raise OSError(errno.EFBIG, f"it is larger than {limit // 1_000_000} MB")
-    return b"".join(chunks)
 
 
 def write_all(descriptor: int, data: bytes | memoryview) -> None:
@@ -204,7 +150,7 @@ class LockedFile:
         """
         old = open_regular(path)
         try:
-            data = _read_at_most(old, limit)
+            data = read_at_most(old, limit)
             file = cls(path, _replace(path, data, PRIVATE_MODE))
             os.lseek(old, len(data), os.SEEK_SET)
             file.append(os.read(old, _CHUNK))  # what was written before the copy was in place
@@ -246,7 +192,7 @@ class LockedFile:
 
     def read(self, limit: int) -> bytes:
         """The content; it is an error if it is longer than the limit."""
-        return _read_at_most(self.descriptor, limit)
+        return read_at_most(self.descriptor, limit)
 
     def append(self, data: bytes) -> None:
         """Append data."""
@@ -359,7 +305,7 @@ def append_line(path: Path, line: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with _folder_locked(path.parent):
             flags = os.O_RDWR | os.O_APPEND | os.O_CREAT
-            descriptor = os.open(path, flags | _FLAGS, PRIVATE_MODE)
+            descriptor = os.open(path, flags | FLAGS, PRIVATE_MODE)
             try:
                 size = os.lseek(descriptor, 0, os.SEEK_END)
                 is_torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
@@ -378,7 +324,7 @@ def _folder_locked(folder: Path) -> Iterator[None]:
 
     A process that stands still holding the lock is not waited for longer than a moment.
     """
-    descriptor = os.open(folder, os.O_RDONLY | _FLAGS) if fcntl is not None else -1
+    descriptor = os.open(folder, os.O_RDONLY | FLAGS) if fcntl is not None else -1
     try:
         for _ in range(_LOCK_TRIES):
             try:
@@ -442,7 +388,7 @@ def _write_beside(path: Path, data: bytes, mode: int) -> tuple[int, Path]:
         name = f".{path.name}.{token}"
         temporary = path.with_name(name if len(os.fsencode(name)) <= _LONGEST_NAME else f".{token}")
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL
-        descriptor = os.open(temporary, flags | _FLAGS, mode)
+        descriptor = os.open(temporary, flags | FLAGS, mode)
         try:
             with contextlib.suppress(BlockingIOError):
                 _lock(descriptor)
@@ -459,7 +405,7 @@ def _write_beside(path: Path, data: bytes, mode: int) -> tuple[int, Path]:
 
 def _create_in_place(path: Path, data: bytes, mode: int) -> int:
     flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL
-    descriptor = os.open(path, flags | _FLAGS, mode)
+    descriptor = os.open(path, flags | FLAGS, mode)
     try:
         _lock(descriptor)
         write_all(descriptor, data)

@@ -11,9 +11,9 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Final
 
+from boardgames_cli.codec.json_reader import open_regular
 from boardgames_cli.core.errors import GameError, RecordError
 from boardgames_cli.core.record import Header, Outline, read_outline
-from boardgames_cli.storage.files import open_regular
 from boardgames_cli.storage.reading import LARGEST_SAVE, make_game, parse, unreadable
 
 _BLOCK: Final = 1 << 16

@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from boardgames_cli.codec.json_reader import read_regular
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.record import Header, Record, check_rules_version, read_lines
 from boardgames_cli.registry import make
-from boardgames_cli.storage.files import read_regular, reason_of
+from boardgames_cli.storage.files import reason_of
 
 LARGEST_SAVE: Final = 64_000_000
 """The maximum size of a save in bytes."""

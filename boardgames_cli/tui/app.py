@@ -28,10 +28,8 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError, UnknownNameError
-from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
-from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import (
@@ -100,10 +98,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     Args:
         session: The session to show; None starts with the menu.
         settings: How games are shown and paced.
-        replay: A replay to show instead.
-        puzzles: Puzzles to show instead.
-        lesson: A lesson to give instead.
-        only: Another screen to show instead, such as a table where the game has not begun.
+        only: Another screen to show instead, such as a replay.
     """
 
     TITLE = "boardgames"
@@ -116,13 +111,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     ]  # fmt: skip
 
     def __init__(
-        self,
-        session: Session | None,
-        settings: Settings,
-        replay: Replay | None = None,
-        puzzles: PuzzleRun | None = None,
-        lesson: LessonRun | None = None,
-        only: Frame | None = None,
+        self, session: Session | None, settings: Settings, only: Frame | None = None
     ) -> None:
         # Textual obeys even an empty NO_COLOR, and then draws in greys; here it selects a theme.
         if os.environ.pop("NO_COLOR", ""):
@@ -130,9 +119,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         super().__init__()
         self.settings = settings
         self.session = session
-        self._replay = replay
-        self._puzzles = puzzles
-        self._lesson = lesson
         self._only = only
         self.crash_message = ""
         self.signals = AppSignals(self)
@@ -169,13 +155,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
     async def on_mount(self) -> None:
         """Open the first screen, then let signals in."""
-        if self._replay is not None:
-            await self.open_replay(self._replay)
-        elif self._puzzles is not None:
-            await self.open_puzzles(self._puzzles)
-        elif self._lesson is not None:
-            await self.open_lesson(self._lesson)
-        elif self._only is not None:
+        if self._only is not None:
             await self._show_only(self._only)
         elif self.session is not None:
             await self.open_table(self.session)
@@ -185,7 +165,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.call_after_refresh(resume_collection)
         self._use_keymap()
         # The introduction is about games: puzzles have no hints, and q does not save them.
-        if self._puzzles is None and self._lesson is None and self._only is None:
+        if self._only is None:
             self._introduce()
 
     def watch_app_focus(self, has_focus: bool) -> None:
@@ -300,22 +280,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         game = self.session.game.info.id if self.session is not None else ""
         screen: Screen[None] = Launcher(self.settings, game)
         return self._show_only(screen)
-
-    def open_help(
-        self,
-        screen: Screen[Any],
-        game: AnyGame,
-        glyphs: Glyphs,
-        palette: Palette,
-        page: str,
-        details: Sequence[str] = (),
-    ) -> Awaitable[object]:
-        """Show the keys of a screen with its details, and the rules and the legend of a game."""
-        # Imported late: Markdown is slow to import, and the first board should not wait for it.
-        from boardgames_cli.tui.screens.help import game_help
-
-        keys = self.key_descriptions(screen)
-        return self.push_screen(game_help(game, keys, glyphs, palette, page, details))
 
     def _show_only(self, screen: Screen[Any]) -> Awaitable[object]:
         while len(self.screen_stack) > 1:
@@ -443,24 +407,30 @@ def run_game(session: Session, settings: Settings) -> int:
 
 def run_replay(replay: Replay, settings: Settings) -> int:
     """Show a replay; return the exit code."""
-    return run_app(BoardgamesApp(None, settings, replay))
+    from boardgames_cli.tui.screens.replay_screen import ReplayScreen
+
+    return run_app(BoardgamesApp(None, settings, ReplayScreen(replay, settings)))
 
 
 def run_puzzles(run: PuzzleRun, settings: Settings) -> int:
     """Show puzzles; return the exit code."""
-    return run_app(BoardgamesApp(None, settings, puzzles=run))
+    from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
+
+    return run_app(BoardgamesApp(None, settings, PuzzleScreen(run, settings)))
 
 
 def run_lesson(run: LessonRun, settings: Settings) -> int:
     """Give a lesson; return the exit code."""
-    return run_app(BoardgamesApp(None, settings, lesson=run))
+    from boardgames_cli.tui.screens.lesson_screen import LessonScreen
+
+    return run_app(BoardgamesApp(None, settings, LessonScreen(run, settings)))
 
 
 def run_profile(settings: Settings) -> int:
     """Show the profile of the people here; return the exit code."""
     from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 
-    return run_app(BoardgamesApp(None, settings, only=ProfileScreen(settings)))
+    return run_app(BoardgamesApp(None, settings, ProfileScreen(settings)))
 
 
 def run_waiting(arrival: Arrival, settings: Settings, address: TableAddress | None) -> int:
@@ -475,7 +445,7 @@ def run_waiting(arrival: Arrival, settings: Settings, address: TableAddress | No
 
     screen = WaitingScreen(arrival, settings, address)
     try:
-        return run_app(BoardgamesApp(None, settings, only=screen))
+        return run_app(BoardgamesApp(None, settings, screen))
     finally:
         arrival.close()
 

@@ -76,6 +76,12 @@ def large_text(text: str, glyphs: Glyphs, *, is_wide: bool = False) -> list[str]
     ]
 
 
+def capitals_of(title: str) -> str:
+    """A title for `large_text`; a name in another script is left out."""
+    capitals = title.upper()
+    return capitals if set(capitals) <= _LARGE.keys() else "GAME OVER"
+
+
 def _doubled(times: int) -> dict[int, str]:
     return {ord(sign): sign * times for sign in " #█"}
 
@@ -136,10 +142,10 @@ def moments_of(snapshot: TableSnapshot) -> list[Moment]:
     """The moments of the last step that have a banner, and the end of the game."""
     found = [line for line in snapshot.sentences if isinstance(line, Moment) and line.banner]
     is_over = snapshot.context.last is not None and snapshot.view.game.is_over(snapshot.seen.state)
-    return [*found, _ending(snapshot)] if is_over else found
+    return [*found, ending_of(snapshot)] if is_over else found
 
 
-def _ending(snapshot: TableSnapshot) -> Moment:
+def ending_of(snapshot: TableSnapshot) -> Moment:
     """Who won: addressed to the people at the screen if all of them did or none."""
     returns = snapshot.view.game.returns(snapshot.seen.state)
     best = winners(returns)
@@ -181,9 +187,7 @@ def _banner(moment: Moment, board: Picture, size: Size, glyphs: Glyphs) -> Itera
 
 def _band(title: str, said: str, role: str, size: Size, glyphs: Glyphs) -> list[list[Span]]:
     """Lines as wide as the space: the title in the largest letters that fit, and the sentence."""
-    capitals = title.upper()
-    if not set(capitals) <= _LARGE.keys():
-        capitals = "GAME OVER"  # a name in another script
+    capitals = capitals_of(title)
     letters = [capitals]
     for is_wide in (True, False):
         made = large_text(capitals, glyphs, is_wide=is_wide)

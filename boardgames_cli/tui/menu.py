@@ -20,6 +20,7 @@ from boardgames_cli.core.text import (
     Glyphs,
     Picture,
     Span,
+    aligned,
     columns,
     justified,
     shortened,
@@ -31,16 +32,11 @@ from boardgames_cli.session.seats import holder_name
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile, ResultTally
-from boardgames_cli.tournament.reports.bundled import bundled_ratings
 
-GAME: Final = "game "
-"""Prefix of a click target, before a game's number; save names have no spaces."""
-ACTION: Final = "run "
-"""Prefix of a click target, before an action of the screen."""
-MORE: Final = f"{ACTION}resume"
-"""The click target of the line below the saves."""
 _MOST_SHOWN: Final = 3
 _MOST_NAMES: Final = 3
+_LONGEST: Final = 200
+"""More columns than a description of a save has."""
 _WIDE: Final = 46
 """The width at which a save fits on one line."""
 _TWO_COLUMNS: Final = 30
@@ -53,8 +49,9 @@ _TAB_WIDTH: Final = 18
 _MOST_TABS: Final = 6
 """The most rows of tabs; more are scrolled."""
 _WORDMARK: Final = (
-    "█▄▄ █▀█ ▄▀█ █▀█ █▀▄ █▀▀ ▄▀█ █▀▄▀█ █▀▀ █▀",
-    "█▄█ █▄█ █▀█ █▀▄ █▄▀ █▄█ █▀█ █ ▀ █ ██▄ ▄█",
+    "█▀▄ █▀█ ▄▀█ █▀█ █▀▄ █▀▀ ▄▀█ █▀▄▀█ █▀▀ █▀",
+    "█▀▄ █ █ █▀█ █▀▄ █ █ █ █ █▀█ █ ▀ █ █▀  ▀█",
+    "▀▀  ▀▀▀ ▀ ▀ ▀ ▀ ▀▀  ▀▀▀ ▀ ▀ ▀   ▀ ▀▀▀ ▀▀",
 )
 
 
@@ -164,7 +161,7 @@ def game_card(
         layout: The size.
     """
     width, height, role = layout.width, layout.height, "card"
-    action = f"{GAME}{number}"
+    action = f"game({number})"
     canvas = Canvas(width, height, role)
     canvas.fill(0, 0, width, height, role, action)
     canvas.fill(0, 0, width, 1, f"{role} card.title", action)
@@ -224,17 +221,16 @@ def heading(title: str, remark: str = "", role: str = "good") -> list[Span]:
 
 
 def _entry(key: str, text: str, action: str) -> list[Span]:
-    target = f"{ACTION}{action}"
-    return [Span(f" {key} ", "key", target), Span(text, "", target)]
+    return [Span(f" {key} ", "key", action), Span(text, "", action)]
 
 
 def welcome_lines(spec: GameSpec, width: int) -> list[list[Span]]:
     """What somebody sees who has not played here yet."""
     name = spec.info.name
     said = f"l teaches you {name} in two minutes." if spec.has_lesson else "? explains the rules."
-    action = f"{ACTION}{'learn' if spec.has_lesson else 'rules'}"
+    action = "learn" if spec.has_lesson else "rules"
     lines = [[Span(f" {line}", "", action)] for line in wrapped(f"New here? {said}", width - 1)]
-    return [heading("WELCOME"), *lines, [Span(" enter starts a game.", "muted", f"{ACTION}enter")]]
+    return [heading("WELCOME"), *lines, [Span(" enter starts a game.", "muted", "enter")]]
 
 
 def today_lines(today: Today, standing: PersonalRecord, width: int) -> list[list[Span]]:
@@ -259,7 +255,7 @@ def ladder_lines(climb: Climb | None, width: int) -> list[list[Span]]:
     """The opponents of a ladder with their styles, where there is room for all of them."""
     if climb is None:
         return []
-    opponents, target = climb.ladder.opponents, f"{ACTION}ladder"
+    opponents, target = climb.ladder.opponents, "ladder"
     lines = [heading("LADDER", f"{climb.beaten} of {len(opponents)} beaten", "muted")]
     wide = max(columns(one.name) for one in opponents)
     for place, one in enumerate(opponents):
@@ -324,15 +320,17 @@ def save_lines(
     shown = max(1, min(_MOST_SHOWN, (height - (len(saves) > 1)) // lines_each))
     lines: list[list[Span]] = []
     for number, save in enumerate(saves[:shown]):
-        key = Span(" c " if number == 0 else "   ", "key", save.name)
-        what, when = who_plays(save), f"step {save.plies}, {ago(save.modified, now)}"
+        action = f"open({save.name!r})"
+        key = Span(" c " if number == 0 else "   ", "key", action)
+        when = f"step {save.plies}, {ago(save.modified, now)}"
         if lines_each == 1:
-            lines.append([key, Span(what, "", save.name), Span(f", {when}", "muted", save.name)])
+            what = who_plays(save, width - 5 - columns(when))
+            lines.append([key, Span(what, "", action), Span(f", {when}", "muted", action)])
         else:
-            lines.append([key, Span(whole_words(what, width - 3), "", save.name)])
-            lines.append([Span(f"   {whole_words(when, width - 3)}", "muted", save.name)])
+            lines.append([key, Span(who_plays(save, width - 3), "", action)])
+            lines.append([Span(f"   {whole_words(when, width - 3)}", "muted", action)])
     if len(saves) > shown:
-        lines.append([Span(f"   {len(saves) - shown} more: c", "muted", MORE)])
+        lines.append([Span(f"   {len(saves) - shown} more: c", "muted", "resume")])
     return lines
 
 
@@ -351,7 +349,7 @@ def card_note(info: GameInfo, standing: PersonalRecord) -> str:
     if standing.is_new:
         return f"{players(info)}, {info.minutes} min"
     tally = standing.tally
-    rating = "" if standing.rating is None else f"  {standing.rating.value:+.0f}"
+    rating = "" if standing.rating is None else f" ({standing.rating.value:+.0f})"
     return f"won {tally.won} of {tally.games}{rating}"
 
 
@@ -363,23 +361,13 @@ def title_line(info: GameInfo, tally: ResultTally) -> Picture:
     return Picture.of([spans])
 
 
-def rating_words(spec: GameSpec, rating: PlayerRating) -> str:
-    """A rating and the level with the nearest one, such as ``+12, near medium (+2)``."""
-    ratings = bundled_ratings(spec)
-    known = [] if ratings is None else [ratings.of(level) for level in spec.levels]
-    rated = [one for one in known if one is not None]
-    near = min(rated, key=lambda one: abs(one.rating - rating.value), default=None)
-    level = "" if near is None else f", near {near.agent} ({near.rating:+d})"
-    return f"{rating.value:+.0f}{level}"
-
-
 def standing_line(spec: GameSpec, standing: PersonalRecord) -> str:
     """What a person has reached in a game, or what the game is about if that is nothing yet."""
     if standing.is_new:
         return spec.info.summary
     said = []
     if standing.rating is not None:
-        said.append(f"rating {rating_words(spec, standing.rating)}")
+        said.append(f"rating {standing.rating.beside(spec)}")
     if standing.climb is not None:
         said.append(f"ladder {standing.climb.beaten}/{len(standing.climb.ladder.opponents)}")
     return "; ".join(said) or spec.info.summary
@@ -418,13 +406,12 @@ def preference_lines(settings: Settings, width: int) -> list[list[Span]]:
     return [*lines, [], *([Span(line, "muted")] for line in wrapped(said, width))]
 
 
-def field_keys() -> list[tuple[str, str, str]]:
-    """Key, label and action of every key while a field is open."""
-    return [
-        ("enter", "done", "screen.enter"),
-        ("esc", "as it was", "screen.stop_typing(False)"),
-        ("ctrl+u", "empty", "screen.empty"),
-    ]
+FIELD_KEYS: Final = (
+    ("enter", "done", "screen.enter"),
+    ("esc", "as it was", "screen.stop_typing(False)"),
+    ("ctrl+u", "empty", "screen.empty"),
+)
+"""Key, label and action of every key while a field is open."""
 
 
 def footer_keys(
@@ -483,10 +470,21 @@ def tournament_problem(game: AnyGame | None) -> str:
     return "Correct the marked field to start a tournament." if game is None else ""
 
 
-def save_label(save: SaveSummary, now: datetime.datetime) -> str:
-    """A save in one line, such as ``senet-3  Senet, Ann v hard, Ann won, 2 h ago``."""
-    state = outcome(save) or f"step {save.plies}"
-    return f"{save.name}  {who_plays(save)}, {state}, {ago(save.modified, now)}"
+def save_labels(saves: Sequence[SaveSummary], now: datetime.datetime) -> list[str]:
+    """A line for each save, such as ``senet-3  Ann v hard  Ann won  2 h ago``, in columns."""
+    rows = [
+        (save.path.stem, _players(save), outcome(save) or f"step {save.plies}",
+         ago(save.modified, now))
+        for save in saves
+    ]  # fmt: skip
+    return aligned(rows)
+
+
+def _players(save: SaveSummary) -> str:
+    """Who plays, with the game if the name of the save does not begin with it."""
+    said = who_plays(save)
+    named = save.header is not None and save.path.stem.startswith(save.header.game)
+    return said.partition(", ")[2] if named else said
 
 
 def outcome(save: SaveSummary) -> str:
@@ -499,16 +497,23 @@ def outcome(save: SaveSummary) -> str:
     return f"{holder_name(save.header.seats[best[0]], find_game(save.header.game))} won"
 
 
-def who_plays(save: SaveSummary) -> str:
-    """The game and the seats of a save, such as ``Senet, Ann v hard``."""
+def who_plays(save: SaveSummary, room: int = _LONGEST) -> str:
+    """The game and the seats of a save, such as ``Senet, Ann v hard``.
+
+    Args:
+        save: The save.
+        room: Columns; where there are few, fewer seats are named.
+    """
     header = save.header
     if header is None:
-        return save.name
+        return save.path.stem
     spec = find_game(header.game)
     names = [holder_name(seat, spec) for seat in header.seats]
-    if len(names) > _MOST_NAMES:
-        names = [*names[: _MOST_NAMES - 1], f"{len(names) - _MOST_NAMES + 1} more"]
-    return f"{spec.info.name}, {' v '.join(names)}"
+    told = [names] if len(names) <= _MOST_NAMES else []
+    told += [[*names[:count], f"{len(names) - count} more"] for count in (2, 1) if names[count:]]
+    told += [names[:1]]
+    texts = [f"{spec.info.name}, {' v '.join(one)}" for one in told]
+    return next((text for text in texts if columns(text) <= room), whole_words(texts[-1], room))
 
 
 def ago(then: datetime.datetime, now: datetime.datetime) -> str:

@@ -44,8 +44,6 @@ from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.widgets.choices import ChoiceRow, choice_lines, first_fitting
 
-_ROWS: Final = 3
-"""The height of the curve for two seats."""
 _LEAST_LUCK: Final = 0.005
 """Luck below this share of the scale is not mentioned."""
 _MOST_CHOICES: Final = 8
@@ -58,17 +56,17 @@ def column_of(ply: int, last: int, columns: int) -> int:
     return round(ply / last * (columns - 1)) if last and columns > 1 else 0
 
 
-def _labels(review: Review, seats: Sequence[Seat], ply: int, width: int) -> list[Span]:
+def _labels(review: Review, seats: Sequence[Seat], ply: int, width: int, height: int) -> list[Span]:
     if len(seats) == 2:
-        text = _worth(review, seats[0], ply)
-        rows = [(review.names[seats[0]], f"seat.{seats[0]}"), (text, "title")]
-        rows.append((review.names[seats[1]], f"seat.{seats[1]}"))
+        own, other = ((review.names[seat], f"seat.{seat}") for seat in seats)
+        between = [("", "")] * ((height - 3) // 2)
+        rows = [own, *between, (_worth(review, seats[0], ply), "title"), *between, other]
     else:
         rows = []
         for seat in seats:
             text = _worth(review, seat, ply)
             name = shortened(review.names[seat], max(3, width - len(text) - 2))
-            rows.append((f"{name} {text}", f"seat.{seat}"))
+            rows += [(f"{name} {text}", f"seat.{seat}"), *[("", "")] * (height - 1)]
     return [Span(f" {justified(shortened(text, width - 1), width)}", role) for text, role in rows]
 
 
@@ -246,7 +244,7 @@ def listed_moves(replay: Replay, review: ReviewModel | None) -> list[tuple[int, 
         text, cost = " ".join(line.text for line in of_turn), ""
         if review is not None and review.review is not None and decision and decision.is_mistake:
             mark = decision.mark.value
-            text = text.replace(f" {mark}", "", 1)
+            text = text.replace(f" {mark}", ".", 1)
             cost = f"{mark:<2} -{review.review.scale.format_cost(decision.choice)}"
         found.append((ply, text, cost))
     return found
@@ -440,12 +438,13 @@ class ReviewModel:
         page = summary_page(review, self.seats[0], self.before, width)
         return Picture.of([*page.lines, [], *_strength(review, width)])
 
-    def graph(self, ply: int, place: tuple[int, int]) -> Picture:
+    def graph(self, ply: int, place: tuple[int, int], rows: int) -> Picture:
         """The course of the game: a curve for two seats, the viewer's, otherwise a band per seat.
 
         Args:
             ply: The marked ply.
             place: The first column and the width of the curve; the names are to its left.
+            rows: How many there are: at least 3 for two seats, and one for each seat otherwise.
         """
         review, seats = self.review, self.seats
         if review is None:
@@ -454,20 +453,21 @@ class ReviewModel:
         last = review.total_steps
         marked = column_of(ply, last, columns)
         lines: list[list[Span]] = []
-        for seat in seats if len(seats) != 2 else seats[:1]:
+        is_pair = len(seats) == 2
+        height = (rows - 1) // 2 * 2 + 1 if is_pair else max(1, rows // len(seats))
+        for seat in seats[:1] if is_pair else seats:
             points = course(review, seat)
             filled = resample(points, len(points))
             plies = [round(column / max(1, columns - 1) * last) for column in range(columns)]
             heights = [filled[at] for at in plies if at < len(filled)]
             role = f"seat.{seat}"
-            is_pair = len(seats) == 2
-            rows = blocks(heights, _ROWS if is_pair else 1, self.replay.glyphs, has_middle=is_pair)
-            for at, row in enumerate(rows):
+            curve = blocks(heights, height, self.replay.glyphs, has_middle=is_pair)
+            for at, row in enumerate(curve):
                 row = f"{row:<{columns}}"
-                coloured = partial(curve_spans, role=role, is_middle=is_pair and at == _ROWS // 2)
+                coloured = partial(curve_spans, role=role, is_middle=is_pair and at == height // 2)
                 here = Span(" ", f"{role} highlight")
                 lines.append([*coloured(row[:marked]), here, *coloured(row[marked + 1 :])])
-        labels = _labels(review, seats, ply, first - 1)
+        labels = _labels(review, seats, ply, first - 1, height)
         return Picture.of([[label, *line] for label, line in zip(labels, lines, strict=True)])
 
     def marks(self, columns: int) -> dict[int, str]:

@@ -161,7 +161,7 @@ class SavedGames:
     def _confirm_deletion(self, name: str) -> None:
         save = next(save for save in self.unfinished if save.name == name)
         answers = [("Keep it", None), ("Delete it for good", partial(self._delete, name))]
-        self._ask("Delete this game?", answers, menu.save_label(save, now()))
+        self._ask("Delete this game?", answers, *menu.save_labels([save], now()))
 
     def _delete(self, name: str) -> None:
         with self._menu.telling_errors():
@@ -181,11 +181,9 @@ class SavedGames:
     def _ask_which(
         self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str], None]
     ) -> None:
-        present = now()
-        self._ask(
-            title,
-            [(menu.save_label(save, present), partial(follow, save.name)) for save in saves],
-        )
+        labels = menu.save_labels(saves, now())
+        follows = [partial(follow, save.name) for save in saves]
+        self._ask(title, list(zip(labels, follows, strict=True)))
 
     def _ask(
         self, title: str, answers: Sequence[tuple[str, Callable[[], None] | None]], *facts: str

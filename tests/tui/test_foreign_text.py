@@ -17,6 +17,7 @@ from boardgames_cli.session.setup import resume_session
 from boardgames_cli.storage.reading import load_record
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import HandOver, NameDialog
+from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from tests.foreign import MARKUP, POISON
 from tests.tui.tables import game_screen, my_turn, settings, shown, table, until
 
@@ -78,7 +79,9 @@ async def test_notes_of_a_save(tmp_path: Path) -> None:
 
 async def test_notes_in_a_replay(tmp_path: Path) -> None:
     record = load_record(poisoned_save(tmp_path))
-    app = BoardgamesApp(None, settings(), Replay.of_record(table().match, record))
+    app = BoardgamesApp(
+        None, settings(), ReplayScreen(Replay.of_record(table().match, record), settings())
+    )
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         check(app)

@@ -43,7 +43,7 @@ async def test_what_was_reached_is_shown_and_the_next_opponent_plays(tmp_path: P
         assert "ladder: Meret is next" in text
         await pilot.press("a")
         assert isinstance(app.screen, PageScreen)
-        assert "* Dry feet  2026-05-01" in "\n".join(shown(app))
+        await until(pilot, lambda: "* Dry feet  2026-05-01" in "\n".join(shown(app)))
         await pilot.press("q", "v")
         assert isinstance(app.screen, ProfileScreen)
         await until(pilot, lambda: "Nothing to show yet" in "\n".join(shown(app)))

@@ -36,7 +36,7 @@ def text(app: BoardgamesApp) -> str:
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_lesson_from_its_first_step_to_its_last(game: str, size: tuple[int, int]) -> None:
-    app = BoardgamesApp(None, settings(), lesson=LessonRun(game, Glyphs.UNICODE))
+    app = BoardgamesApp(None, settings(), LessonScreen(LessonRun(game, Glyphs.UNICODE), settings()))
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: isinstance(app.screen, LessonScreen))
         screen = app.screen

@@ -39,7 +39,7 @@ def puzzle_app(
     puzzles: Sequence[Puzzle], file: Path | None = None, **changes: Any
 ) -> BoardgamesApp:
     run = PuzzleRun(puzzles, file, Glyphs.UNICODE)
-    return BoardgamesApp(None, settings(**changes), puzzles=run)
+    return BoardgamesApp(None, settings(**changes), PuzzleScreen(run, settings(**changes)))
 
 
 def screen_of(app: BoardgamesApp) -> PuzzleScreen:
@@ -223,7 +223,7 @@ async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) ->
     easy = [puzzle for puzzle in listed if puzzle.game == "kuhn" and puzzle.level == 1]
     note_progress(file, easy[0].id, 1)
     run = PuzzleRun(first_of("tapnswap"), file, Glyphs.UNICODE, lambda: listed)
-    app = BoardgamesApp(None, settings(), puzzles=run)
+    app = BoardgamesApp(None, settings(), PuzzleScreen(run, settings()))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
         await pilot.press("g")
@@ -251,7 +251,7 @@ async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) ->
 
 async def test_a_choice_that_is_given_up_changes_nothing() -> None:
     run = PuzzleRun(first_of("kuhn"), None, Glyphs.UNICODE, partial(puzzles_of, GAMES))
-    app = BoardgamesApp(None, settings(), puzzles=run)
+    app = BoardgamesApp(None, settings(), PuzzleScreen(run, settings()))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
         puzzle = screen.asked.puzzle
@@ -280,7 +280,7 @@ async def test_puzzles_that_cannot_be_read_any_more_are_said() -> None:
         raise PuzzleError("the puzzles are gone.")
 
     run = PuzzleRun(first_of("kuhn"), None, Glyphs.UNICODE, find)
-    app = BoardgamesApp(None, settings(), puzzles=run)
+    app = BoardgamesApp(None, settings(), PuzzleScreen(run, settings()))
     async with app.run_test(size=(80, 24)) as pilot:
         await stands(pilot, app)
         await pilot.press("g")
@@ -323,5 +323,5 @@ def test_how_it_looks(
     snap_compare: Any, game: str, size: tuple[int, int], keys: tuple[str, ...], theme: str
 ) -> None:
     run = PuzzleRun(first_of(game), None, Glyphs.UNICODE, partial(puzzles_of, GAMES))
-    app = BoardgamesApp(None, settings(theme=theme), puzzles=run)
+    app = BoardgamesApp(None, settings(theme=theme), PuzzleScreen(run, settings(theme=theme)))
     assert snap_compare(app, terminal_size=size, run_before=answered(*keys))

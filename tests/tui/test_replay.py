@@ -36,7 +36,7 @@ def replay_of(app: BoardgamesApp) -> ReplayScreen:
 
 
 def replay_app(session: Session) -> BoardgamesApp:
-    return BoardgamesApp(None, settings(), Replay.of_session(session))
+    return BoardgamesApp(None, settings(), ReplayScreen(Replay.of_session(session), settings()))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -51,7 +51,7 @@ def review_app(session: Session, folder: Path | None = None) -> BoardgamesApp:
     replay = Replay.of_session(session)
     replay.is_judged = True
     session.close()
-    return BoardgamesApp(None, settings(folder), replay)
+    return BoardgamesApp(None, settings(folder), ReplayScreen(replay, settings(folder)))
 
 
 def text(app: BoardgamesApp) -> str:

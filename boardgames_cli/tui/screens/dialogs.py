@@ -147,10 +147,6 @@ class ChoiceDialog(Dialog):
         if self._index is not None:
             self.dismiss(self._answers[self._index][0])
 
-    def action_close(self) -> None:
-        """Answer nothing."""
-        self.dismiss(None)
-
     def on_choice_list_chosen(self, event: ChoiceList.Chosen) -> None:
         """Take the answer that was clicked."""
         if self._rest is None or self._rest.is_over:
@@ -191,7 +187,8 @@ def notice(message: str, palette: Palette) -> ChoiceDialog:
     """A dialog for a message that is too long for one line; the remedy gets its own paragraph."""
     first, *rest = message.split("   ")
     facts = [text for part in rest for text in ("", part)]
-    return ChoiceDialog("That did not work", [first, *facts], [("", "Go back")], palette)
+    title = "That did not work" if rest else "To read"
+    return ChoiceDialog(title, [first, *facts], [("", "Go back")], palette)
 
 
 class NameDialog(Dialog):
@@ -223,10 +220,6 @@ class NameDialog(Dialog):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Take the name."""
         self.dismiss(event.value.strip() or None)
-
-    def action_close(self) -> None:
-        """Save nothing."""
-        self.dismiss(None)
 
 
 class HandOver(Dialog):

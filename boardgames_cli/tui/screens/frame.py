@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import events, messages, on
 from textual._callback import invoke
 from textual._styles_cache import StylesCache
 from textual._types import CallbackType
-from textual.app import App, ComposeResult, ScreenStackError
+from textual.app import ComposeResult, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.dom import NoScreen
 from textual.message import Message
@@ -22,9 +22,13 @@ from textual.widgets import Static
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.styles import DARK
+from boardgames_cli.core.text import Glyphs, Picture, Span, columns
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import ReliableTimers
+from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
+from boardgames_cli.tui.widgets.choices import ChoiceList
+from boardgames_cli.tui.widgets.picture import PictureView
 
 LEAST_WIDTH: Final = 60
 LEAST_HEIGHT: Final = 20
@@ -63,43 +67,14 @@ class TooSmall(Static):
 
 
 if TYPE_CHECKING:
-    from boardgames_cli.evaluation.puzzle_run import PuzzleRun
     from boardgames_cli.session.commands import GameCommand
-    from boardgames_cli.session.lesson_run import LessonRun
-    from boardgames_cli.session.replay import Replay
-    from boardgames_cli.session.session import Session
-    from boardgames_cli.session.setup import Settings, Setup
-    from boardgames_cli.tui.review_model import ReviewModel
-
-    class _Application(App[None]):
-        """What screens need of the application, which imports them; see `tui.app`."""
-
-        def open_menu(self) -> Awaitable[object]: ...
-        def open_replay(
-            self, replay: Replay, started: ReviewModel | None = None
-        ) -> Awaitable[object]: ...
-        def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]: ...
-        def open_lesson(self, run: LessonRun) -> Awaitable[object]: ...
-        def open_help(
-            self,
-            screen: Screen[Any],
-            game: AnyGame,
-            glyphs: Glyphs,
-            palette: Palette,
-            page: str,
-            details: Sequence[str],
-        ) -> Awaitable[object]: ...
-        def start(self, setup: Setup, settings: Settings) -> Session: ...
-        def resume(self, name: str, *, is_trusted: bool) -> None: ...
-        def play_on(self, setup: Setup) -> None: ...
-        def open_table(self, session: Session) -> Awaitable[object]: ...
-        def rematch(self, session: Session, *, swap: bool) -> None: ...
+    from boardgames_cli.tui.app import BoardgamesApp
 
     class _MixedIn(ReliableTimers, Screen[Any]):
         """What `LiveScreen` is mixed into."""
 
         @property
-        def app(self) -> _Application:  # type: ignore[override]  # any application
+        def app(self) -> BoardgamesApp:  # type: ignore[override]  # any application
             ...
 
 else:
@@ -164,14 +139,25 @@ def is_gone(pump: MessagePump) -> bool:
         return True
 
 
+KeyHint = tuple[str, str, str]
+"""A key that matters now: its sign, a word and the action."""
+
+
 class Frame(LiveScreen, Screen[Any]):
-    """A full screen of the program, with the notice when the terminal is too small."""
+    """A full screen of the program, with the notice when the terminal is too small.
+
+    Most have a title above, and below what was said, an equivalent command line, and the keys.
+    """
 
     AUTO_FOCUS = ""
+    HAS_COMMAND: ClassVar[bool] = False
+    """Whether there is a line for a command line."""
     commands: Sequence[GameCommand] = ()
     """The commands of a game that apply to it."""
     message = ""
     """What was last said to the user."""
+    palette = Palette(DARK)
+    """The colours of the application's theme and of the game."""
 
     @dataclass
     class FromThread(Message):
@@ -182,12 +168,42 @@ class Frame(LiveScreen, Screen[Any]):
 
     def compose(self) -> ComposeResult:
         """The screen's own widgets, and the notice over them."""
+        self.palette = Palette(self.app.theme, self.game_palette())
         yield from self.body()
         yield TooSmall(id="too-small")
 
     def body(self) -> ComposeResult:
-        """The screen's own widgets."""
+        """The screen's own widgets: what it shows between the lines above and below."""
+        yield Bar(id="title")
+        yield from self.content()
+        yield Bar(id="message")
+        if self.HAS_COMMAND:
+            yield Bar(id="command")
+        yield KeyBar(id="keys")
+
+    def game_palette(self) -> Mapping[str, Mapping[str, str]] | None:
+        """The palette of the game that is shown, if it is one."""
+        return None
+
+    def content(self) -> ComposeResult:
+        """What it shows."""
         yield Widget()
+
+    def title_bar(self) -> Sides:
+        """The line above."""
+        return (), ()
+
+    def message_bar(self) -> Sequence[Span]:
+        """What there is to say if nothing was said."""
+        return ()
+
+    def command_bar(self) -> str:
+        """The equivalent command line; empty if there is none."""
+        return ""
+
+    def key_hints(self) -> Sequence[KeyHint]:
+        """The keys that matter now, the most important first."""
+        return ()
 
     def from_thread(self, take: Callable[[Any], None], result: Any) -> None:
         """Pass a result to the screen's thread; called in another thread."""
@@ -209,7 +225,53 @@ class Frame(LiveScreen, Screen[Any]):
         StylesCache.get_inner_outer.cache_clear()
 
     def redraw(self) -> None:
-        """Draw everything as it is now."""
+        """Draw everything as it is now, if it is there."""
+        if self.is_mounted:
+            self.draw()
+
+    def draw(self) -> None:
+        """Draw the lines above and below."""
+        self.show_bar("title", *self.title_bar())
+        self.show_bar("message", [Span(self.message)] if self.message else self.message_bar())
+        if self.HAS_COMMAND:
+            command = self.command_bar()
+            self.show_bar("command", [Span("$ ", "key"), Span(command)] if command else ())
+        self.query_one(KeyBar).show_keys(self.key_hints(), self.palette)
+
+    def show_bar(self, id: str, left: Sequence[Span], right: Sequence[Span] = ()) -> None:
+        """Show spans in one of the lines."""
+        self.query_one(f"#{id}", Bar).show(left, right, self.palette)
+
+    def show_picture(self, id: str, picture: Picture, palette: Palette | None = None) -> None:
+        """Show a picture in one of the widgets, perhaps in the colours of another game."""
+        self.query_one(f"#{id}", PictureView).show(picture, palette or self.palette)
+
+    @on(PictureView.Clicked)
+    def _clicked(self, event: PictureView.Clicked) -> None:
+        self.clicked(event.notation)
+
+    def clicked(self, action: str) -> None:
+        """What was clicked in a picture: here an action of the screen."""
+        self.call_later(self.run_action, action)
+
+    @on(PictureView.Pointed)
+    def _pointed(self, event: PictureView.Pointed) -> None:
+        self.point(self.index_of(event.notation))
+
+    @on(ChoiceList.Pointed)
+    def _pointed_choice(self, event: ChoiceList.Pointed) -> None:
+        self.point(event.index)
+
+    @on(ChoiceList.Chosen)
+    def _chosen(self, event: ChoiceList.Chosen) -> None:
+        self.call_later(self.run_action, f"choose({event.index + 1})")
+
+    def index_of(self, notation: str) -> int | None:
+        """The place of a choice that is under the mouse on the board; None if it is none."""
+        return None
+
+    def point(self, index: int | None) -> None:
+        """Look at the choice under the mouse, if there is one."""
 
     def on_resize(self) -> None:
         """Draw for the new size, once the widgets have theirs."""
@@ -217,10 +279,16 @@ class Frame(LiveScreen, Screen[Any]):
 
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
+        self.palette = Palette(self.app.theme, self.game_palette())
         self.redraw()
 
     def say(self, text: str) -> None:
-        """Show a message until the user does something else."""
+        """Show a message until the user does something else; a long one in a dialog."""
+        if columns(text) + 2 > self.size.width and self.is_active:
+            from boardgames_cli.tui.screens.dialogs import notice  # few messages are long
+
+            self.app.push_screen(notice(text, self.palette))
+            return
         self.message = text
         self.redraw()
 
@@ -244,7 +312,11 @@ class Frame(LiveScreen, Screen[Any]):
         details: Sequence[str] = (),
     ) -> None:
         """Show the keys of this screen with its details, and the rules and legend of a game."""
-        self.app.open_help(self, game, glyphs, palette, page, details)
+        # Imported late: Markdown is slow to import, and the first board should not wait for it.
+        from boardgames_cli.tui.screens.help import game_help
+
+        keys = self.app.key_descriptions(self)
+        self.app.push_screen(game_help(game, keys, glyphs, palette, page, details))
 
     def action_leave(self) -> None:
         """Leave the screen, perhaps after a question."""
@@ -262,3 +334,7 @@ class Dialog(LiveScreen, ModalScreen[str | None]):
     """A box over the screen below."""
 
     AUTO_FOCUS = ""
+
+    def action_close(self) -> None:
+        """Answer nothing."""
+        self.dismiss(None)

@@ -25,9 +25,8 @@ from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder
 from boardgames_cli.tui.keys import bindings_of
-from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar
+from boardgames_cli.tui.screens.frame import Frame, KeyHint
+from boardgames_cli.tui.widgets.bars import Sides
 
 if TYPE_CHECKING:
     from boardgames_cli.online.client.arrival import Arrival, ListedTable
@@ -55,6 +54,7 @@ class FriendScreen(Frame):
     """
 
     AUTO_FOCUS = "#friend-name"
+    HAS_COMMAND = True
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "friend",
         ("down", "app.focus_next", "field below", "down"),
@@ -71,10 +71,9 @@ class FriendScreen(Frame):
         self._tables: list[ListedTable] = []
         self._is_busy = False
 
-    def body(self) -> ComposeResult:
-        """The fields, the tables of the server, the command line."""
+    def content(self) -> ComposeResult:
+        """The fields, and the tables of the server."""
         names = self._settings.preferences.names
-        yield Bar(id="title")
         with Vertical(id="friend"):
             yield Static("Your name")
             yield Input(names[0] if names else "", compact=True, id="friend-name")
@@ -94,16 +93,12 @@ class FriendScreen(Frame):
             else:
                 label = "others on this network may join, not only this machine"
                 yield Checkbox(label, compact=True, id="friend-network")
-        yield Bar(id="message")
-        yield Bar(id="command")
-        yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
         """List the tables of the server, again and again."""
         if is_confined():
             self._look_for_tables()
             self.set_interval(_REFRESH_SECONDS, self._look_for_tables)
-        self.redraw()
 
     # -- what is chosen ------------------------------------------------------------------------
 
@@ -134,24 +129,20 @@ class FriendScreen(Frame):
     def _agents(self) -> tuple[str, ...]:
         return tuple(self._typed("agents").replace(",", " ").split())
 
-    def redraw(self) -> None:
-        """Draw the lines around the fields."""
-        if not self.is_mounted:
-            return
-        palette = Palette(self.app.theme)
-        what = f"  {'' if self._typed('code') else self._game.info.name}"
-        title = [Span("Play with a friend", "title"), Span(what, "muted")]
-        self.query_one("#title", Bar).show(title, (), palette)
-        self.query_one("#message", Bar).show([Span(self.message)], (), palette)
-        shown = [] if is_confined() else [Span("$ ", "key"), Span(self.command)]
-        self.query_one("#command", Bar).show(shown, (), palette)
+    def title_bar(self) -> Sides:
+        """The game that is opened; which one is joined, its table says."""
+        what = "" if self._typed("code") else self._game.info.name
+        return [Span("Play with a friend", "title"), Span(f"  {what}", "muted")], ()
+
+    def command_bar(self) -> str:
+        """The equivalent command line; a browser has none."""
+        return "" if is_confined() else self.command
+
+    def key_hints(self) -> Sequence[KeyHint]:
+        """The keys."""
         what = "join" if self._typed("code") else "open a table"
-        keys = [
-            ("enter", what, "screen.start"),
-            ("↑↓", "field", "app.focus_next"),
-            ("esc", "back", "screen.leave"),
-        ]
-        self.query_one(KeyBar).show_keys(keys, palette)
+        start, back = ("enter", what, "screen.start"), ("esc", "back", "screen.leave")
+        return [start, ("↑↓", "field", "app.focus_next"), back]
 
     @on(Input.Changed)
     @on(Checkbox.Changed)

@@ -121,10 +121,6 @@ class HelpScreen(Dialog):
         page = self.query_one(f"#{current}", VerticalScroll)
         page.scroll_relative(y=lines, animate=False)
 
-    def action_close(self) -> None:
-        """Back to the game."""
-        self.dismiss(None)
-
 
 def game_help(
     game: AnyGame,

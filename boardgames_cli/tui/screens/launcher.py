@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar, Final
 
@@ -14,7 +15,7 @@ from textual.widgets import Static
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.home_page import Opponent
-from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.core.text import Span
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.setup import Settings, remember_choices
 from boardgames_cli.storage.played_games import ResultTally
@@ -22,7 +23,7 @@ from boardgames_cli.tui import menu
 from boardgames_cli.tui.form import Field, Form
 from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.saved_games import SavedGames, now
-from boardgames_cli.tui.screens.frame import LEAST_ROOM, Frame
+from boardgames_cli.tui.screens.frame import LEAST_ROOM, Frame, KeyHint
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.form import FormView
@@ -30,9 +31,7 @@ from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.tui.widgets.preview import Preview
 
 _LEAST_TODAY: Final = 9
-_HIGH: Final = 44
-"""On a large screen, the rows of what there is to do; on one with more rows than the second, all
-that the form leaves."""
+"""On a large screen, the rows of what there is to do; on a high one, all that the form leaves."""
 _AROUND_FORM: Final = 4
 """The rows of the form's title, summary and start."""
 _LEAVES_FIELD: Final = ("enter", "escape", "up", "down", "tab", "shift+tab", "ctrl+c", "ctrl+q")
@@ -136,35 +135,19 @@ class Launcher(Frame):
 
     # -- drawing -----------------------------------------------------------------------------
 
-    def say(self, message: str) -> None:
-        """Show a message below the form, or in a dialog if it is too long."""
-        if len(message) + 2 > self.size.width:
-            from boardgames_cli.tui.screens.dialogs import notice
-
-            self.app.push_screen(notice(message, Palette(self.app.theme)))
-            return
-        super().say(message)
-
-    def redraw(self) -> None:
-        """Redraw everything."""
-        if not self.is_mounted:
-            return
-        palette = Palette(self.app.theme)
-        show = self._show_picture
-        show("#wordmark", menu.wordmark(self.settings.glyphs), palette)
+    def draw(self) -> None:
+        """Draw everything."""
+        self.show_picture("wordmark", menu.wordmark(self.settings.glyphs))
         self._show_games()
         spec = self._specs[self._game]
         standing = self.saved.standing(spec.info.id)
-        self._show_today(standing, palette)
+        self._show_today(standing)
         tally = ResultTally() if self._tells_records else standing.tally
-        show("#game-title", menu.title_line(spec.info, tally), palette)
+        self.show_picture("game-title", menu.title_line(spec.info, tally))
         summary = self.query_one("#summary", Static)
         summary.set_class(standing.is_new, "-new")
         summary.update(menu.standing_line(spec, standing))
-        self._show_form(palette)
-
-    def _show_picture(self, selector: str, picture: Picture, palette: Palette) -> None:
-        self.query_one(selector, PictureView).show(picture, palette)
+        self._show_form()
 
     def _show_games(self) -> None:
         games = self.query_one("#games")
@@ -175,7 +158,8 @@ class Launcher(Frame):
         self._tells_records = layout.height > 1
         records = [self.saved.standing(id) for id in self._ids]
         form = len(self.form.fields) + _AROUND_FORM
-        drawn = (layout, self.app.theme, self._game, self.size, records, form)
+        menu_size = self.query_one("#menu").size
+        drawn = (layout, self.app.theme, self._game, self.size, menu_size, records, form)
         if drawn == self._drawn:
             return
         self._drawn = drawn
@@ -184,17 +168,17 @@ class Launcher(Frame):
         games.styles.grid_rows = str(layout.height)
         games.styles.height = layout.rows
         if is_large:
-            rows = f"1fr {form}" if self.size.height > _HIGH else f"{_LEAST_TODAY} 1fr"
-            self.query_one("#menu").styles.grid_rows = rows
+            today = max(_LEAST_TODAY, menu_size.height - 1 - form)
+            self.query_one("#menu").styles.grid_rows = f"{today} 1fr"
             self.call_after_refresh(self.redraw)  # what there is to do fills its new rows
         for number, spec in enumerate(self._specs):
             palette = Palette(self.app.theme, spec.view_class().palette)
             picture, is_chosen = self._pictures[number], number == self._game
             note = menu.card_note(spec.info, records[number])
             card = menu.game_card(number + 1, spec.info, picture, note, is_chosen, layout)
-            self._show_picture(f"#game{number}", card, palette)
+            self.show_picture(f"game{number}", card, palette)
 
-    def _show_today(self, standing: menu.PersonalRecord, palette: Palette) -> None:
+    def _show_today(self, standing: menu.PersonalRecord) -> None:
         view, saved = self.query_one("#today", PictureView), self.saved
         spec = self._specs[self._game]
         width, height = max(LEAST_ROOM, view.size.width), view.size.height
@@ -211,39 +195,35 @@ class Launcher(Frame):
         ladder = menu.ladder_lines(standing.climb, width)
         if sum(map(len, (*parts, ladder))) < height:
             parts.insert(2, ladder)
-        view.show(menu.home_lines(parts, height), palette)
+        self.show_picture("today", menu.home_lines(parts, height))
 
-    def _show_form(self, palette: Palette) -> None:
+    def _show_form(self) -> None:
         form = self.form
         self._field = max(0, min(self._field, len(form.fields) - 1))
         view = self.query_one(FormView)
         view.styles.max_height = len(form.fields)
-        view.show(form.fields, self._field, palette, self.is_typing)
+        view.show(form.fields, self._field, self.palette, self.is_typing)
         problem = form.problem
         spec, start = self._specs[self._game], self.query_one("#start", Bar)
         pieces = menu.start_pieces(spec, is_wrong=bool(problem), width=start.size.width)
-        start.show(pieces, (), palette)
+        start.show(pieces, (), self.palette)
         help = self.message or self.field.problem or form.help_of(self.field)
         role = "bad" if self.message or self.field.problem else "muted"
-        self.query_one("#field-help", Bar).show(
-            [Span(f"{self.field.label}: " if role == "muted" else "", role), Span(help, role)],
-            (),
-            palette,
+        label = f"{self.field.label}: " if role == "muted" else ""
+        self.show_bar("field-help", [Span(label, role), Span(help, role)])
+        self.show_bar("command", [Span("$ ", "key"), Span(form.command())])
+        self.query_one(KeyBar).show_keys(self.key_hints(), self.palette)
+
+    def key_hints(self) -> Sequence[KeyHint]:
+        """The keys that do something now."""
+        if self.is_typing:
+            return menu.FIELD_KEYS
+        return menu.footer_keys(
+            takes_text=self.field.takes_text,
+            can_continue=bool(self.saved.unfinished),
+            can_replay=bool(self.saved.finished),
+            games=len(self._ids),
         )
-        self.query_one("#command", Bar).show(
-            [Span("$ ", "key"), Span(form.command(), "")], (), palette
-        )
-        keys = (
-            menu.field_keys()
-            if self.is_typing
-            else menu.footer_keys(
-                takes_text=self.field.takes_text,
-                can_continue=bool(self.saved.unfinished),
-                can_replay=bool(self.saved.finished),
-                games=len(self._ids),
-            )
-        )
-        self.query_one(KeyBar).show_keys(keys, palette)
 
     def _show_preview(self) -> None:
         game = self.form.game()
@@ -447,12 +427,15 @@ class Launcher(Frame):
         """Show the ladder of the chosen game."""
         from boardgames_cli.tui.screens.page_screen import LadderScreen
 
-        info = self._specs[self._game].info
-        climb = self.saved.standing(info.id).climb
-        if climb is None:
-            self.say(f"{info.name} has no ladder.")
+        spec = self._specs[self._game]
+        standing, name = self.saved.standing(spec.info.id), spec.info.name
+        rated = standing.rating and f"your rating {standing.rating.beside(spec)}"
+        if standing.climb is None:
+            self.say(f"{name} has no ladder.")
         else:
-            self.app.push_screen(LadderScreen(f"Ladder of {info.name}", climb, self._climb))
+            self.app.push_screen(
+                LadderScreen(f"Ladder of {name}", standing.climb, self._climb, rated or "")
+            )
 
     def _climb(self, opponent: Opponent) -> None:
         """Play an opponent of the ladder, with the options and the name of the form."""
@@ -514,11 +497,6 @@ class Launcher(Frame):
             self.field.pick(event.choice)
         self._changed()
 
-    @on(PictureView.Clicked)
-    def _clicked(self, event: PictureView.Clicked) -> None:
-        if event.notation.startswith(menu.GAME):
-            self.action_game(int(event.notation.removeprefix(menu.GAME)))
-        elif event.notation.startswith(menu.ACTION):
-            self.call_later(self.run_action, event.notation.removeprefix(menu.ACTION))
-        else:
-            self.saved.open(event.notation)
+    def action_open(self, name: str) -> None:
+        """Continue a saved game that was clicked."""
+        self.saved.open(name)

@@ -13,12 +13,8 @@ from boardgames_cli.core.text import Span
 from boardgames_cli.session.lesson_run import AskedStep, LessonRun
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
-from boardgames_cli.tui.screens.question_screen import (
-    KeyHint,
-    QuestionScreen,
-    answer_keys,
-    question_keys,
-)
+from boardgames_cli.tui.screens.frame import KeyHint
+from boardgames_cli.tui.screens.question_screen import QuestionScreen, answer_keys, question_keys
 from boardgames_cli.tui.table.status import aim_bar
 from boardgames_cli.tui.widgets.bars import Bar, Sides
 from boardgames_cli.tui.widgets.choices import ChoiceList
@@ -74,7 +70,7 @@ class LessonScreen(QuestionScreen):
         """The aim of the game."""
         return aim_bar(self.run.view, self.run.lesson.seat)
 
-    def hints(self) -> list[KeyHint]:
+    def key_hints(self) -> list[KeyHint]:
         """The keys that matter now."""
         is_compact = self.has_class("-compact")
         side = [("tab", "facts", "screen.tab")] if is_compact else []

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 
 from boardgames_cli.core.home_page import Opponent
-from boardgames_cli.core.text import Picture, Span, wrapped
+from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
 from boardgames_cli.evaluation.milestones import Climb
 from boardgames_cli.tui.keys import bindings_of
-from boardgames_cli.tui.screens.frame import LEAST_ROOM, Frame
-from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar
+from boardgames_cli.tui.screens.frame import LEAST_ROOM, Frame, KeyHint
+from boardgames_cli.tui.widgets.bars import Sides
 from boardgames_cli.tui.widgets.picture import PictureView
 
 PageLines = Sequence[Sequence[Span]]
-_READ = [("↑↓", "read", "screen.move(1)"), ("q", "back", "screen.leave")]
 
 
 class PageScreen(Frame):
@@ -28,8 +25,8 @@ class PageScreen(Frame):
 
     Args:
         title: Its title.
-        draw: The lines for a number of columns.
-        keys: Key, label and action of what can be done.
+        lines: The lines for a number of columns.
+        remark: What stands beside the title.
     """
 
     CSS_PATH = "home.tcss"
@@ -41,37 +38,29 @@ class PageScreen(Frame):
         ("escape,q", "leave", "go back", "leave"),
     )
 
-    def __init__(
-        self,
-        title: str,
-        draw: Callable[[int], PageLines],
-        keys: Sequence[tuple[str, str, str]] = _READ,
-    ) -> None:
+    def __init__(self, title: str, lines: Callable[[int], PageLines], remark: str = "") -> None:
         super().__init__()
-        self._heading = title
-        self._draw = draw
-        self._keys = keys
+        self._heading, self._remark = title, remark
+        self._lines_for = lines
 
-    def body(self) -> ComposeResult:
-        """The title, the page, the keys."""
-        yield Bar(id="title")
+    def content(self) -> ComposeResult:
+        """The page."""
         with VerticalScroll(id="page-scroll"):
             yield PictureView(id="page")
-        yield Bar(id="message")
-        yield KeyBar(id="keys")
 
-    def redraw(self) -> None:
+    def title_bar(self) -> Sides:
+        """The title."""
+        return [Span(self._heading, "title")], [Span(self._remark, "muted")]
+
+    def key_hints(self) -> Sequence[KeyHint]:
+        """How to read it."""
+        return [("↑↓", "read", "screen.move(1)"), ("q", "back", "screen.leave")]
+
+    def draw(self) -> None:
         """Draw the page for the present size."""
-        if not self.is_mounted:
-            return
-        palette = Palette(self.app.theme)
-        room = max(LEAST_ROOM, self.query_one("#page-scroll").scrollable_content_region.width)
-        self.query_one("#title", Bar).show([Span(self._heading, "title")], (), palette)
-        self.query_one("#page", PictureView).show(Picture.of(self._draw(room)), palette)
-        self.query_one("#message", Bar).show(
-            [Span(self.message)] if self.message else (), (), palette
-        )
-        self.query_one(KeyBar).show_keys(self._keys, palette)
+        room = self.query_one("#page-scroll").scrollable_content_region.width
+        self.show_picture("page", Picture.of(self._lines_for(max(LEAST_ROOM, room))))
+        super().draw()
 
     def action_move(self, by: int) -> None:
         """Scroll."""
@@ -85,39 +74,47 @@ class LadderScreen(PageScreen):
         title: The title.
         climb: How far the person has come.
         play: Starts a game against an opponent.
+        remark: The person's rating, if there is one.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "ladder", ("enter,space", "play", "play the marked opponent", "play")
     )
 
-    def __init__(self, title: str, climb: Climb, play: Callable[[Opponent], None]) -> None:
-        keys = [
-            ("enter", "play", "screen.play"),
-            ("↑↓", "opponent", "screen.move(1)"),
-            ("q", "back", "screen.leave"),
-        ]
-        super().__init__(title, self._lines, keys)
+    def __init__(
+        self, title: str, climb: Climb, play: Callable[[Opponent], None], remark: str = ""
+    ) -> None:
+        super().__init__(title, self._lines, remark)
         self._climb = climb
         self._play = play
         self._cursor = min(climb.beaten, len(climb.ladder.opponents) - 1)
         self._end = 0
         """The number of lines up to the marked opponent and with it."""
 
+    def key_hints(self) -> Sequence[KeyHint]:
+        """How to choose."""
+        move, leave = super().key_hints()
+        return [("enter", "play", "screen.play"), (move[0], "opponent", move[2]), leave]
+
     def _lines(self, width: int) -> PageLines:
         climb = self._climb
         lines = [[Span(line, "muted")] for line in wrapped(climb.rule, width)]
+        widest = max(columns(one.name) for one in climb.ladder.opponents)
         for place, one in enumerate(climb.ladder.opponents):
-            is_marked, click = place == self._cursor, str(place)
+            is_marked, click = place == self._cursor, f"mark({place})"
             mark = "▸ " if is_marked else "  "
-            state = climb.state(place)
+            is_beaten = place < climb.beaten
+            name = [
+                Span(one.name, "chosen" if is_marked else "title", click),
+                Span(" " * (widest - columns(one.name)), "", click),
+            ]
             lines += [
                 [],
                 [
                     Span(f"{mark}{place + 1}  ", "key", click),
-                    Span(one.name, "chosen" if is_marked else "title", click),
-                    Span(f"  rating {one.rating:+d}", "muted", click),
-                    Span(f"  {state}", "good" if place < climb.beaten else "", click),
+                    *name,
+                    Span(f"  rating {justified(f'{one.rating:+d}', 6)}", "muted", click),
+                    Span(f"  {climb.state(place)}", "good" if is_beaten else "", click),
                 ],
                 *([Span(f"     {line}", "", click)] for line in wrapped(one.style, width - 6)),
             ]
@@ -132,15 +129,14 @@ class LadderScreen(PageScreen):
         scroll = self.query_one("#page-scroll")
         scroll.scroll_to(y=max(0, self._end - scroll.size.height), animate=False)
 
-    def action_play(self) -> None:
-        """Play the marked opponent."""
-        with self.telling_errors():
-            self._play(self._climb.ladder.opponents[self._cursor])
-
-    @on(PictureView.Clicked)
-    def _clicked(self, event: PictureView.Clicked) -> None:
-        place = int(event.notation)
+    def action_mark(self, place: int) -> None:
+        """Mark an opponent; the marked one is played."""
         if place == self._cursor:
             self.action_play()
         else:
             self.action_move(place - self._cursor)
+
+    def action_play(self) -> None:
+        """Play the marked opponent."""
+        with self.telling_errors():
+            self._play(self._climb.ladder.opponents[self._cursor])

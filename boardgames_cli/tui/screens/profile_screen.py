@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardgames_cli.core.background import Background
-from boardgames_cli.core.text import Span, wrapped
+from boardgames_cli.core.text import Span, aligned, wrapped
 from boardgames_cli.evaluation.milestones import rating_of
 from boardgames_cli.evaluation.profile import (
     PROFILE_HEADINGS,
@@ -16,7 +16,7 @@ from boardgames_cli.evaluation.profile import (
 )
 from boardgames_cli.session.played_reviews import ProfileJob, ProfileNews
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.tui.menu import played_games, rating_words
+from boardgames_cli.tui.menu import played_games
 from boardgames_cli.tui.screens.page_screen import PageLines, PageScreen
 
 _LEAST_WIDE = 78
@@ -65,13 +65,11 @@ class ProfileScreen(PageScreen):
             lines += [[], [Span(f"{name}: {span_in_words(played)}", "title")]]
             rows = [PROFILE_HEADINGS, *(profile_row(profile) for profile in profiles)]
             kept = [0, 1, 2, 3, 4, 5, 6, 7] if width >= _LEAST_WIDE else [0, 1, 2, 4, 5, 6]
-            widths = [max(len(row[column]) for row in rows) for column in kept]
-            for number, row in enumerate(rows):
-                cells = [f"{row[at]:<{wide}}" for at, wide in zip(kept, widths, strict=True)]
-                lines.append([Span("  ".join(cells), "" if number else "muted")])
+            head, *table = aligned([row[at] for at in kept] for row in rows)
+            lines += [[Span(head, "muted")], *([Span(line)] for line in table)]
             for profile in profiles:
                 rating = rating_of(self._results, profile.game, name)
-                said = "" if rating is None else f"Rating {rating_words(profile.spec, rating)}."
+                said = "" if rating is None else f"Rating {rating.beside(profile.spec)}."
                 kinds = kinds_in_words(profile)
                 said += f" To learn: {kinds}." if kinds else ""
                 if said:

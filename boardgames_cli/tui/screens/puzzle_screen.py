@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from textual.binding import BindingType
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
+from boardgames_cli.core.text import Picture, Span, aligned, wrapped
 from boardgames_cli.evaluation.puzzle_run import (
     AskedPuzzle,
     DrillRun,
@@ -19,12 +20,8 @@ from boardgames_cli.evaluation.puzzle_run import (
 )
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
-from boardgames_cli.tui.screens.question_screen import (
-    KeyHint,
-    QuestionScreen,
-    answer_keys,
-    question_keys,
-)
+from boardgames_cli.tui.screens.frame import KeyHint
+from boardgames_cli.tui.screens.question_screen import QuestionScreen, answer_keys, question_keys
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.bars import Sides
 from boardgames_cli.tui.widgets.choices import ChoiceRow, ListedChoice, choice_lines
@@ -37,39 +34,6 @@ _TRIED: Final = "?"
 _METHOD_LINES: Final = 3
 
 
-def title_bar(run: PuzzleRun) -> Sides:
-    """Which puzzle of which game it is, and the progress."""
-    asked, streak = run.asked, run.progress.streak
-    left = [Span(f" {run.kind} ", "highlight"), Span(f" {asked.game.info.name}", "title")]
-    longest = run.progress.longest_streak
-    record = f"in a row {streak}, at most {longest}   " if longest > 1 else ""
-    right = [Span(record, "muted"), Span(f"solved {run.solved} of {run.count}")]
-    return [*left, Span(f"  {asked.heading}", "muted")], right
-
-
-def prompt_bar(asked: AskedPuzzle, width: int) -> Sides:
-    """The question, the situation if there is room for it, and how often it was answered."""
-    tries = len(asked.tried)
-    right = [Span(f"{tries} {'try' if tries == 1 else 'tries'}", "muted")] if tries else []
-    left = [Span(asked.puzzle.task, "title"), Span(f"  {asked.situation}")]
-    fits = sum(len(piece.text) for piece in (*left, *right)) + 3 <= width
-    return left if fits else left[:1], right
-
-
-def message_bar(run: PuzzleRun) -> list[Span]:
-    """What there is to say of the last answer."""
-    asked = run.asked
-    pieces = []
-    if comment := asked.comment():
-        role = {Stage.OPEN: "bad", Stage.SOLVED: "good", Stage.SHOWN: ""}[asked.stage]
-        pieces.append(Span(f"{comment}  ", role))
-    if asked.stage is Stage.SOLVED and run.streak:
-        pieces.append(Span(f"{run.streak}  "))
-    if run.problem:
-        pieces.append(Span(run.problem, "bad"))
-    return pieces
-
-
 def tried_lines(asked: AskedPuzzle) -> list[LogLine]:
     """What was answered so far and what that costs, as a log."""
     puzzle = asked.puzzle
@@ -77,13 +41,14 @@ def tried_lines(asked: AskedPuzzle) -> list[LogLine]:
     return [LogLine(number, text, puzzle.seat) for number, text in enumerate(texts)]
 
 
-def choices_panel(asked: AskedPuzzle, chosen: int, width: int) -> Picture:
+def choices_panel(asked: AskedPuzzle, chosen: int, width: int, height: int) -> Picture:
     """What every choice is worth, the best first, for a puzzle that is done.
 
     Args:
         asked: The puzzle.
         chosen: The place of the choice that the board shows.
         width: Columns.
+        height: Rows; how the values were computed is told where there is room for it.
     """
     puzzle = asked.puzzle
     kind, _, method = puzzle.method.partition(": ")
@@ -95,9 +60,11 @@ def choices_panel(asked: AskedPuzzle, chosen: int, width: int) -> Picture:
     words = puzzle.words.get(notation, "")
     if words not in (row.value.strip() for row in rows):
         lines += [[Span(part, "muted")] for part in wrapped(words, width)[:2]]
-    said = wrapped(method, width, max_lines=_METHOD_LINES)
-    said += wrapped(puzzle.finders, width, max_lines=_METHOD_LINES) if puzzle.finders else []
-    return Picture.of([*lines, [], *([Span(part, "muted")] for part in said)])
+    for text in (method, puzzle.finders):
+        said = wrapped(text, width, max_lines=_METHOD_LINES) if text else []
+        if len(lines) + len(said) < height:
+            lines += [[], *([Span(part, "muted")] for part in said)]
+    return Picture.of(lines)
 
 
 def _rows(asked: AskedPuzzle) -> list[ChoiceRow]:
@@ -125,43 +92,6 @@ def _rows(asked: AskedPuzzle) -> list[ChoiceRow]:
     return rows
 
 
-def group_answers(groups: Sequence[PuzzleGroup]) -> list[tuple[str, str]]:
-    """Groups of puzzles as answers of a dialog: (index, label)."""
-    width = max(columns(group.name) for group in groups)
-    return [
-        (str(place), f"{justified(group.name, width)}   solved {group.solved} of {group.count}")
-        for place, group in enumerate(groups)
-    ]
-
-
-def key_hints(
-    asked: AskedPuzzle, own: Sequence[tuple[str, str]], *, is_compact: bool, has_more: bool
-) -> list[KeyHint]:
-    """The keys that matter now: (key, word, action), the most important first.
-
-    Args:
-        asked: The puzzle.
-        own: The keys of the game itself: (keys, word).
-        is_compact: Whether there is room for the board or what is beside it, but not for both.
-        has_more: Whether there are other puzzles.
-    """
-    side = [("tab", "facts", "screen.tab")] if is_compact else []
-    after = [("n", "next", "screen.next")] if has_more else []
-    today = [("t", "of the day", "screen.today")] if has_more else []
-    common = [
-        ("g", "game, level", "screen.choose_puzzles"),
-        ("?", "help", "screen.help"),
-        ("q", "close", "screen.leave"),
-    ]
-    if asked.is_done:
-        look = [("↑↓", "choices", "screen.highlight(1)")]
-        first = [("enter", "next puzzle", "screen.next")] if has_more else []
-        return [*first, *look, *side, *common, *today]
-    act, look = answer_keys(asked, own, is_compact=is_compact)
-    give_up = ("i", "show answer", "screen.show_answer")
-    return [*act, give_up, *after, *side, *common, *today, *look]
-
-
 class PuzzleScreen(QuestionScreen):
     """Asks puzzles one after the other.
 
@@ -180,6 +110,7 @@ class PuzzleScreen(QuestionScreen):
     def __init__(self, run: PuzzleRun, settings: Settings) -> None:
         self.run = run
         super().__init__(run.asked, settings)
+        self.message = run.opening
 
     @property
     def asked(self) -> AskedPuzzle:
@@ -192,6 +123,12 @@ class PuzzleScreen(QuestionScreen):
         return () if self.asked.puzzle.share_of else super().people
 
     @property
+    def details(self) -> Sequence[str]:
+        """How the values were computed, in full, and who finds the answer."""
+        puzzle = self.asked.puzzle
+        return [one for one in (puzzle.method, puzzle.finders) if one and self.asked.is_done]
+
+    @property
     def listed(self) -> Sequence[str]:
         """The choices, and when it is done by worth."""
         return self.asked.puzzle.choices if self.asked.is_done else self.asked.choices
@@ -200,22 +137,51 @@ class PuzzleScreen(QuestionScreen):
 
     def title_bar(self) -> Sides:
         """Which puzzle of which game it is, and the progress."""
-        return title_bar(self.run)
+        run, asked, streak = self.run, self.asked, self.run.progress
+        left = [Span(f" {run.kind} ", "highlight"), Span(f" {asked.game.info.name}", "title")]
+        longest = streak.longest_streak
+        record = f"in a row {streak.streak}, at most {longest}   " if longest > 1 else ""
+        right = [Span(record, "muted"), Span(f"solved {run.solved} of {run.count}")]
+        return [*left, Span(f"  {asked.heading}", "muted")], right
 
     def prompt_bar(self) -> Sides:
-        """The question."""
-        return prompt_bar(self.asked, self.size.width)
+        """The question, the situation if there is room for it, and how often it was answered."""
+        asked, tries = self.asked, len(self.asked.tried)
+        right = [Span(f"{tries} {'try' if tries == 1 else 'tries'}", "muted")] if tries else []
+        left = [Span(asked.puzzle.task, "title"), Span(f"  {asked.situation}")]
+        fits = sum(len(piece.text) for piece in (*left, *right)) + 3 <= self.size.width
+        return left if fits else left[:1], right
 
     def message_bar(self) -> Sequence[Span]:
         """What there is to say of the last answer."""
-        return message_bar(self.run)
+        run, asked, pieces = self.run, self.asked, []
+        if comment := asked.comment():
+            role = {Stage.OPEN: "bad", Stage.SOLVED: "good", Stage.SHOWN: ""}[asked.stage]
+            pieces.append(Span(f"{comment}  ", role))
+        if asked.stage is Stage.SOLVED and run.streak:
+            pieces.append(Span(f"{run.streak}  "))
+        if run.problem:
+            pieces.append(Span(run.problem, "bad"))
+        return pieces
 
-    def hints(self) -> list[KeyHint]:
+    def key_hints(self) -> Sequence[KeyHint]:
         """The keys that matter now."""
-        is_compact, has_more = self.has_class("-compact"), self.run.count > 1
-        own = self.keyboard.hints
-        found = key_hints(self.asked, own, is_compact=is_compact, has_more=has_more)
-        return [hint for hint in found if hint[0] != "t" or not isinstance(self.run, DrillRun)]
+        is_compact = self.has_class("-compact")
+        side = [("tab", "facts", "screen.tab")] if is_compact else []
+        common = [
+            ("g", "game, level", "screen.choose_puzzles"),
+            ("?", "help", "screen.help"),
+            ("q", "close", "screen.leave"),
+        ]
+        has_more = self.run.count > 1
+        if has_more and not isinstance(self.run, DrillRun):
+            common.append(("t", "of the day", "screen.today"))
+        if self.asked.is_done:
+            first = [("enter", "next puzzle", "screen.next")] if has_more else []
+            return [*first, ("↑↓", "choices", "screen.highlight(1)"), *side, *common]
+        act, look = answer_keys(self.asked, self.keyboard.hints, is_compact=is_compact)
+        after = [("n", "next", "screen.next")] if has_more else []
+        return [*act, ("i", "show answer", "screen.show_answer"), *after, *side, *common, *look]
 
     def snapshot(self, highlight: Any, *, has_colours: bool) -> TableSnapshot:
         """The board, with the answers so far as its log."""
@@ -231,8 +197,8 @@ class PuzzleScreen(QuestionScreen):
         choices.display, reason.display = not asked.is_done, asked.is_done
         if asked.is_done:
             self.show_reason(asked.puzzle.reason, self.rows)
-            panel = choices_panel(asked, self.index or 0, self.panes.side_width)
-            self.panes.show_analysis(panel)
+            room = self.panes.room_for_analysis
+            self.panes.show_analysis(choices_panel(asked, self.index or 0, *room))
         else:
             super().show_choices()
             self.panes.show_analysis(None)
@@ -319,11 +285,8 @@ class PuzzleScreen(QuestionScreen):
         if len(groups) == 1:
             follow(groups[0])
             return
-        from boardgames_cli.tui.screens.dialogs import ChoiceDialog  # few choose
+        from boardgames_cli.tui.screens.dialogs import ask  # few choose
 
-        def answered(answer: str | None) -> None:
-            if answer is not None:
-                follow(groups[int(answer)])
-
-        dialog = ChoiceDialog(title, (), group_answers(groups), self.palette, start)
-        self.app.push_screen(dialog, answered)
+        rows = [(one.name, f" solved {one.solved} of {one.count}") for one in groups]
+        follows = [partial(follow, group) for group in groups]
+        ask(self, title, (), list(zip(aligned(rows), follows, strict=True)), self.palette, start)

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingsMap, BindingType
 from textual.containers import Vertical
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.text import Span
 from boardgames_cli.evaluation.asked_position import AskedPosition
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.keys import actions_by_key, bindings_of, numbered
-from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.theme import Palette, tells_grounds
+from boardgames_cli.tui.screens.frame import Frame, KeyHint
+from boardgames_cli.tui.theme import tells_grounds
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
 from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView, ReasonView
-
-KeyHint = tuple[str, str, str]
-"""A key that matters now: its sign, a word and the action."""
+from boardgames_cli.tui.widgets.picture import ReasonView
 
 
 def question_keys(room: str, *own: tuple[str, str, str, str]) -> list[BindingType]:
@@ -100,25 +95,18 @@ class QuestionScreen(Frame):
         return (self.asked.seat,)
 
     @property
+    def details(self) -> Sequence[str]:
+        """What the help adds to the keys."""
+        return ()
+
+    @property
     def listed(self) -> Sequence[str]:
         """The choices that can be looked at now, by notation."""
         return self.asked.choices
 
     @abstractmethod
-    def title_bar(self) -> Sides:
-        """What is asked, and the progress."""
-
-    @abstractmethod
     def prompt_bar(self) -> Sides:
         """The question."""
-
-    @abstractmethod
-    def message_bar(self) -> Sequence[Span]:
-        """What there is to say of the last answer, if nothing else is said."""
-
-    @abstractmethod
-    def hints(self) -> list[KeyHint]:
-        """The keys that matter now, the most important first."""
 
     @abstractmethod
     def snapshot(self, highlight: Any, *, has_colours: bool) -> TableSnapshot:
@@ -144,7 +132,6 @@ class QuestionScreen(Frame):
         asked = self.asked
         self.index: int | None = None
         """The place of the choice that is looked at, in `listed`."""
-        self.palette = Palette(self.settings.theme, asked.view.palette)
         people = self.people
         self.keyboard = Keyboard(asked.view, people, (), lambda: people)
         self.panes.view = asked.view
@@ -169,27 +156,20 @@ class QuestionScreen(Frame):
 
     def on_mount(self) -> None:
         """Show the first one."""
-        self.use_theme()
-
-    def use_theme(self) -> None:
-        """Take the colours of the application's theme."""
-        self.palette = Palette(self.app.theme, self.asked.view.palette)
         self.redraw()
 
-    def redraw(self) -> None:
+    def game_palette(self) -> Mapping[str, Mapping[str, str]]:
+        """The palette of the game that is asked about."""
+        return self.asked.view.palette
+
+    def draw(self) -> None:
         """Draw everything as it is now."""
-        if not self.is_mounted:
-            return
-        palette = self.palette
         self.query_one("#below").set_class(bool(self.keyboard.hints), "-keyed")
         has_colours = tells_grounds(self.app.theme, self.app)
-        self.panes.show(self.snapshot(self._highlight, has_colours=has_colours), palette)
+        self.panes.show(self.snapshot(self._highlight, has_colours=has_colours), self.palette)
         self.show_choices()
-        self.query_one("#title", Bar).show(*self.title_bar(), palette)
-        self.query_one("#prompt", Bar).show(*self.prompt_bar(), palette)
-        said = [Span(self.message)] if self.message else self.message_bar()
-        self.query_one("#message", Bar).show(said, (), palette)
-        self.query_one(KeyBar).show_keys(self.hints(), palette)
+        self.show_bar("prompt", *self.prompt_bar())
+        super().draw()
 
     def show_choices(self) -> None:
         """Show the list of choices."""
@@ -287,29 +267,21 @@ class QuestionScreen(Frame):
 
     # -- the mouse, and what changes nothing -------------------------------------------------
 
-    @on(PictureView.Clicked)
-    def _clicked(self, event: PictureView.Clicked) -> None:
-        notation = self.asked.read(event.notation)
+    def clicked(self, action: str) -> None:
+        """Answer with what was clicked."""
+        notation = self.asked.read(action)
         if notation is not None:
             self.answer(notation)
 
-    @on(ChoiceList.Chosen)
-    def _chosen(self, event: ChoiceList.Chosen) -> None:
-        self.action_choose(event.index + 1)
-
-    @on(PictureView.Pointed)
-    def _pointed(self, event: PictureView.Pointed) -> None:
+    def index_of(self, notation: str) -> int | None:
+        """The place of a choice, while there is one to make."""
         asked = self.asked
-        if not asked.is_done and event.notation in asked.choices:
-            self._point(asked.choices.index(event.notation))
+        is_choice = not asked.is_done and notation in asked.choices
+        return asked.choices.index(notation) if is_choice else None
 
-    @on(ChoiceList.Pointed)
-    def _pointed_choice(self, event: ChoiceList.Pointed) -> None:
-        if event.index is not None:
-            self._point(event.index)
-
-    def _point(self, index: int) -> None:
-        if index != self.index and index < len(self.listed):
+    def point(self, index: int | None) -> None:
+        """Look at the choice under the mouse."""
+        if index not in (None, self.index) and index < len(self.listed):
             self.index = index
             self.redraw()
 
@@ -323,4 +295,4 @@ class QuestionScreen(Frame):
 
     def action_help(self) -> None:
         """Keys, rules, legend."""
-        self.show_help(self.asked.game, self.asked.glyphs, self.palette)
+        self.show_help(self.asked.game, self.asked.glyphs, self.palette, details=self.details)

@@ -6,7 +6,7 @@ choices.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -25,7 +25,7 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.review_model import ReviewModel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
-from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Frame
+from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Frame, KeyHint
 from boardgames_cli.tui.table.game_loop import PACES, other_pace
 from boardgames_cli.tui.table.status import (
     TITLE_MARGIN,
@@ -33,7 +33,7 @@ from boardgames_cli.tui.table.status import (
     player_spans,
     seed_spans,
 )
-from boardgames_cli.tui.theme import Palette, tells_grounds
+from boardgames_cli.tui.theme import tells_grounds
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, ProgressBar, Sides, gauge
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView, ReasonView
@@ -46,6 +46,9 @@ _MOST_DIGITS: Final = 9
 
 _MIDDLE_HEIGHT: Final = 24
 """The height from which reasons have two lines."""
+
+_HIGH: Final = 40
+"""The height from which the graph has more rows than necessary."""
 
 _LEAST_SECONDS: Final = 0.05
 """The shortest pause in seconds, so that even the fastest pace can be stopped."""
@@ -130,7 +133,6 @@ class ReplayScreen(Frame):
         self.settings = settings
         self.ply = ply
         self.pace = settings.pace if settings.pace.seconds is not None else Pace.NORMAL
-        self.palette = Palette(settings.theme, replay.view.palette)
         self.panes = TablePanes(replay.view)
         self._timer: Timer | None = None
         self._started = started
@@ -188,46 +190,53 @@ class ReplayScreen(Frame):
 
     def use_theme(self) -> None:
         """Take the colours of the application's theme."""
-        theme = self.app.theme
-        self.palette = Palette(theme, self.replay.view.palette)
         self.replay.glyphs = self.settings.glyphs
-        self.replay.has_colours = tells_grounds(theme, self.app)
+        self.replay.has_colours = tells_grounds(self.app.theme, self.app)
         super().use_theme()
+
+    def game_palette(self) -> Mapping[str, Mapping[str, str]]:
+        """The palette of the game."""
+        return self.replay.view.palette
 
     # -- drawing -----------------------------------------------------------------------------
 
-    def redraw(self) -> None:
+    def draw(self) -> None:
         """Draw everything as it is now."""
-        if not self.is_mounted:
-            return
-        palette, snapshot = self.palette, (self.review or self.replay).snapshot
+        snapshot = (self.review or self.replay).snapshot
         self.is_summary = self.is_summary and self.review is not None
         self.set_class(self.is_summary, "-summary")
-        self.panes.show(snapshot(self.ply), palette)
+        self.panes.show(snapshot(self.ply), self.palette)
         self._show_review()
-        self.query_one("#title", Bar).show(*self._title(), palette)
-        self.query_one("#progress", Bar).show(self._progress(), (), palette)
-        self.query_one("#prompt", Bar).show(*self._prompt(), palette)
-        self.query_one(KeyBar).show_keys(self._keys(), palette)
+        self.show_bar("title", *self.title_bar())
+        self.show_bar("progress", self._progress())
+        self.show_bar("prompt", *self._prompt())
+        self.query_one(KeyBar).show_keys(self.key_hints(), self.palette)
 
     def _show_review(self) -> None:
-        review, palette = self.review, self.palette
+        review = self.review
         graph = self.query_one("#graph", PictureView)
         graph.display = review is not None and review.review is not None
         reason = self.query_one(ReasonView)
         text = "" if review is None else review.words(self.ply)[1]
         reason.display = review is not None and not self.is_summary
         rows = 2 if self.size.height >= _MIDDLE_HEIGHT else 1
-        reason.show_text(text, rows, palette)
+        reason.show_text(text, rows, self.palette)
         if self.is_summary and review is not None:
             # A smaller window shows a notice.
             page = review.summary(min(max(self.size.width, LEAST_WIDTH) - 4, _WIDEST_PAGE))
-            self.query_one("#review-page", PictureView).show(page, palette)
+            self.show_picture("review-page", page)
         if review is None:
             self.panes.show_analysis(None)
             return
-        graph.show(review.graph(self.ply, self._gauge), palette)
+        graph.show(review.graph(self.ply, self._gauge, self._graph_rows), self.palette)
         self.panes.show_analysis(review.panel(self.ply, self.panes.side_width))
+
+    @property
+    def _graph_rows(self) -> int:
+        """The rows of the graph: on a high screen more, above all below the summary."""
+        if self.size.height < _HIGH:
+            return 3
+        return self.size.height // 3 if self.is_summary else _HIGH // 8
 
     @property
     def _gauge(self) -> tuple[int, int]:
@@ -240,7 +249,7 @@ class ReplayScreen(Frame):
         """The position in the game, of constant width."""
         return f"step {self.step} of {self.last}  ".ljust(len(f"step {self.last} of {self.last}  "))
 
-    def _title(self) -> Sides:
+    def title_bar(self) -> Sides:
         """The title, the progress of the review, and the players."""
         replay, review = self.replay, self.review
         kind = " REPLAY " if review is None else " REVIEW "
@@ -280,7 +289,7 @@ class ReplayScreen(Frame):
                 return spans, right
         return [Span(replay.snapshot(self.ply).prompt)], right
 
-    def _keys(self) -> list[tuple[str, str, str]]:
+    def key_hints(self) -> Sequence[KeyHint]:
         """The keys that matter now: (key, word, action), the most important first."""
         side = [("tab", "facts", "screen.tab")] if self.has_class("-compact") else []
         common = [*side, ("?", "help", "screen.help"), ("q", "close", "screen.leave")]
@@ -486,12 +495,12 @@ class ReplayScreen(Frame):
             self.message = ""
             self.redraw()
 
-    @on(PictureView.Clicked)
-    def _clicked_choice(self, event: PictureView.Clicked) -> None:
+    def clicked(self, action: str) -> None:
+        """Go to a decision of the summary, or select a choice."""
         if self.is_summary:
-            self.travel(int(event.notation))
+            self.travel(int(action))
         elif self.review is not None:
-            self.say(self.review.choose(self.ply, event.notation))
+            self.say(self.review.choose(self.ply, action))
 
     def action_first(self) -> None:
         """To the beginning."""

@@ -29,7 +29,6 @@ from boardgames_cli.tui.table.table_view import TableView
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import TablePanes
-from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
     from boardgames_cli.online.client.remote_session import RemoteSession
@@ -162,10 +161,8 @@ class GameScreen(Frame):
         self.view.use_theme(self.app.theme)
         super().use_theme()
 
-    def redraw(self) -> None:
-        """Redraw everything, and request hints or confirmations if needed."""
-        if not self.is_mounted:
-            return
+    def draw(self) -> None:
+        """Draw everything, and request hints or confirmations if needed."""
         self.view.follow_pause()
         self.view.draw()
         if self.news is not None:
@@ -469,16 +466,26 @@ class GameScreen(Frame):
         if self.view.end_effect():
             self.redraw()
 
-    @on(PictureView.Clicked)
-    def _clicked(self, event: PictureView.Clicked) -> None:
-        if self.model.seat is None:
-            return
-        with self.telling_errors():
-            self.act(self.model.parse(event.notation))
+    def clicked(self, action: str) -> None:
+        """Play the action that was clicked on the board."""
+        if self.model.seat is not None:
+            with self.telling_errors():
+                self.act(self.model.parse(action))
 
-    @on(ChoiceList.Chosen)
-    def _chosen(self, event: ChoiceList.Chosen) -> None:
-        self.action_choose(event.index + 1)
+    def index_of(self, notation: str) -> int | None:
+        """The place of an action."""
+        return self.model.index_of(notation)
+
+    def point(self, index: int | None) -> None:
+        """Highlight the action under the mouse."""
+        if index not in (None, self.model.index) and index < len(self.model.legal):
+            self.model.index = index
+            self.view.draw()
+
+    @on(ChoiceList.Refused)
+    def _refused(self, event: ChoiceList.Refused) -> None:
+        refusal = event.refusal  # not looked up by number: the list may have changed since
+        self.say(f"{refusal.label} is illegal: {refusal.reason}.")
 
     @on(TablePanes.Travelled)
     def _travelled(self, event: TablePanes.Travelled) -> None:

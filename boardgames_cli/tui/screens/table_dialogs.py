@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -19,6 +20,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings, record_of
 from boardgames_cli.session.viewpoint import short_seed
 from boardgames_cli.storage.store import Store
+from boardgames_cli.tui.effects import capitals_of, ending_of, large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialog, ask
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Frame
 from boardgames_cli.tui.table.table_model import TableModel
@@ -249,6 +251,8 @@ _KEYS: Final = {"rematch": "r", "swap": "s", "review": "v", "menu": "m", "quit":
 """Neither digits nor enter, because people may still be pressing these to play."""
 
 _APART: Final = "   "
+_LEAST_FACTS: Final = 44
+"""The columns for facts that are left beside the winner in block letters."""
 
 
 class ResultScene(ChoiceDialog):
@@ -283,6 +287,8 @@ class ResultScene(ChoiceDialog):
         self.set_class(bool(model.keyboard.hints), "-keyed")
         self._session = model.session
         self._said = _verdict(model)
+        shown = model.snapshot
+        self._headline = "" if shown.is_cut_short else capitals_of(ending_of(shown).banner)
         self._texts = (*_facts(model.session, record), *_review(model.session))
         self._make_room = make_room
 
@@ -317,13 +323,33 @@ class ResultScene(ChoiceDialog):
         self.call_after_refresh(lambda: self._make_room(box.region.height))
 
     def _picture(self, width: int) -> Picture:
+        """The winner, in block letters if there is room, with the points and further facts."""
+        title = large_text(self._headline, self._session.glyphs) if self._headline else [""]
+        beside = columns(title[0]) + len(_APART)
+        alone, lines = self._lines(width), self._lines(max(_LEAST_FACTS, width - beside))
+        fits = len(lines) <= max(len(title), len(alone), self._usual_rows)
+        if not self._headline or width - beside < _LEAST_FACTS or not fits:
+            return Picture.of(alone)
+        rows = itertools.zip_longest(title, lines)
+        role = self._said[1]
+        return Picture.of(
+            [Span(f"{letters or '':<{beside}}", role), *(line or ())] for letters, line in rows
+        )
+
+    @property
+    def _usual_rows(self) -> int:
+        """The rows of the box, which style.tcss sets, without its border and the answers."""
+        least = self.query_one("#result").styles.min_height
+        return 0 if least is None else int(least.value) - 2
+
+    def _lines(self, width: int) -> list[list[Span]]:
         """The winner, the points, and further facts."""
         text, role = self._said
         lines: list[list[Span]] = [[Span(part, role)] for part in wrapped(text, width)]
         lines += _points(self._session, width)
-        for text, role in self._texts:
-            lines += [[Span(part, role)] for part in wrapped(text, width)]
-        return Picture.of(lines)
+        for text, look in self._texts:
+            lines += [[Span(part, look)] for part in wrapped(text, width)]
+        return lines
 
 
 def _verdict(model: TableModel) -> tuple[str, str]:

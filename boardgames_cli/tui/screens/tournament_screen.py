@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Final
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Container
@@ -37,9 +36,8 @@ from boardgames_cli.tui.background_tournament import (
 )
 from boardgames_cli.tui.form import Field
 from boardgames_cli.tui.keys import bindings_of
-from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar
+from boardgames_cli.tui.screens.frame import Frame, KeyHint
+from boardgames_cli.tui.widgets.bars import Sides
 from boardgames_cli.tui.widgets.picture import PictureView, scrolled
 
 _GAMES: Final = 20
@@ -120,8 +118,6 @@ def resume_command(folder: object) -> str:
 
 
 _PAGE: Final = 10
-_FEWER, _MORE = "fewer games", "more games"
-"""The actions of clicks beside the number of games; rows use their number."""
 
 
 class TournamentScreen(Frame):
@@ -133,6 +129,7 @@ class TournamentScreen(Frame):
         folder: A new folder for the results; None chooses one of today in the current folder.
     """
 
+    HAS_COMMAND = True
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "tournament",
         ("up,shift+tab", "move(-1)", "line above", "up"),
@@ -159,19 +156,14 @@ class TournamentScreen(Frame):
         self._thread = Background("tournament", self._deliver, is_daemon=False)
         self._config: TournamentConfig | None = None
         self._standing: LiveStandings | None = None
-        self._is_bad = False
         self._row = 0
         self._top = 0
 
-    def body(self) -> ComposeResult:
+    def content(self) -> ComposeResult:
         """The table above, entrants or games below."""
-        yield Bar(id="title")
         with Container(id="tournament"):
             yield PictureView(id="standings")
             yield PictureView(id="rows")
-        yield Bar(id="field-help")
-        yield Bar(id="command")
-        yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
         """Find the possible entrants in the background, since some agents take time to load."""
@@ -197,27 +189,26 @@ class TournamentScreen(Frame):
 
     # -- drawing -----------------------------------------------------------------------------
 
-    def redraw(self) -> None:
-        """Redraw everything."""
-        if not self.is_mounted:
-            return
-        palette = Palette(self.app.theme)
-        game = self.form.game
-        title = ", ".join([game.info.name, *option_words(game)])
-        self.query_one("#title", Bar).show([Span(f"Tournament: {title}", "title")], (), palette)
-        self.query_one("#standings", PictureView).show(self._table(), palette)
-        self.query_one("#rows", PictureView).show(self._rows(), palette)
-        piece = Span(self.message or self._help(), "bad" if self._is_bad else "muted")
-        self.query_one("#field-help", Bar).show([piece], (), palette)
-        text = self._command()
-        self.query_one("#command", Bar).show([Span("$ ", "key"), Span(text)], (), palette)
-        self.query_one(KeyBar).show_keys(self._keys(), palette)
+    def title_bar(self) -> Sides:
+        """The game with its options."""
+        title = ", ".join([self.form.game.info.name, *option_words(self.form.game)])
+        return [Span(f"Tournament: {title}", "title")], ()
+
+    def draw(self) -> None:
+        """Draw everything."""
+        self.show_picture("standings", self._table())
+        self._fit_rows()
+        super().draw()
         # The space for the rows depends on the height of the table.
         self.call_after_refresh(self._fit_rows)
 
     def _fit_rows(self) -> None:
         if self.is_mounted:
-            self.query_one("#rows", PictureView).show(self._rows(), Palette(self.app.theme))
+            self.show_picture("rows", self._rows())
+
+    def message_bar(self) -> Sequence[Span]:
+        """How it stands."""
+        return [Span(self._help(), "muted")]
 
     def _help(self) -> str:
         if self.ended is not None:
@@ -230,7 +221,8 @@ class TournamentScreen(Frame):
             return "Getting the workers ready …"
         return "Everybody marked takes part. Results go into a new folder in the current one."
 
-    def _command(self) -> str:
+    def command_bar(self) -> str:
+        """The command line that starts or resumes it."""
         if self.ended is not None and not self.ended.is_finished:
             return resume_command(self.ended.folder)
         return self.form.command()
@@ -261,9 +253,9 @@ class TournamentScreen(Frame):
     def _games_line(self) -> list[Span]:
         return [
             Span("Games of each pairing  ", "muted"),
-            Span("‹", "key", _FEWER),
+            Span("‹", "key", "games(-1)"),
             Span(f" {self.form.games.value} ", "chosen"),
-            Span("›", "key", _MORE),
+            Span("›", "key", "games(1)"),
         ]
 
     def _window(self, count: int, height: int) -> list[list[Span]]:
@@ -274,7 +266,7 @@ class TournamentScreen(Frame):
         return [self._line(at) for at in shown]
 
     def _line(self, at: int) -> list[Span]:
-        role, click = "highlight" if at == self._row else "", str(at)
+        role, click = "highlight" if at == self._row else "", f"pick_row({at})"
         cursor = Span("▸ " if at == self._row else "  ", "key", click)
         if self.ended is not None:
             return [cursor, Span(self._game_words(self.ended.games[at][1]), role, click)]
@@ -294,7 +286,7 @@ class TournamentScreen(Frame):
         won = "drawn" if is_drawn else f"{' and '.join(sorted(first))} won"
         return f"deal {result.deal + 1}: {seated}, {won}, {result.plies} steps"
 
-    def _keys(self) -> list[tuple[str, str, str]]:
+    def key_hints(self) -> Sequence[KeyHint]:
         """The keys that do something now, the important ones first."""
         if self.is_playing:
             return [("x", "stop", "screen.stop")]
@@ -311,11 +303,6 @@ class TournamentScreen(Frame):
         ]
 
     # -- keys and mouse ----------------------------------------------------------------------
-
-    def say(self, text: str, *, is_bad: bool = True) -> None:
-        """Show a message, as an error if it is one."""
-        self._is_bad = is_bad and bool(text)
-        super().say(text)
 
     def action_move(self, by: int) -> None:
         """Go to another line."""
@@ -359,7 +346,7 @@ class TournamentScreen(Frame):
         """Stop the tournament; the games so far are kept."""
         if self._tournament is not None:
             self._thread.hurry()
-            self.say("Stopping; what was played is kept …", is_bad=False)
+            self.say("Stopping; what was played is kept …")
 
     def action_leave(self) -> None:
         """Stop the tournament; close the screen if none is running."""
@@ -368,13 +355,10 @@ class TournamentScreen(Frame):
         else:
             self.close()
 
-    @on(PictureView.Clicked)
-    def _clicked(self, event: PictureView.Clicked) -> None:
-        if event.notation in (_FEWER, _MORE):
-            self.action_games(1 if event.notation == _MORE else -1)
-        else:
-            self._row = int(event.notation)
-            self.action_pick()
+    def action_pick_row(self, row: int) -> None:
+        """Pick a line."""
+        self._row = row
+        self.action_pick()
 
     # -- the thread --------------------------------------------------------------------------
 
@@ -400,7 +384,7 @@ class TournamentScreen(Frame):
         if not isinstance(error, GameError):
             raise error
         kept = "" if folder is None else f"   To continue: {resume_command(folder)}"
-        self.message, self._is_bad = f"{error}{kept}", True
+        self.message = f"{error}{kept}"
 
 
 def _table_picture(table: Table, width: int, remarks: Sequence[str] = ()) -> Picture:

@@ -15,9 +15,8 @@ from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.keys import bindings_of
-from boardgames_cli.tui.screens.frame import Frame
-from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.bars import Bar, KeyBar
+from boardgames_cli.tui.screens.frame import Frame, KeyHint
+from boardgames_cli.tui.widgets.bars import Sides
 from boardgames_cli.tui.widgets.picture import PictureView
 
 if TYPE_CHECKING:
@@ -66,17 +65,13 @@ class WaitingScreen(Frame):
         """The command with which others join."""
         return f"boardgames join {self._address}"
 
-    def body(self) -> ComposeResult:
-        """The game, the code, how to join, who is there, what was said."""
-        yield Bar(id="title")
+    def content(self) -> ComposeResult:
+        """The code, how to join, who is there, what was said."""
         yield PictureView(centred=True, id="waiting")
-        yield Bar(id="message")
-        yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
         """Look for news regularly."""
         self.set_interval(_TICK, self._tick)
-        self.redraw()
 
     def _tick(self) -> None:
         before = self._arrival.table
@@ -95,15 +90,20 @@ class WaitingScreen(Frame):
         self._said = [*self._said, text][-_MOST_SAID:]
         self.redraw()
 
-    def redraw(self) -> None:
-        """Draw everything."""
-        if not self.is_mounted:
-            return
-        arrival, palette = self._arrival, Palette(self.app.theme)
-        welcome = arrival.welcome
-        title = [Span(welcome.game.info.name, "title"), Span("  waiting for players", "muted")]
+    def title_bar(self) -> Sides:
+        """The game and its clock."""
+        welcome = self._arrival.welcome
         clock = "" if welcome.clock == "no clock" else welcome.clock
-        self.query_one("#title", Bar).show(title, [Span(clock, "muted")], palette)
+        title = [Span(welcome.game.info.name, "title"), Span("  waiting for players", "muted")]
+        return title, [Span(clock, "muted")]
+
+    def key_hints(self) -> Sequence[KeyHint]:
+        """The keys."""
+        return [("c", "copy the line", "screen.copy"), ("q", "leave", "screen.leave")]
+
+    def draw(self) -> None:
+        """Draw everything."""
+        welcome = self._arrival.welcome
         lines = [[Span(row, "key")] for row in large_text(welcome.code, self._settings.glyphs)]
         if welcome.code:
             lines += [[], [Span("Others join with", "muted")], [Span(self.join_line, "title")]]
@@ -113,10 +113,8 @@ class WaitingScreen(Frame):
             watched = f"boardgames watch {self._address._replace(code=welcome.watch)}"
             lines += [[], [Span("Spectators watch with", "muted")], [Span(watched)]]
         lines += [[], *self._seats(), [], *([Span(text, "muted")] for text in self._said)]
-        self.query_one("#waiting", PictureView).show(_centred(lines), palette)
-        self.query_one("#message", Bar).show([Span(self.message)], (), palette)
-        keys = [("c", "copy the line", "screen.copy"), ("q", "leave", "screen.leave")]
-        self.query_one(KeyBar).show_keys(keys, palette)
+        self.show_picture("waiting", _centred(lines))
+        super().draw()
 
     def _seats(self) -> list[list[Span]]:
         """A line for every seat: who has it, or that it is open."""

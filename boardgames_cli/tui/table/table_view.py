@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from textual import on
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
@@ -49,7 +48,7 @@ _COURSE_SECONDS: Final = 0.02
 
 
 class TableView(ReliableTimers, Vertical):
-    """Draws a session, and lets the mouse highlight choices.
+    """Draws a session.
 
     Args:
         model: What is shown.
@@ -309,23 +308,3 @@ class TableView(ReliableTimers, Vertical):
         self.toggle_class("-refusals")
         if self.has_class("-refusals") and not self.model.refusals():
             self.say("No illegal actions are worth listing now.")
-
-    # -- the mouse ---------------------------------------------------------------------------
-
-    @on(PictureView.Pointed)
-    def _pointed(self, event: PictureView.Pointed) -> None:
-        self._point(self.model.index_of(event.notation))
-
-    @on(ChoiceList.Pointed)
-    def _pointed_choice(self, event: ChoiceList.Pointed) -> None:
-        self._point(event.index)
-
-    def _point(self, index: int | None) -> None:
-        if index is not None and index != self.model.index and index < len(self.model.legal):
-            self.model.index = index
-            self.draw()
-
-    @on(ChoiceList.Refused)
-    def _refused(self, event: ChoiceList.Refused) -> None:
-        refusal = event.refusal  # not looked up by number: the list may have changed since
-        self.say(f"{refusal.label} is illegal: {refusal.reason}.")

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from rich.segment import Segment
 from textual import events
 from textual.message import Message
-from textual.strip import Strip
 
 from boardgames_cli.core.text import Span, columns, justified, shortened
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.picture import SpanView
+from boardgames_cli.tui.widgets.picture import SpanView, scroll_mark
 
 _GAP = 2
 _LEAST_WIDTH = 16
@@ -190,16 +188,10 @@ class ChoiceList(SpanView):
             Span(text[end:], "hint", action),
         ]
 
-    def render_line(self, y: int) -> Strip:
-        """One line; arrows mark the lines at which the list continues."""
-        strip, width = super().render_line(y), self.size.width
+    def continues(self, y: int) -> str:
+        """Arrows mark the lines at which the list continues."""
         rows = -(-len(self.choices) // self.columns)
-        above = y == 0 and self._top > 0
-        below = y == self.size.height - 1 and self._top + y + 1 < rows
-        if not (above or below) or width < 2:
-            return strip
-        arrow = Segment("↑" if above else "↓", self.rich_style + self.palette.style("key"))
-        return Strip([*strip.crop(0, width - 1), arrow])
+        return scroll_mark(y, self.size.height, self._top, rows)
 
     # -- the mouse ---------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from textual.message import Message
 from boardgames_cli.core.text import Span, justified, shortened
 from boardgames_cli.tui.form import OTHER, Field
 from boardgames_cli.tui.theme import Palette
-from boardgames_cli.tui.widgets.picture import SpanView, scrolled
+from boardgames_cli.tui.widgets.picture import SpanView, scroll_mark, scrolled
 
 _LABEL = 11
 
@@ -49,6 +49,10 @@ class FormView(SpanView):
 
     def _scroll(self) -> None:
         self._top = scrolled(self._top, self.index, len(self.fields), self.size.height)
+
+    def continues(self, y: int) -> str:
+        """Arrows mark the lines at which the form continues."""
+        return scroll_mark(y, self.size.height, self._top, len(self.fields))
 
     def spans(self, y: int) -> list[Span]:
         """The line of a field; a choice is the action of its span."""

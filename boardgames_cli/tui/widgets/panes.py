@@ -146,6 +146,12 @@ class TablePanes(ReliableTimers, Horizontal):
         # In a small window they may be hidden, without a size.
         return max(self.query_one(LogPane).size.width - 1, LEAST_SIDEBAR)
 
+    @property
+    def room_for_analysis(self) -> tuple[int, int]:
+        """The columns and rows that the facts leave."""
+        facts = self.query_one("#facts", PictureView).picture.height
+        return self.side_width, max(1, self.size.height - facts - 1)
+
     def show(self, snapshot: TableSnapshot, palette: Palette) -> None:
         """Draw a snapshot."""
         self._shown, self._palette = snapshot, palette

@@ -51,6 +51,10 @@ class SpanView(Widget):
         self._strips.clear()
         self.refresh(layout=layout)
 
+    def continues(self, y: int) -> str:
+        """The mark at the end of a line beyond which a list goes on: an arrow, or empty."""
+        return ""
+
     def clicked(self, action: str) -> None:
         """A span with an action was clicked."""
 
@@ -74,7 +78,12 @@ class SpanView(Widget):
         width = self.size.width
         strip = self._strips.get(y)
         if strip is None or strip.cell_length != width:
-            strip = self._strips[y] = self._strip(self.spans(y), width)
+            strip = self._strip(self.spans(y), width)
+            mark = self.continues(y)
+            if mark and width > 1:
+                arrow = Segment(mark, self.rich_style + self.palette.style("key"))
+                strip = Strip([*strip.crop(0, width - 1), arrow])
+            self._strips[y] = strip
         return strip
 
     def _strip(self, spans: Sequence[Span], width: int) -> Strip:
@@ -213,6 +222,20 @@ class PictureView(SpanView):
         if self._is_centred:
             event.stop()
             self.post_message(self.Wheel(1))
+
+
+def scroll_mark(y: int, height: int, top: int, count: int) -> str:
+    """The arrow in a line of a scrolled list beyond which it goes on; empty in the other lines.
+
+    Args:
+        y: The line.
+        height: The number of lines.
+        top: The first line of the list that is shown.
+        count: The lines of the whole list.
+    """
+    if y == 0 and top > 0:
+        return "↑"
+    return "↓" if y == height - 1 and top + y + 1 < count else ""
 
 
 def underlined_text(text: str, style: Style) -> list[Segment]:

@@ -11,7 +11,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.snapshot import take_snapshot
-from boardgames_cli.session.viewpoint import PUBLIC
+from boardgames_cli.session.viewpoint import ALL_SEEING
 from boardgames_cli.tui.theme import Palette, tells_grounds
 from boardgames_cli.tui.widgets.picture import PictureView
 
@@ -38,7 +38,7 @@ class Preview(PictureView):
     def play(self, game: AnyGame, glyphs: Glyphs, palette: Palette) -> None:
         """Begin a game."""
         if self._match is None or self._match.game != game:
-            self._match = Match(game, seed=random.randrange(10**6))
+            self._match = _dealt(game, random.randrange(10**6))
         self._glyphs, self._colours = glyphs, palette
         self._draw()
 
@@ -48,7 +48,7 @@ class Preview(PictureView):
         if match is None or self.app.animation_level == "none" or not self.size.width:
             return
         if match.is_over:
-            self._match = Match(match.game, seed=match.seed + 1)
+            self._match = _dealt(match.game, match.seed + 1)
         elif match.waiting_for[0] == CHANCE:
             match.resolve_chance()
         else:
@@ -66,5 +66,13 @@ class Preview(PictureView):
             self._glyphs, shows_layer=True, has_colours=has_colours
         )
         view = spec_of(match.game).make_view(match.game)
-        shown = take_snapshot(match, view, PUBLIC, match.ply, look)
+        shown = take_snapshot(match, view, ALL_SEEING, match.ply, look)
         self.show(shown.board(Size(self.size.width, self.size.height)), palette)
+
+
+def _dealt(game: AnyGame, seed: int) -> AnyMatch:
+    """A new game at its first decision: before it, a board may be empty."""
+    match: AnyMatch = Match(game, seed=seed)
+    while not match.is_over and match.waiting_for[0] == CHANCE:
+        match.resolve_chance()
+    return match
