@@ -28,8 +28,10 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError, UnknownNameError
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.styles import MONOCHROME
+from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import (
@@ -280,6 +282,28 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         game = self.session.game.info.id if self.session is not None else ""
         screen: Screen[None] = Launcher(self.settings, game)
         return self._show_only(screen)
+
+    def open_help(
+        self,
+        screen: Screen[Any],
+        game: AnyGame,
+        glyphs: Glyphs,
+        palette: Palette,
+        page: str = "keys",
+        details: Sequence[str] = (),
+    ) -> Awaitable[object]:
+        """Show the keys of a screen with its details, and the rules and the legend of a game."""
+        # Imported late: Markdown is slow to import, and the first board should not wait for it.
+        from boardgames_cli.tui.screens.help import game_help
+
+        keys = self.key_descriptions(screen)
+        return self.push_screen(game_help(game, keys, glyphs, palette, page, details))
+
+    def open_notice(self, message: str) -> Awaitable[object]:
+        """Show a message that is too long for a line."""
+        from boardgames_cli.tui.screens.dialogs import notice
+
+        return self.push_screen(notice(message, Palette(self.theme)))
 
     def _show_only(self, screen: Screen[Any]) -> Awaitable[object]:
         while len(self.screen_stack) > 1:

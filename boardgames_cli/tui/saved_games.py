@@ -125,18 +125,17 @@ class SavedGames:
 
     def resume(self) -> None:
         """Continue the last game, or ask which."""
-        self._choose("Continue which game?", self.unfinished, self.open)
+        self._ask_which("Continue which game?", self.unfinished, self.open)
 
     def replay(self) -> None:
         """Replay the last game, or ask which."""
         if not self.finished:
             self._menu.say("There is no finished game to see again yet.")
-        self._choose("See which game again?", self.finished, self._replay)
+        self._ask_which("See which game again?", self.finished, self._replay)
 
     def delete(self) -> None:
         """Ask which game to delete, with a confirmation."""
-        if self.unfinished:
-            self._ask_which("Delete which game?", self.unfinished, self._confirm_deletion)
+        self._ask_which("Delete which game?", self.unfinished, self._confirm_deletion, 1)
 
     def open(self, name: str, *, is_trusted: bool = False) -> None:
         """Continue a game, after a question if it would run a program."""
@@ -170,17 +169,18 @@ class SavedGames:
 
     # -- questions ---------------------------------------------------------------------------
 
-    def _choose(
-        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str], None]
-    ) -> None:
-        if len(saves) > 1:
-            self._ask_which(title, saves, follow)
-        elif saves:
-            follow(saves[0].name)
-
     def _ask_which(
-        self, title: str, saves: Sequence[SaveSummary], follow: Callable[[str], None]
+        self,
+        title: str,
+        saves: Sequence[SaveSummary],
+        follow: Callable[[str], None],
+        least: int = 2,
     ) -> None:
+        """Do something with one of some saves; of fewer than the least, without a question."""
+        if len(saves) < least:
+            for save in saves:
+                follow(save.name)
+            return
         labels = menu.save_labels(saves, now())
         follows = [partial(follow, save.name) for save in saves]
         self._ask(title, list(zip(labels, follows, strict=True)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -11,7 +11,7 @@ from textual import events, messages, on
 from textual._callback import invoke
 from textual._styles_cache import StylesCache
 from textual._types import CallbackType
-from textual.app import ComposeResult, ScreenStackError
+from textual.app import App, ComposeResult, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.dom import NoScreen
 from textual.message import Message
@@ -67,14 +67,44 @@ class TooSmall(Static):
 
 
 if TYPE_CHECKING:
+    from boardgames_cli.evaluation.puzzle_run import PuzzleRun
     from boardgames_cli.session.commands import GameCommand
-    from boardgames_cli.tui.app import BoardgamesApp
+    from boardgames_cli.session.lesson_run import LessonRun
+    from boardgames_cli.session.replay import Replay
+    from boardgames_cli.session.session import Session
+    from boardgames_cli.session.setup import Settings, Setup
+    from boardgames_cli.tui.review_model import ReviewModel
+
+    class _Application(App[None]):
+        """What screens need of the application, which imports them; see `tui.app`."""
+
+        def open_menu(self) -> Awaitable[object]: ...
+        def open_replay(
+            self, replay: Replay, started: ReviewModel | None = None
+        ) -> Awaitable[object]: ...
+        def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]: ...
+        def open_lesson(self, run: LessonRun) -> Awaitable[object]: ...
+        def open_notice(self, message: str) -> Awaitable[object]: ...
+        def open_help(
+            self,
+            screen: Screen[Any],
+            game: AnyGame,
+            glyphs: Glyphs,
+            palette: Palette,
+            page: str = "keys",
+            details: Sequence[str] = (),
+        ) -> Awaitable[object]: ...
+        def start(self, setup: Setup, settings: Settings) -> Session: ...
+        def resume(self, name: str, *, is_trusted: bool) -> None: ...
+        def play_on(self, setup: Setup) -> None: ...
+        def open_table(self, session: Session) -> Awaitable[object]: ...
+        def rematch(self, session: Session, *, swap: bool) -> None: ...
 
     class _MixedIn(ReliableTimers, Screen[Any]):
         """What `LiveScreen` is mixed into."""
 
         @property
-        def app(self) -> BoardgamesApp:  # type: ignore[override]  # any application
+        def app(self) -> _Application:  # type: ignore[override]  # any application
             ...
 
 else:
@@ -285,9 +315,7 @@ class Frame(LiveScreen, Screen[Any]):
     def say(self, text: str) -> None:
         """Show a message until the user does something else; a long one in a dialog."""
         if columns(text) + 2 > self.size.width and self.is_active:
-            from boardgames_cli.tui.screens.dialogs import notice  # few messages are long
-
-            self.app.push_screen(notice(text, self.palette))
+            self.app.open_notice(text)
             return
         self.message = text
         self.redraw()
@@ -302,21 +330,6 @@ class Frame(LiveScreen, Screen[Any]):
 
     def follow_focus(self, has_focus: bool) -> None:
         """The terminal window has lost or gained the focus."""
-
-    def show_help(
-        self,
-        game: AnyGame,
-        glyphs: Glyphs,
-        palette: Palette,
-        page: str = "keys",
-        details: Sequence[str] = (),
-    ) -> None:
-        """Show the keys of this screen with its details, and the rules and legend of a game."""
-        # Imported late: Markdown is slow to import, and the first board should not wait for it.
-        from boardgames_cli.tui.screens.help import game_help
-
-        keys = self.app.key_descriptions(self)
-        self.app.push_screen(game_help(game, keys, glyphs, palette, page, details))
 
     def action_leave(self) -> None:
         """Leave the screen, perhaps after a question."""

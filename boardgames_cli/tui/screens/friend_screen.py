@@ -169,12 +169,14 @@ class FriendScreen(Frame):
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
+        from boardgames_cli.online.messages import Watch
+
         table, name = self._tables[event.option_index], self._typed("name")
         password = self._typed("password")
         if table.code:
             self._connect(lambda: join(table.code, name, password))
         else:
-            self._connect(lambda: watch(table.watch))
+            self._connect(lambda: at_server(Watch(table.watch)))
 
     def _connect(self, sit_down: Callable[[], Seated]) -> None:
         """Sit down in another thread, since a server may take its time."""
@@ -289,17 +291,6 @@ def join(text: str, name: str, password: str = "") -> Seated:
         return at_server(Join(read_code(text.rpartition("/")[2]), name, password))
     address = read_address(text)
     return _arrive(address, Join(address.code, name, password)), None
-
-
-def watch(code: str) -> Seated:
-    """Watch a table of the server.
-
-    Raises:
-        GameError: It can't be watched.
-    """
-    from boardgames_cli.online.messages import Watch
-
-    return at_server(Watch(code))
 
 
 def _opening(

@@ -483,7 +483,7 @@ class Launcher(Frame):
         game = self.form.game()
         if game is not None:
             palette = Palette(self.app.theme, self._specs[self._game].view_class().palette)
-            self.show_help(game, self.settings.glyphs, palette, "rules")
+            self.app.open_help(self, game, self.settings.glyphs, palette, "rules")
 
     def action_leave(self) -> None:
         """Quit."""

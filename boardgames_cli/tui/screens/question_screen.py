@@ -295,4 +295,6 @@ class QuestionScreen(Frame):
 
     def action_help(self) -> None:
         """Keys, rules, legend."""
-        self.show_help(self.asked.game, self.asked.glyphs, self.palette, details=self.details)
+        self.app.open_help(
+            self, self.asked.game, self.asked.glyphs, self.palette, details=self.details
+        )

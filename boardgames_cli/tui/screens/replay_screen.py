@@ -525,7 +525,7 @@ class ReplayScreen(Frame):
     def action_help(self) -> None:
         """Keys, rules, legend."""
         replay = self.replay
-        self.show_help(replay.game, replay.glyphs, self.palette, details=replay.details)
+        self.app.open_help(self, replay.game, replay.glyphs, self.palette, details=replay.details)
 
     @on(TablePanes.Travelled)
     def _travelled(self, event: TablePanes.Travelled) -> None:

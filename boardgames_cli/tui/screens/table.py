@@ -301,7 +301,9 @@ class GameScreen(Frame):
     def action_help(self, page: str = "keys") -> None:
         """Keys, rules, legend."""
         session = self.session
-        self.show_help(session.game, session.glyphs, self.view.palette, page, session.details)
+        self.app.open_help(
+            self, session.game, session.glyphs, self.view.palette, page, session.details
+        )
 
     def action_result(self) -> None:
         """The result and what can be done next."""
