@@ -189,6 +189,6 @@ def test_a_lack_of_memory_is_no_crash(monkeypatch: pytest.MonkeyPatch, tmp_path:
     def greedy(*_: object) -> str:
         raise MemoryError
 
-    monkeypatch.setattr("boardgames_cli.codec.json_reader._read_file", greedy)
+    monkeypatch.setattr("boardgames_cli.codec.json_reader.read_regular", greedy)
     with pytest.raises(PositionError, match="needs more memory than there is"):
         READER.read(tmp_path / "x")

@@ -307,8 +307,10 @@ async def test_a_wrong_agent_is_refused_in_words() -> None:
         await pilot.press("up", "enter")
         await until(pilot, lambda: isinstance(app.screen, NameDialog))
         await pilot.press(*"nobody", "enter")
-        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
         await until(pilot, lambda: "unknown agent" in text(app))
+        assert "Agents: " in text(app), "a dialog has room for the whole message"
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
         await pilot.press("right_curly_bracket", "enter")
         assert "The game is over here." in text(app)
 
