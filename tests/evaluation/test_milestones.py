@@ -6,7 +6,13 @@ import datetime
 
 import pytest
 
-from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of, rating_of
+from boardgames_cli.evaluation.milestones import (
+    climb_of,
+    days_in_a_row,
+    player_of,
+    progress_in_words,
+    rating_of,
+)
 from boardgames_cli.registry import find_game, game_ids, make
 from boardgames_cli.session.seats import seat_people
 from boardgames_cli.storage.played_games import PlayedGame
@@ -41,6 +47,18 @@ def test_two_wins_of_three_beat_an_opponent_of_senet() -> None:
     assert climb is not None
     assert climb.next is not None
     assert (climb.beaten, climb.next.name, climb.state(0)) == (1, "Meret", "beaten")
+
+
+def test_a_game_tells_what_it_has_changed() -> None:
+    first, second = played(1, "Ipi"), played(2, "Ipi")
+    assert progress_in_words([first], "1", "senet", "Ann")[0].startswith("Rating +")
+    rated, beaten = progress_in_words([first, second], "2", "senet", "Ann")
+    before, now = (rating_of(games, "senet", "Ann") for games in ([first], [first, second]))
+    assert before is not None
+    assert now is not None
+    assert rated == f"Rating {now.value:+.0f} ({now.value - before.value:+.0f})."
+    assert beaten == "Ipi is beaten: Meret is next."
+    assert progress_in_words([first, played(2, "a friend")], "2", "senet", "Ann") == []
 
 
 def test_what_does_not_count_on_a_ladder() -> None:

@@ -109,7 +109,9 @@ def test_the_puzzle_of_the_day_comes_between_and_nothing_is_lost(file: Path) -> 
         run.go_on()
         order.append(run.asked.puzzle)
         wanted = puzzle_of_the_day(PUZZLES, day)
+        assert run.kind == "PUZZLE"
         moved = run.go_to_today(day)
+        assert run.kind == "PUZZLE OF THE DAY"
         assert run.asked.puzzle == wanted
         assert moved is (order[-1] != wanted)
         if moved:

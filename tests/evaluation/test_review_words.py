@@ -29,6 +29,7 @@ from boardgames_cli.evaluation.review_result import Review, accuracy, from_json,
 from boardgames_cli.evaluation.review_text import (
     closing_lines,
     describe_luck,
+    lessons,
     mistake_lines,
     parts_in_words,
     summary_lines,
@@ -208,6 +209,20 @@ def test_nothing_has_no_sign_of_less(kuhn: tuple[AnyMatch, Review]) -> None:
     lines = summary_lines(replace(review, steps=steps))
     assert any("own decisions +0.00" in line for line in lines)
     assert not any("-0.00" in line for line in lines)
+
+
+def test_of_each_kind_of_mistake_one_is_a_lesson(kuhn: tuple[AnyMatch, Review]) -> None:
+    _, review = kuhn
+    most = 0
+    for seat in range(2):
+        kinds = [decision.reason.kind for _, decision in lessons(review, seat)]
+        assert len({*kinds}) == len(kinds)
+        marked = Counter(decision.reason.kind for _, decision in review.mistakes(seat))
+        page = str(summary_page(review, seat, None, 400))
+        for kind in kinds:
+            most = max(most, marked[kind])
+            assert marked[kind] < 2 or f"{marked[kind]} times in this game." in page
+    assert most > 1, "the game has no kind of mistake twice"
 
 
 def test_who_made_no_mistake_is_told_so() -> None:

@@ -56,6 +56,7 @@ def test_a_card_that_was_answered_is_not_due_any_more(tmp_path: Path) -> None:
     run = open_drill(settings, "tapnswap")
     first = run.asked.puzzle
     assert first.id.startswith("tapnswap-1, step ")
+    assert run.kind == "DRILL"
     assert run.answer(first.answer)
     tomorrow = datetime.date.today() + datetime.timedelta(1)
     assert read_deck(settings.drill_file).cards[first.id].due == tomorrow.isoformat()
@@ -67,6 +68,7 @@ def test_puzzles_join_in_where_there_are_few_cards(tmp_path: Path) -> None:
     run = open_drill(drilling(tmp_path), "kuhn")
     assert run.count == 5
     assert run.summary == "No card is due today: these are puzzles."
+    assert run.kind == "PUZZLE"
     with pytest.raises(GameError, match="no puzzle of the day"):
         run.go_to_today(datetime.date.today())
     run.answer(run.asked.puzzle.answer)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli import registry
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui import menu
 from boardgames_cli.tui.app import build_app
@@ -43,3 +44,35 @@ async def test_a_save_whose_name_is_a_number_is_no_game_of_the_menu(tmp_path: Pa
         screen = await my_turn(pilot, app)
         assert screen.session.match.ply >= 1
         assert screen.session.game.info.id == "race"
+
+
+def test_saves_stand_in_columns_and_name_fewer_seats_where_there_is_little_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "deepsea", "boardgames_cli.games.deepsea:GAME")
+    table("race", ("human", "random"), tmp_path).close()
+    table("deepsea", ("human:Ann", "easy", "medium", "hard"), tmp_path).close()
+    Store(tmp_path).copy("race-1", "evening")
+    saves = sorted(Store(tmp_path).summaries(), key=lambda save: save.name)
+    labels = menu.save_labels(saves, saves[0].modified)
+    assert [label.split("  ")[0] for label in labels] == ["deepsea-1", "evening", "race-1"]
+    assert len({label.index("step 0") for label in labels}) == 1
+    assert "Ann v easy v 2 more" in labels[0]
+    assert "Race, You v easy" in labels[1], "its name does not say which game it is"
+    shorter = [menu.who_plays(saves[0], room) for room in (60, 33, 25)]
+    assert shorter == [
+        "Deep Sea Adventure, Ann v easy v 2 more",
+        "Deep Sea Adventure, Ann v 3 more",
+        "Deep Sea Adventure, Ann",
+    ]
+
+
+async def test_an_arrow_shows_where_the_form_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
+    app = build_app(None, settings(tmp_path, games=("pommerman",)))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "↓" in "\n".join(line[-3:] for line in shown(app)))
+        await pilot.press("up")
+        await until(pilot, lambda: "↑" in "\n".join(line[-3:] for line in shown(app)))

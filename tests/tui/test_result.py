@@ -9,11 +9,13 @@ from textual.pilot import Pilot
 
 from boardgames_cli import registry
 from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.reviewer import load_review
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.tui import timers as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
@@ -270,3 +272,20 @@ async def test_the_review_begins_at_the_end_and_is_kept(tmp_path: Path) -> None:
     known = load_review(file, match, analyst_for(match.game, seats), names)
     assert known is not None
     assert known.is_complete
+
+
+@pytest.mark.parametrize(("size", "is_large"), [((120, 40), True), ((60, 20), False)])
+async def test_the_winner_stands_in_block_letters_where_there_is_room(
+    size: tuple[int, int], is_large: bool
+) -> None:
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
+    app = build_app(open_session(setup, settings()), settings())
+    async with app.run_test(size=size) as pilot:
+        screen = await my_turn(pilot, app)
+        while not screen.session.match.is_over:
+            await pilot.press("2")
+            await my_turn(pilot, app)
+        await until(pilot, lambda: "GAMEOVER" in "".join(shown(app)).replace(" ", ""))
+        won = screen.session.match.returns[0] > 0
+        first, *_ = large_text("YOU WON" if won else "YOU LOST", Glyphs.UNICODE)
+        await until(pilot, lambda: (first in "\n".join(shown(app))) is is_large)
