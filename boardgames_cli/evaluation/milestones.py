@@ -253,7 +253,8 @@ def progress_in_words(games: Sequence[PlayedGame], id: str, game: str, player: s
     before, now = rating_of(earlier, game, player), rating_of(games, game, player)
     if now is not None and now != before:
         change = "" if before is None else f" ({now.value - before.value:+.0f})"
-        said.append(f"Rating {now.value:+.0f}{change}.")
+        whose = "Your" if player == "You" else f"{player}'s"
+        said.append(f"{whose} rating: {now.value:+.0f}{change}.")
     was, climb = climb_of(earlier, game, player), climb_of(games, game, player)
     if was is not None and climb is not None and climb.beaten > was.beaten and was.next is not None:
         ahead = "that was the last one" if climb.next is None else f"{climb.next.name} is next"

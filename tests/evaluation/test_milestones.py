@@ -51,12 +51,12 @@ def test_two_wins_of_three_beat_an_opponent_of_senet() -> None:
 
 def test_a_game_tells_what_it_has_changed() -> None:
     first, second = played(1, "Ipi"), played(2, "Ipi")
-    assert progress_in_words([first], "1", "senet", "Ann")[0].startswith("Rating +")
+    assert progress_in_words([first], "1", "senet", "Ann")[0].startswith("Ann's rating: +")
     rated, beaten = progress_in_words([first, second], "2", "senet", "Ann")
     before, now = (rating_of(games, "senet", "Ann") for games in ([first], [first, second]))
     assert before is not None
     assert now is not None
-    assert rated == f"Rating {now.value:+.0f} ({now.value - before.value:+.0f})."
+    assert rated == f"Ann's rating: {now.value:+.0f} ({now.value - before.value:+.0f})."
     assert beaten == "Ipi is beaten: Meret is next."
     assert progress_in_words([first, played(2, "a friend")], "2", "senet", "Ann") == []
 
