@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.codec.json_reader import JsonReader, read_regular
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.storage.files import LockedFile, changing, read_regular
+from boardgames_cli.storage.files import LockedFile, changing
 from boardgames_cli.storage.names import SUFFIX as SAVE_SUFFIX
 from boardgames_cli.storage.names import claim, prefix_of
 from boardgames_cli.storage.reading import LARGEST_SAVE
@@ -183,7 +183,7 @@ def _move_save(folder: Path, table: TableFile, record: TableRecord) -> None:
     """
     name = record.saves[-1]
     old = folder / f"{name}{SAVE_SUFFIX}"
-    copy = claim(folder, prefix_of(name), read_regular(old, LARGEST_SAVE))
+    copy = claim([folder], prefix_of(name), read_regular(old, LARGEST_SAVE))
     copy.close()
     record.saves[-1] = copy.path.stem
     table.append(moved=copy.path.stem)
