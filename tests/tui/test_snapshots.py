@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli.tui.app import build_app
-from boardgames_cli.tui.widgets.preview import Preview
+from boardgames_cli.tui.widgets import preview
 from tests.tui.tables import my_turn, settings, shown, table, until
 
 
@@ -35,8 +36,8 @@ async def menu_is_there(pilot: Pilot[None]) -> None:
     app.animation_level = "none"
     await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
     await until(pilot, lambda: "New here?" in "\n".join(shown(app)))
-    preview = app.screen.query_one(Preview)
-    await until(pilot, lambda: not preview.size.width or preview.picture.height > 0)
+    shown_game = app.screen.query_one(preview.Preview)
+    await until(pilot, lambda: not shown_game.size.width or shown_game.picture.height > 0)
 
 
 @pytest.mark.parametrize(
@@ -65,6 +66,9 @@ def test_keys(snap_compare: Any) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=["80x24", "120x40"])
-def test_menu(snap_compare: Any, size: tuple[int, int], tmp_path: Any) -> None:
+def test_menu(
+    snap_compare: Any, size: tuple[int, int], tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(preview, "random", random.Random(1))  # the game that is previewed
     app = build_app(None, settings(tmp_path, save=True))
     assert snap_compare(app, terminal_size=size, run_before=menu_is_there)
