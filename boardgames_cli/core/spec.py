@@ -165,7 +165,7 @@ class GameSpec:
     """Other encoders by name, such as those under which the game was published first."""
     batch: str = ""
     """``package.module:Class`` of a batch of boards with compiled rules, for vector environments
-    (`environments.vector.Batch`); empty if there is none."""
+    (`algorithms.fast.boards.TurnBatch`); empty if there is none."""
     heuristic: str = ""
     """``package.module:function`` of an evaluation; empty if there is none."""
     search: str = ""

@@ -1,4 +1,4 @@
-"""Batches of boards of any game: their random generators, and what is said of turns once."""
+"""Batches of boards of any game: compiled loops over them, from rules compiled for one board."""
 
 from __future__ import annotations
 
@@ -22,44 +22,6 @@ RANDOM: Final = 1
 
 G = TypeVar("G", bound=AnyGame)
 Numbers = npt.NDArray[Any]
-
-
-class Boards:
-    """Boards with a random generator each, so that no board depends on the others.
-
-    Args:
-        count: The number of boards.
-        seed: Board i gets the seed ``seed + i``.
-    """
-
-    def __init__(self, count: int, seed: int) -> None:
-        self._rngs: Seeds = np.zeros((count, 1), dtype=np.uint64)
-        self._everything: Flags = np.ones(count, dtype=np.bool_)
-        self.seed(range(seed, seed + count))
-
-    @property
-    def is_cold(self) -> bool:
-        """Whether rules loaded by this process were not compiled before."""
-        return bool(Compiler.cold)
-
-    def __len__(self) -> int:
-        """The number of boards."""
-        return len(self._rngs)
-
-    def seed(self, seeds: Sequence[int], boards: Sequence[int] | None = None) -> None:
-        """Reseed the generators of boards.
-
-        Args:
-            seeds: A seed for each of them.
-            boards: Their indices; by default all.
-        """
-        chosen = range(len(self)) if boards is None else boards
-        for board, number in zip(chosen, seeds, strict=True):
-            self._rngs[board] = make_seed(number)
-
-    def _chosen(self, boards: Flags | None) -> Flags:
-        """bool[boards]: the selected boards; by default all."""
-        return self._everything if boards is None else boards
 
 
 class Loops(NamedTuple):
@@ -170,7 +132,7 @@ def copy_numbers(target: Numbers, source: Numbers) -> None:
         target[index] = source[index]
 
 
-class TurnBatch(Boards, ABC, Generic[G, S]):
+class TurnBatch(ABC, Generic[G, S]):
     """Boards of one game, each with its own random generator.
 
         batch = SenetBatch(Senet(), 1000, seed=1)
@@ -201,7 +163,9 @@ class TurnBatch(Boards, ABC, Generic[G, S]):
     game to the end, unless `leave_when_out` was called."""
 
     def __init__(self, game: G, count: int, seed: int = 0) -> None:
-        super().__init__(count, seed)
+        self._rngs: Seeds = np.zeros((count, 1), dtype=np.uint64)
+        self._everything: Flags = np.ones(count, dtype=np.bool_)
+        self.seed(range(seed, seed + count))
         self.game = game
         self._fields = self.encoder(game).fields
         self._options = self.read_options()
@@ -225,6 +189,30 @@ class TurnBatch(Boards, ABC, Generic[G, S]):
     def start(self) -> Numbers:
         """What games start from, as int[numbers]."""
         return self.pack(self.game.initial_state())
+
+    @property
+    def is_cold(self) -> bool:
+        """Whether rules loaded by this process were not compiled before."""
+        return bool(Compiler.cold)
+
+    def __len__(self) -> int:
+        """The number of boards."""
+        return len(self._rngs)
+
+    def seed(self, seeds: Sequence[int], boards: Sequence[int] | None = None) -> None:
+        """Reseed the generators of boards.
+
+        Args:
+            seeds: A seed for each of them.
+            boards: Their indices; by default all.
+        """
+        chosen = range(len(self)) if boards is None else boards
+        for board, number in zip(chosen, seeds, strict=True):
+            self._rngs[board] = make_seed(number)
+
+    def _chosen(self, boards: Flags | None) -> Flags:
+        """bool[boards]: the selected boards; by default all."""
+        return self._everything if boards is None else boards
 
     def leave_when_out(self) -> None:
         """Let `play` stop where the seat is out, see `living`."""
