@@ -108,7 +108,7 @@ class WaitingScreen(Frame):
         if welcome.code:
             lines += [[], [Span("Others join with", "muted")], [Span(self.join_line, "title")]]
             if is_confined():  # the server has pages
-                lines += [[Span("or in a browser", "muted")], [Span(f"http://{self._address}")]]
+                lines += [[Span("or in a browser: ", "muted"), Span(f"http://{self._address}")]]
         if welcome.watch:
             watched = f"boardgames watch {self._address._replace(code=welcome.watch)}"
             lines += [[], [Span("Spectators watch with", "muted")], [Span(watched)]]
