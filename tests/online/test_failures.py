@@ -276,6 +276,17 @@ def test_who_wakes_up_while_it_replaces_a_save_changes_nothing(tmp_path: Path) -
     run(tmp_path, take_over, look)
 
 
+def test_a_game_goes_on_when_the_file_of_its_table_was_deleted(tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        ann, _ = await opened.two_at("tapnswap")
+        (file,) = tmp_path.glob("*.table")
+        file.unlink()
+        await ann.send("action", action="tap L>L", ply=0)
+        await ann.until("observe", ply=1)
+
+    run(tmp_path, play)
+
+
 def test_seats_of_a_rematch_are_kept_with_agents_too(tmp_path: Path) -> None:
     seats: list[dict[str, Any]] = []
 

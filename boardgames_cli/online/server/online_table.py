@@ -562,7 +562,7 @@ class OnlineTable:
 
     def _stepped(self) -> None:
         served = self.served
-        if served is None or not self.is_own:  # it is just being set up, or nothing may be told
+        if served is None or self._file.is_taken:  # it is just being set up, or nothing may be told
             return
         if self.control:
             with contextlib.suppress(StorageError):  # the step is saved, and must be told

@@ -107,6 +107,11 @@ class TableFile:
         """Whether no other process has taken it over."""
         return self._file.is_in_place
 
+    @property
+    def is_taken(self) -> bool:
+        """Whether another process has taken it over, and it was not only deleted."""
+        return not self.is_own and self._file.path.exists()
+
     def append(self, **fields: Any) -> None:
         """Add a line.
 
