@@ -6,6 +6,7 @@ import asyncio
 import errno
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from boardgames_cli.online.server import (
 )
 from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.storage.files import LockedFile
+from boardgames_cli.storage.store import Store
 from tests.online.wire import Room, Wire, holds, room
 
 Play = Callable[[Room], Awaitable[None]]
@@ -255,8 +257,9 @@ def test_who_wakes_up_while_it_replaces_a_save_changes_nothing(tmp_path: Path) -
         stopped = the_table(opened)
         assert stopped.served is not None
         async with room(tmp_path / "elsewhere") as other:
-            other.server.lobby._services.store.folder = tmp_path
-            assert other.server.lobby.restore([stopped.settings.id]) == 1
+            lobby = other.server.lobby
+            lobby._services = replace(lobby._services, store=Store(tmp_path))
+            assert lobby.restore([stopped.settings.id]) == 1
             again = await other.connect()
             await again.send("return", **seats[0])
             (action, *_) = (await again.until("observe", ply=1))["legal"]
