@@ -284,7 +284,7 @@ def test_labels_prompt_and_sidebar() -> None:
         "  Bob  -3",
         "Ann checked",
         "Bob bet 1",
-        "Ann ?",
+        "Ann to act",
         "other card: J or Q",
     ]
 

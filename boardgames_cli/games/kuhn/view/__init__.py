@@ -267,7 +267,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         if state.actions in TURN and NOT_DEALT not in state.cards:
             short = partial(context.short_name, width=width - 1 - LONGEST_VERB)
             texts = actions_taken(state, short)
-            texts.append(f"{short(actor(state, len(state.actions)))} ?")
+            texts.append(f"{short(actor(state, len(state.actions)))} to act")
             lines += [[Span(text)] for text in [*texts, *_odds(seen)]]
         lines += [[Span(text, role)] for text, role in _bluffs(context, width)]
         return Picture.of(lines)

@@ -211,6 +211,11 @@ def _framed(scene: SenetScene, cell: int) -> Picture:
             canvas.put(
                 x + cell - len(text) if not is_tall else x + 1, y + is_tall, text, f"seat.{owner}"
             )
+        elif is_tall and house in _NAMES:
+            name = _NAMES[house]
+            canvas.put(x + (len(name) < cell), y + 1, name, f"safe {emphasis}".rstrip())
+        if is_tall and house % _ROW == 1:
+            canvas.put(x + len(f"|{house} "), y, "<-" if house == _ROW + 1 else "->", "frame")
         if scene.chosen is not None and house == scene.chosen.end:
             canvas.put(x + cell - 1, y, "<", "target")
     for row in range(3):
