@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
 
@@ -225,18 +225,24 @@ def ask_for_trust(commands: Sequence[str]) -> bool:
     return read_line(sys.stdin).strip().lower() in ("y", "yes")
 
 
-def game_parameters(spec: GameSpec, taken: Collection[str]) -> list[inspect.Parameter]:
+def game_parameters(
+    spec: GameSpec, taken: Collection[str], usual: Mapping[str, Any] | None = None
+) -> list[inspect.Parameter]:
     """A game's own options as parameters of a command.
 
     Args:
         spec: The game.
         taken: Names of options that the command already has; the game's are then prefixed with the
             game's name.
+        usual: The values with which people begin, where they differ from the defaults.
     """
-    return [
-        own_parameter(own, GAME_SECTION, f"{spec.info.id}-" if own.name in taken else "")
-        for own in options_of(spec.game_class())
-    ]
+    made = []
+    for own in options_of(spec.game_class()):
+        if usual and own.name in usual and own.type is not bool:
+            own = replace(own, default=f"{usual[own.name]} for people, else {own.default}")
+        prefix = f"{spec.info.id}-" if own.name in taken else ""
+        made.append(own_parameter(own, GAME_SECTION, prefix))
+    return made
 
 
 def own_parameter(own: OptionSpec, section: str, prefix: str = "") -> inspect.Parameter:

@@ -95,7 +95,7 @@ def game_command(verb: str, spec: GameSpec) -> Any:
         *kinds,
         help=f"{title} {spec.info.name}. {spec.info.summary}",
         epilog=examples(*(f"{verb} {id} {words}" for words in tries[verb])),
-        extra=game_parameters(spec, taken),
+        extra=game_parameters(spec, taken, spec.menu_defaults if verb == "play" else {}),
     )
 
 
