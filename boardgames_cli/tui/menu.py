@@ -406,38 +406,6 @@ def preference_lines(settings: Settings, width: int) -> list[list[Span]]:
     return [*lines, [], *([Span(line, "muted")] for line in wrapped(said, width))]
 
 
-FIELD_KEYS: Final = (
-    ("enter", "done", "screen.enter"),
-    ("esc", "as it was", "screen.stop_typing(False)"),
-    ("ctrl+u", "empty", "screen.empty"),
-)
-"""Key, label and action of every key while a field is open."""
-
-
-def footer_keys(
-    *, takes_text: bool, can_continue: bool, can_replay: bool, games: int
-) -> list[tuple[str, str, str]]:
-    """Key, label and action of everything the launcher can do now, the important ones first.
-
-    Args:
-        takes_text: Whether the field under the cursor takes text.
-        can_continue: Whether there is an unfinished game.
-        can_replay: Whether there is a finished game.
-        games: How many games there are.
-    """
-    keys = [("enter", "start", "screen.enter")]
-    if takes_text:
-        keys.append(("e", "type", "screen.type"))
-    if can_continue:
-        keys.append(("c", "continue", "screen.resume"))
-    keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
-    keys += [("?", "rules", "screen.rules"), ("q", "quit", "screen.leave")]
-    if can_replay:
-        keys.append(("r", "replay", "screen.replay"))
-    # The digits are shown next to the games anyway.
-    return [*keys, (f"1-{min(9, games)}", "game", "screen.game(1)")] if games > 1 else keys
-
-
 def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
     """The line below the form: how to start, or why that's impossible, the lesson and the puzzles.
 

@@ -215,15 +215,19 @@ class Launcher(Frame):
         self.query_one(KeyBar).show_keys(self.key_hints(), self.palette)
 
     def key_hints(self) -> Sequence[KeyHint]:
-        """The keys that do something now."""
+        """The keys that do something now, the important ones first."""
         if self.is_typing:
-            return menu.FIELD_KEYS
-        return menu.footer_keys(
-            takes_text=self.field.takes_text,
-            can_continue=bool(self.saved.unfinished),
-            can_replay=bool(self.saved.finished),
-            games=len(self._ids),
-        )
+            empty, undo = ("ctrl+u", "empty", "screen.empty"), "screen.stop_typing(False)"
+            return [("enter", "done", "screen.enter"), ("esc", "as it was", undo), empty]
+        keys = [("enter", "start", "screen.enter")]
+        keys += [("e", "type", "screen.type")] if self.field.takes_text else []
+        keys += [("c", "continue", "screen.resume")] if self.saved.unfinished else []
+        keys += [("↑↓", "field", "screen.field(1)"), ("←→", "change", "screen.turn(1)")]
+        keys += [("?", "rules", "screen.rules"), ("q", "quit", "screen.leave")]
+        keys += [("r", "replay", "screen.replay")] if self.saved.finished else []
+        # The digits are shown next to the games anyway.
+        games = len(self._ids)
+        return [*keys, (f"1-{min(9, games)}", "game", "screen.game(1)")] if games > 1 else keys
 
     def _show_preview(self) -> None:
         game = self.form.game()
