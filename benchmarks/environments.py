@@ -1,15 +1,16 @@
 """How fast the environments are, beside the bare rules and the environments of others.
 
     python benchmarks/environments.py
-    python benchmarks/environments.py --games senet --rounds 9 --fields
+    python benchmarks/environments.py --games senet --rounds 9 --fields --compiled never
     python benchmarks/environments.py --references FOLDER
 
 All agents play at random among what the masks allow, and every decision has its observation, its
 mask and its info. Bare rules: the tightest loop over to_act, legal_actions and apply, with nothing
 to observe. AEC: PettingZoo's loop of last() and step(). Parallel: the same game through step() of
-all agents. Gymnasium: one seat against random agents. Figures are games a second, and for AEC also
-the decisions a second; each is the best of all rounds, the contestants in turn, in processor time
-(`match_speed.py` says why). Speeds of other runs can't be compared, ratios can. The
+all agents. Both play by compiled rules (the extra ``fast``), unless ``--compiled never``.
+Gymnasium: one seat against random agents, by the readable rules. Figures are games a second, and
+for AEC also the decisions a second; each is the best of all rounds, the contestants in turn, in
+processor time (`match_speed.py` says why). Speeds of other runs can't be compared, ratios can. The
 environments of others are played in turn with ours if a folder has them, in a Python of their own:
 
     git clone https://github.com/mecotrade/gym-senet FOLDER/senet
@@ -65,9 +66,9 @@ def aec(env: Any, steps: list[int]) -> Contestant:
     return lambda seconds: repeat(play_one, seconds).games_a_second
 
 
-def parallel(game: str, flatten: bool) -> Contestant:
+def parallel(env: Any) -> Contestant:
     """PettingZoo's loop over joint steps."""
-    env, rng = parallel_env(game, flatten=flatten), random.Random(1)
+    rng = random.Random(1)
 
     def play_one(number: int) -> None:
         seen, _ = env.reset(seed=number)
@@ -100,11 +101,12 @@ def report(id: str, reference: Contestant | None, given: argparse.Namespace) -> 
     steps: list[int] = []
     contestants = {
         "bare": bare_rules(game),
-        "aec": aec(aec_env(id, flatten=flatten), steps),
+        "aec": aec(aec_env(id, flatten=flatten, compiled=given.compiled), steps),
         "seat": one_seat(id, flatten),
     }
     if Traits.SIMULTANEOUS in game.traits:
-        contestants["parallel"] = parallel(id, flatten)
+        env = parallel_env(id, flatten=flatten, compiled=given.compiled)
+        contestants["parallel"] = parallel(env)
     if reference:
         contestants["reference"] = reference
     for contestant in contestants.values():
@@ -154,6 +156,7 @@ def main() -> None:
     parser.add_argument(
         "--fields", action="store_true", help="observe the encoder's fields, not one vector"
     )
+    parser.add_argument("--compiled", choices=("always", "never"), default="always")
     parser.add_argument("--references", type=Path, metavar="FOLDER", help="see above")
     given = parser.parse_args()
     heads = ("bare rules", "AEC", "decisions/s", "bare / AEC", "parallel", "Gymnasium")

@@ -65,7 +65,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
         self.terminations = dict.fromkeys(agents, False)
         self.truncations = self.terminations.copy()
         self.infos = {agent: {} for agent in agents}
-        self.__dict__.pop("_skip_agent_selection", None)  # set by PettingZoo in the last episode
+        self._skip_agent_selection = None  # type: ignore[assignment]  # set by PettingZoo in the last episode
         self._chosen = {}
         self._select(episode)
         if self.render_mode == HUMAN:
@@ -89,7 +89,7 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             self._was_dead_step(action)
             return
         seat = self._episodes.seat_of(agent)
-        chosen = self._episodes.read(seat, action)
+        chosen = self._episodes.read(episode, seat, action)
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict.fromkeys(self.agents, 0.0)
         if chosen is None:
@@ -100,8 +100,8 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             if len(self._chosen) < len(episode.acting):
                 self._select(episode)
                 return
-            episode.take(self._chosen)
-            self._chosen.clear()
+            joint, self._chosen = self._chosen, {}
+            episode.take(joint)
         self._pay(episode)
         self._select(episode)
         if self.render_mode == HUMAN:
@@ -116,6 +116,8 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
                 self._cumulative_rewards[agent] += reward
         if episode.is_truncated:
             self.truncations = dict.fromkeys(self.agents, True)
+        elif not episode.acting:
+            self.terminations = dict.fromkeys(self.agents, True)
         elif episode.may_be_settled:
             for agent in self.agents:
                 self.terminations[agent] = episode.is_settled(self._episodes.seat_of(agent))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import gymnasium
@@ -53,21 +53,23 @@ class Notations(Sequence[str]):
     It compares equal to the tuple of them, and is pickled as that.
     """
 
-    __slots__ = ("_game", "_seen", "_texts")
+    __slots__ = ("_episode", "_seat", "_texts", "_turn")
 
-    def __init__(self, game: AnyGame, seen: Observation[Any, Any]) -> None:
-        self._game = game
-        self._seen = seen
-        self._texts: tuple[str, ...] | None = None
+    def __init__(self, episode: Episode, seat: Seat) -> None:
+        self._episode = episode
+        self._seat = seat
+        self._turn = episode.turn
+        self._texts: tuple[str, ...] | None = None if episode.loser is None else ()
 
     def _written(self) -> tuple[str, ...]:
         if self._texts is None:
-            ids = _ids_of(self._game, self._seen)
+            episode = self._episode
+            ids = _ids_of(episode.game, episode.seen_at(self._turn, self._seat))
             self._texts = tuple([str(ids[id]) for id in sorted(ids)])
         return self._texts
 
     def __len__(self) -> int:
-        return len(self._seen.legal)
+        return len(self._written())
 
     def __getitem__(self, index: Any) -> Any:
         return self._written()[index]
@@ -108,24 +110,38 @@ class Episode:
         max_cycles: int | None = None,
         watch: Callable[[AnyMatch], None] | None = None,
     ) -> None:
-        self.match: AnyMatch = Match(game, seed=seed)
+        self.game = game
         self.acting: tuple[Seat, ...] = ()
         self.is_truncated = False
         self.loser: Seat | None = None
         """The seat that lost by an illegal action, if any."""
-        self._game = game
         self._spaces = spaces
         self._max_cycles = max_cycles
         self._acted = [0] * game.seats
         self._watch = watch
-        self._settles_early = type(game).is_settled is not Game.is_settled
-        self._seen: dict[Seat, Observation[Any, Any]] = {}
         self._encoded: dict[Seat, tuple[Encoded, Mask]] = {}
-        self._paid = self.match.returns
         self._nothing = [0.0] * game.seats
-        if watch:
-            watch(self.match)
+        self._paid = tuple(self._nothing)
+        self._begin(seed)
+
+    def _begin(self, seed: int) -> None:
+        self._match: AnyMatch = Match(self.game, seed=seed)
+        self._settles_early = type(self.game).is_settled is not Game.is_settled
+        self._seen: dict[Seat, Observation[Any, Any]] = {}
+        self._paid = self._match.returns
+        if self._watch:
+            self._watch(self._match)
         self._let_chance_act()
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match up to now."""
+        return self._match
+
+    @property
+    def turn(self) -> int:
+        """A number that increases with every joint step."""
+        return self._match.ply
 
     @property
     def is_over(self) -> bool:
@@ -135,12 +151,10 @@ class Episode:
     @property
     def returns(self) -> tuple[float, ...]:
         """The sum of rewards so far of every seat."""
-        returns = self.match.returns
-        return (
-            returns
-            if self.loser is None
-            else returns_of_forfeit(self._game, returns, (self.loser,))
-        )
+        returns = self._match.returns
+        if self.loser is None:
+            return returns
+        return returns_of_forfeit(self.game, returns, (self.loser,))
 
     def rewards(self) -> list[float]:
         """What every seat has got since the last call, as the difference of two returns."""
@@ -159,14 +173,18 @@ class Episode:
         if seat in self.acting or self.is_truncated:
             return False
         if self._settles_early and self.acting:
-            return self._game.is_settled(self.match.state, seat)
+            return self.game.is_settled(self.match.state, seat)
         return self.is_over
+
+    def seen_at(self, turn: int, seat: Seat) -> Observation[Any, Any]:
+        """What a seat observed at a `turn`."""
+        return self._match.observe(seat, turn)
 
     def seen(self, seat: Seat) -> Observation[Any, Any]:
         """A seat's observation, in which nothing is legal after an illegal action."""
         seen = self._seen.get(seat)
         if seen is None:
-            seen = self.match.observe(seat)
+            seen = self.seen_at(self.turn, seat)
             if self.loser is not None:
                 seen = seen._replace(legal=())
             self._seen[seat] = seen
@@ -176,28 +194,27 @@ class Episode:
         """A seat's encoded observation and action mask; the same arrays until the next step."""
         found = self._encoded.get(seat)
         if found is None:
-            found = self._encoded[seat] = self._spaces.encode(self.seen(seat))
+            found = self._encoded[seat] = self._encode(seat)
         return found
 
-    def notations(self, seat: Seat) -> Notations:
-        """The notation of every legal action of a seat, in the order of their ids."""
-        return Notations(self._game, self.seen(seat))
+    def _encode(self, seat: Seat) -> tuple[Encoded, Mask]:
+        return self._spaces.encode(self.seen(seat))
 
     def action(self, seat: Seat, id: object) -> Any:
-        """The legal action with an id.
+        """The legal action with an id, in the form that `take` wants.
 
         Raises:
             InvalidActionError: The id is not a whole number, or no legal action has it.
         """
         seen = self.seen(seat)
-        number = id if type(id) is int else _whole_number(seat, id)
+        number = id if type(id) is int else whole_number(seat, id)
         try:
-            return self._game.legal_with_id(seen.state, seen.legal, number)
+            return self.game.legal_with_id(seen.state, seen.legal, number)
         except UnknownActionError:
             raise InvalidActionError(*self._why_not(seat, number)) from None
 
     def _why_not(self, seat: Seat, id: int) -> tuple[str, str]:
-        seen, game = self.seen(seat), self._game
+        seen, game = self.seen(seat), self.game
         ids = sorted(_ids_of(game, seen))
         try:
             reason = game.why_illegal(seen.state, seat, game.action_of(seen.state, id))
@@ -210,18 +227,18 @@ class Episode:
             f"Choose where the action mask is 1: {told}{more}.",
         )
 
-    def take(self, joint: Mapping[Seat, Any]) -> None:
+    def take(self, joint: dict[Seat, Any]) -> None:
         """Take a joint step, and then the chance steps.
 
         Args:
-            joint: A legal action for every seat of `acting`.
+            joint: A legal action for every seat of `acting`; the caller gives it away.
         """
         for seat in joint:
             self._acted[seat] += 1
         self._forget()
-        self.match.take_checked(dict(joint))
+        self._match.take_checked(joint)
         if self._watch:
-            self._watch(self.match)
+            self._watch(self._match)
         self._let_chance_act()
 
     def lose(self, seat: Seat) -> None:
@@ -231,11 +248,14 @@ class Episode:
         self._forget()
 
     def _let_chance_act(self) -> None:
-        match = self.match
+        match = self._match
         while (waiting := match.waiting_for) == (CHANCE,):
             match.resolve_chance()
             if self._watch:
                 self._watch(match)
+        self._let_act(waiting)
+
+    def _let_act(self, waiting: tuple[Seat, ...]) -> None:
         limit = self._max_cycles
         if limit is not None and any(self._acted[seat] >= limit for seat in waiting):
             self.is_truncated = True
@@ -243,8 +263,8 @@ class Episode:
         self.acting = waiting
 
     def _forget(self) -> None:
-        self._seen.clear()
-        self._encoded.clear()
+        self._seen = {}
+        self._encoded = {}
 
 
 def _ids_of(game: AnyGame, seen: Observation[Any, Any]) -> dict[int, Any]:
@@ -252,7 +272,7 @@ def _ids_of(game: AnyGame, seen: Observation[Any, Any]) -> dict[int, Any]:
     return {game.action_id(seen.state, action): action for action in seen.legal}
 
 
-def _whole_number(seat: Seat, id: object) -> int:
+def whole_number(seat: Seat, id: object) -> int:
     """Convert an action to an int.
 
     Raises:

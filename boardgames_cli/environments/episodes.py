@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
@@ -10,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 from gymnasium.utils import seeding
 
-from boardgames_cli.core.errors import OptionError, UnknownNameError
+from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, Game, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import build, check_options, option, options_of
@@ -18,6 +20,7 @@ from boardgames_cli.environments.episode import (
     ClosedError,
     Episode,
     InvalidActionError,
+    Notations,
     RenderModeError,
     ResetNeededError,
     agent_name,
@@ -26,11 +29,16 @@ from boardgames_cli.environments.rendering import RENDER_MODES, Frame, Renderer
 from boardgames_cli.environments.spaces import Spaces
 from boardgames_cli.registry import find_game, make
 
+ALWAYS: Final = "always"
+AUTO: Final = "auto"
+NEVER: Final = "never"
 ERROR: Final = "error"
 LOSE: Final = "lose"
 OBSERVED: Final = "observation"
 IN_INFO: Final = "info"
 _SEED_LIMIT: Final = 2**63
+_WORTH: Final = 50_000
+"""The plies after which loading compiled rules, about a second, will soon be repaid."""
 
 AgentObservation: TypeAlias = Any
 """``observation`` and ``action_mask``; with ``mask="info"``, the observation alone."""
@@ -52,6 +60,12 @@ class EnvironmentOptions:
         OBSERVED,
         "where PettingZoo's agents get the mask: in the observation or the info",
         choices=(OBSERVED, IN_INFO),
+    )
+    compiled: str = option(
+        AUTO,
+        "whether PettingZoo's environments use compiled rules, which play the same: once many "
+        "games were played, from the start, or never",
+        choices=(AUTO, ALWAYS, NEVER),
     )
     render_mode: str = option("", "how render() draws", choices=("", *RENDER_MODES))
 
@@ -94,6 +108,12 @@ class Episodes:
         self._renderer: Renderer | None = None
         self._episode: Episode | None = None
         self._is_closed = False
+        self._most = self.options.max_cycles or None
+        self._begin: Callable[..., Episode] = functools.partial(
+            Episode, self.game, self.spaces, max_cycles=self._most
+        )
+        self._may_compile = self.options.compiled != NEVER
+        self._played = 0
 
     @property
     def now(self) -> Episode:
@@ -134,16 +154,40 @@ class Episodes:
         self._seed, self._rng = int(seed), None
         return self._seed
 
-    def begin(self, seed: int, watch: Callable[[AnyMatch], None] | None = None) -> Episode:
-        """Start the next episode; see `Episode` for the arguments."""
-        self._episode = Episode(
-            self.game,
-            self.spaces,
-            seed=seed,
-            max_cycles=self.options.max_cycles or None,
-            watch=watch,
-        )
+    def begin(self, seed: int) -> Episode:
+        """Start the next episode, by compiled rules if they are wanted.
+
+        Raises:
+            GameError: They are wanted always, but there are none.
+        """
+        if self._may_compile:
+            if self._episode is not None:
+                self._played += self._episode.turn
+            if self._played >= _WORTH or self.options.compiled == ALWAYS:
+                self._load_compiled_rules()
+        self._episode = self._begin(seed=seed)
         return self._episode
+
+    def begin_watched(self, seed: int, watch: Callable[[AnyMatch], None]) -> Episode:
+        """Start the next episode, in which every step is seen; see `Episode`."""
+        self._episode = self._begin(seed=seed, watch=watch)
+        return self._episode
+
+    def _load_compiled_rules(self) -> None:
+        try:
+            from boardgames_cli.environments.board_episode import BoardEpisode, find_board
+
+            board = find_board(self.game, self.spaces)
+        except (GameError, ModuleNotFoundError):
+            if self.options.compiled == ALWAYS:
+                raise
+        else:
+            if board.is_cold:
+                announce_compilation(self.game.info.name)
+            self._begin = functools.partial(
+                BoardEpisode, self.game, self.spaces, board=board, max_cycles=self._most
+            )
+        self._may_compile = False
 
     def running(self, is_running: object) -> Episode:
         """The current episode, which must be running.
@@ -155,24 +199,24 @@ class Episodes:
             ResetNeededError: No episode has been started, or it is over.
             ClosedError: The environment was closed.
         """
-        episode = self.now
-        if not is_running:
-            raise ResetNeededError("the episode is over.", "Call reset() to start another.")
-        return episode
+        if is_running and self._episode is not None:
+            return self._episode
+        _ = self.now
+        raise ResetNeededError("the episode is over.", "Call reset() to start another.")
 
-    def read(self, seat: Seat, id: object) -> Any:
-        """The legal action with an id; None if the seat has lost by it.
+    def read(self, episode: Episode, seat: Seat, id: object) -> Any:
+        """The legal action with an id in the current episode; None if the seat has lost by it.
 
         Raises:
             InvalidActionError: The id is not a whole number; or it is illegal in an environment
                 where that is an error.
         """
         try:
-            return self.now.action(seat, id)
+            return episode.action(seat, id)
         except InvalidActionError as error:
             if error.is_no_id or self.options.illegal == ERROR:
                 raise
-            self.now.lose(seat)
+            episode.lose(seat)
             return None
 
     def draw(self, viewer: Seat | None) -> Frame:
@@ -278,12 +322,18 @@ class NamedSeats:
 
     def _info(self, episode: Episode, seat: Seat) -> dict[str, Any]:
         """The info of a seat: the notations of its legal actions, and the mask where it belongs."""
-        info: dict[str, Any] = {"legal": episode.notations(seat)}
+        info: dict[str, Any] = {"legal": Notations(episode, seat)}
         return info if self._is_masked else info | {"action_mask": episode.encoded(seat)[1]}
 
     def close(self) -> None:
         """End the episode; no new one can be started."""
         self._episodes.close()
+
+
+@functools.cache  # once in a process
+def announce_compilation(name: str) -> None:
+    """Say on the error stream that rules are compiled."""
+    sys.stderr.write(f"Compiling the rules of {name} as they are used; later programs load them.\n")
 
 
 def _rulebook(game: str | AnyGame, options: Mapping[str, Any]) -> AnyGame:

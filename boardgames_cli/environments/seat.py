@@ -15,7 +15,7 @@ from boardgames_cli.core.errors import GameError, OptionError, SeatError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, ask, brief, seat_stream
 from boardgames_cli.core.randomness import RandomStreams
-from boardgames_cli.environments.episode import Episode
+from boardgames_cli.environments.episode import Episode, Notations
 from boardgames_cli.environments.episodes import Episodes
 from boardgames_cli.environments.rendering import HUMAN, RENDER_MODES, Frame
 from boardgames_cli.environments.spaces import Encoded
@@ -120,7 +120,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
             AgentError: An opponent failed.
         """
         episode = self._episodes.running(not self._is_over)
-        chosen = self._episodes.read(self.seat, action)
+        chosen = self._episodes.read(episode, self.seat, action)
         if chosen is not None:
             self._take(episode, {self.seat: chosen})
             self._let_others_act(episode)
@@ -159,7 +159,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         self.np_random = self._episodes.rng
         self.seat = self._draw_seat(number)
         self._opponents.sit_down(self.seat)
-        episode = self._episodes.begin(number, self._opponents.watch)
+        episode = self._episodes.begin_watched(number, self._opponents.watch)
         self._let_others_act(episode)
         return episode
 
@@ -184,7 +184,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         if self.render_mode == HUMAN:
             self.render()
         observation, mask = episode.encoded(self.seat)
-        info = {"action_mask": mask, "legal": episode.notations(self.seat), "seat": self.seat}
+        info = {"action_mask": mask, "legal": Notations(episode, self.seat), "seat": self.seat}
         return observation, info
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
 
-from boardgames_cli.core.encoder import ArrayField
+from boardgames_cli.core.encoder import ArrayField, split_row
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.registry import make_encoder
@@ -42,13 +42,15 @@ class Spaces:
         encoder = make_encoder(game, encoding)
         self._encoder = encoder
         self._only_field = encoder.fields[0].name if len(encoder.fields) == 1 else ""
-        self._flatten = flatten
+        self.flatten = flatten
+        self.is_default = not encoding
+        """Whether the encoding is the game's own."""
         self._action_count = game.action_count
 
     def observations(self) -> spaces.Space[Any]:
         """A new space of observations."""
         fields = self._encoder.fields
-        if self._flatten:
+        if self.flatten:
             return _flat_box(fields)
         if self._only_field:
             return _box(fields[0])
@@ -67,10 +69,15 @@ class Spaces:
         """An observation as a new element of `observations`, and its new action mask."""
         encoder = self._encoder
         mask = encoder.mask(seen).view(np.int8)
-        if self._flatten:
+        if self.flatten:
             return encoder.flat(seen), mask
         arrays = encoder.encode(seen)
         return arrays[self._only_field] if self._only_field else arrays, mask
+
+    def cut(self, row: npt.NDArray[Any]) -> Encoded:
+        """A vector of all fields as an element of `observations` that are not flat."""
+        arrays = split_row(self._encoder.fields, row)
+        return arrays[self._only_field] if self._only_field else arrays
 
 
 def _box(field: ArrayField) -> spaces.Box:

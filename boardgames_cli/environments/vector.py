@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
 
@@ -21,7 +19,7 @@ from boardgames_cli.environments.episode import (
     RenderModeError,
     ResetNeededError,
 )
-from boardgames_cli.environments.episodes import ERROR, Episodes
+from boardgames_cli.environments.episodes import ERROR, Episodes, announce_compilation
 from boardgames_cli.environments.seat import read_seat
 from boardgames_cli.environments.spaces import Encoded
 from boardgames_cli.registry import spec_of
@@ -105,7 +103,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._max_cycles = episodes.options.max_cycles
         self._batch: AnyBatch = _load_batch(self.game)(self.game, self.num_envs)
         if self._batch.is_cold:
-            _announce_compilation(self.game.info.name)
+            announce_compilation(self.game.info.name)
         self._opponents = _read_movers(opponents, self._batch, self.game)
         self._mode = _read_mode(autoreset_mode)
         self._leaves_when_out = _read_after_death(after_death, self._batch)
@@ -321,11 +319,6 @@ def _load_batch(game: AnyGame) -> Any:
             f"({error.name}).",
             f"Install it: pip install 'boardgames-cli[fast]'. {_ONE_BY_ONE}",
         ) from error
-
-
-@functools.cache  # once in a process
-def _announce_compilation(name: str) -> None:
-    sys.stderr.write(f"Compiling the rules of {name} as they are used; later programs load them.\n")
 
 
 def _read_count(count: object) -> int:

@@ -16,7 +16,7 @@ import boardgames_cli.environments  # tells Gymnasium of the games
 from boardgames_cli.algorithms.fast.boards import TurnBatch
 from boardgames_cli.algorithms.fast.jit import Compiler
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.environments import vector
+from boardgames_cli.environments.episodes import announce_compilation
 from boardgames_cli.environments.vector import VectorEnvironment
 from boardgames_cli.games.kuhn.analyst import KuhnAnalyst
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
@@ -194,7 +194,7 @@ def test_the_first_compilation_is_announced(
 ) -> None:
     made(1, "Kuhn")  # loads the rules, whose cache may be empty
     capsys.readouterr()
-    vector._announce_compilation.cache_clear()
+    announce_compilation.cache_clear()
     caches: list[tuple[set[str], int]] = [(set(), 0), ({"a folder"}, 1), ({"a folder"}, 0)]
     for cold, lines in caches:
         monkeypatch.setattr(Compiler, "cold", cold)

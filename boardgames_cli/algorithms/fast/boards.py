@@ -11,17 +11,37 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
-from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.fast.xorshift import EXHAUSTED, make_seed
 from boardgames_cli.core.encoder import Arrays, split_row, widest
-from boardgames_cli.core.game import AnyGame, S
+from boardgames_cli.core.game import AnyGame, S, Seat
+from boardgames_cli.core.randomness import CounterRandom
 
 GIVEN: Final = 0
 """The mover that stands for the caller; the opponents of a game have higher numbers."""
 RANDOM: Final = 1
 """The mover that picks one of the legal actions at random."""
 
+EVERY: Final = -1
+"""Instead of the caller's seat: it plays all of them."""
+
 G = TypeVar("G", bound=AnyGame)
 Numbers = npt.NDArray[Any]
+
+SETTLED: Final = 8
+"""Where the seats that are done begin in the code of a turn, after those that are to act."""
+WRITTEN: Final = 16
+"""Where the seats begin whose observations have been written."""
+PAID: Final = 1 << 24
+"""The bit in the code of a turn that tells that the returns have changed."""
+_SHORT: Final = -1
+"""The code of a turn for which the numbers of chance were too few; nothing has changed."""
+_BEGIN: Final = -1
+"""The id with which a game begins."""
+_BLOCKS: Final = 8
+_WORDS: Final = 8
+"""Numbers in a block, of 8 bytes each."""
+_SKIPPED: Final = 4
+"""Numbers of block 0 before the first position."""
 
 
 class Loops(NamedTuple):
@@ -41,6 +61,10 @@ class Loops(NamedTuple):
     """``(states, seats, options, returns, over)``: float64[boards] and bool[boards]."""
     observe: Callable[..., None]
     """``(states, seats, options, rows)``: rows of zeros, of any type."""
+    turn: Callable[..., int]
+    """`_take_turn`, of one board that others play."""
+    is_turn_known: bool
+    """Whether it was compiled by an earlier program."""
 
 
 def make_loops(
@@ -57,9 +81,9 @@ def make_loops(
     Args:
         compiled: The compiler of the game.
         begin: ``(state, start, seat, movers, options, rng)``: start a new game, and play until the
-            seat is to act.
+            seat is to act, which may be `EVERY`.
         play: ``(state, seat, id, movers, options, rng)``: play the seat's action, and on until it
-            is to act again or the game is over.
+            is to act again or the game is over; the same.
         mask: ``(state, seat, options, flags)``: set the flags of legal ids, bool[ids] of False;
             none if the seat is not to act.
         result: ``(state, seat, options)``: the seat's return so far, and whether the game is over.
@@ -68,15 +92,23 @@ def make_loops(
     """
     rules = {"begin": begin, "play": play, "mask": mask, "result": result, "observe": observe}
 
-    def bind(loop: Any) -> Callable[..., None]:
+    def bind(loop: Any) -> Callable[..., Any]:
         # As globals, because numba's cache never finds a function that is given functions as
         # arguments or in a closure; it tells functions of one file apart by qualified names.
-        bound = FunctionType(loop.__code__, rules, loop.__name__)
+        bound = FunctionType(loop.__code__, globals() | rules, loop.__name__)
         bound.__module__ = play.__module__
         bound.__qualname__ = f"{play.__module__}.{loop.__name__}"
         return compiled(bound)
 
-    return Loops(*map(bind, (_begin_all, _play_all, _masks_of, _results_of, _observe_all)))
+    return Loops(
+        bind(_begin_all),
+        bind(_play_all),
+        bind(_masks_of),
+        bind(_results_of),
+        bind(_observe_all),
+        bind(_take_turn),
+        compiled.knows(_take_turn.__name__),
+    )
 
 
 # `make_loops` puts the rules of a game in the place of these.
@@ -120,6 +152,61 @@ def _results_of(
 def _observe_all(states: Numbers, seats: Ints, options: Numbers, rows: npt.NDArray[Any]) -> None:
     for board in range(len(states)):
         observe(states[board], seats[board], options, rows[board])
+
+
+def _take_turn(
+    s: Numbers, before: Numbers, movers: Ints, options: Numbers,
+    numbers: npt.NDArray[np.uint64], id: int,
+    rows: npt.NDArray[Any], masks: Flags, returns: Floats,
+) -> int:  # fmt: skip
+    """Play an id, or begin if it is below 0; then write who is to act, masks, rows and returns.
+
+    Args:
+        s: int[numbers]: the position.
+        before: int[numbers]: overwritten with it; at the beginning, the first position.
+        movers: int32[seats] of `GIVEN`.
+        options: Those of the game.
+        numbers: uint64[1, n]: a given generator, see `xorshift`.
+        id: The id.
+        rows: [seats, width]: those of seats to act are overwritten; at the end, all are.
+        masks: bool[seats, ids]: overwritten.
+        returns: float64[seats]: overwritten.
+
+    Returns:
+        See `SingleBoard.begin`.
+    """
+    at = numbers[0, 0]
+    if id < 0:
+        returns[:] = 0.0
+        begin(s, before, EVERY, movers, options, numbers)
+    else:
+        copy_numbers(before, s)
+        numbers[0, 0] = at + np.uint64(1)
+        play(s, EVERY, id, movers, options, numbers)
+    if numbers[0, 0] >= EXHAUSTED:
+        numbers[0, 0] = at
+        copy_numbers(s, before)
+        return _SHORT
+    masks[:] = False
+    code = 0
+    for seat in range(len(returns)):
+        paid, is_over = result(s, seat, options)
+        if paid != returns[seat]:
+            returns[seat] = paid
+            code |= PAID
+        if is_over:
+            code |= 1 << SETTLED + seat
+        mask(s, seat, options, masks[seat])
+        for legal in masks[seat]:
+            if legal:
+                code |= 1 << seat
+    nobody_acts = not code & (1 << SETTLED) - 1
+    for seat in range(len(returns)):
+        if nobody_acts or code >> seat & 1:
+            code |= 1 << WRITTEN + seat
+            rows[seat] = 0
+            observe(s, seat, options, rows[seat])
+    return code
 
 
 _compiled = Compiler()
@@ -168,7 +255,8 @@ class TurnBatch(ABC, Generic[G, S]):
         self.seed(range(seed, seed + count))
         self.game = game
         self._fields = self.encoder(game).fields
-        self._options = self.read_options()
+        self.options = self.read_options()
+        """Those of the game, as its compiled rules want them."""
         self._start = self.start()
         self.states: Numbers = np.tile(self._start, (count, 1))
         """int[boards, numbers]: all positions."""
@@ -230,7 +318,7 @@ class TurnBatch(ABC, Generic[G, S]):
             boards: bool[boards]: the boards to use; by default all.
         """
         chosen = self._chosen(boards)
-        self.loops.begin(self.states, chosen, self._start, seats, movers, self._options, self._rngs)
+        self.loops.begin(self.states, chosen, self._start, seats, movers, self.options, self._rngs)
 
     def play(
         self,
@@ -248,12 +336,12 @@ class TurnBatch(ABC, Generic[G, S]):
             boards: bool[boards]: the boards to use; by default all.
         """
         ids, chosen = actions.astype(np.int64, copy=False), self._chosen(boards)
-        self.loops.play(self.states, chosen, seats, ids, movers, self._options, self._rngs)
+        self.loops.play(self.states, chosen, seats, ids, movers, self.options, self._rngs)
 
     def masks(self, seats: Ints) -> Flags:
         """The mask of legal ids for one seat of each board: bool[boards, ids]."""
         flags: Flags = np.zeros((len(self), self.game.action_count), dtype=np.bool_)
-        self.loops.masks(self.states, seats, self._options, flags)
+        self.loops.masks(self.states, seats, self.options, flags)
         return flags
 
     def results(self, seats: Ints) -> tuple[Floats, Flags]:
@@ -267,7 +355,7 @@ class TurnBatch(ABC, Generic[G, S]):
         """
         returns: Floats = np.empty(len(self), dtype=np.float64)
         over: Flags = np.empty(len(self), dtype=np.bool_)
-        self.loops.results(self.states, seats, self._options, returns, over)
+        self.loops.results(self.states, seats, self.options, returns, over)
         return returns, over
 
     def observe(self, seats: int | Ints) -> Arrays:
@@ -290,8 +378,20 @@ class TurnBatch(ABC, Generic[G, S]):
         if isinstance(seats, int):
             seats = np.full(len(self), seats, dtype=np.int32)
         rows = np.zeros((len(self), self._width), dtype=dtype)
-        self.loops.observe(self.states, seats, self._options, rows)
+        self.loops.observe(self.states, seats, self.options, rows)
         return rows
+
+    @classmethod
+    def alone(cls, game: G, *, flat: bool) -> SingleBoard:
+        """One board, to be played by others.
+
+        Args:
+            game: The rulebook.
+            flat: Whether observations are of type float32; otherwise of one that holds all fields.
+        """
+        batch = cls(game, 1)
+        dtype = "float32" if flat else widest(batch._fields)
+        return TurnBoard(batch, batch._width, dtype)
 
     def state(self, board: int) -> S:
         """The position on a board."""
@@ -300,3 +400,112 @@ class TurnBatch(ABC, Generic[G, S]):
     def set_state(self, board: int, state: S) -> None:
         """Set the position on a board."""
         self.states[board] = self.pack(state)
+
+
+class SingleBoard(ABC):
+    """A game whose seats are all played by others; its arrays change in place.
+
+    Args:
+        seats: The number of seats.
+        width: The length of an observation.
+        ids: The number of action ids.
+        dtype: The type of observations, wide enough for every field.
+    """
+
+    def __init__(self, seats: int, width: int, ids: int, dtype: str) -> None:
+        self._rows: npt.NDArray[Any] = np.zeros((seats, width), dtype=dtype)
+        self._masks: Flags = np.zeros((seats, ids), dtype=np.bool_)
+        self.rows: list[npt.NDArray[Any]] = [*self._rows]
+        """For each seat its observation, all fields of the encoder in one vector."""
+        self.masks: list[npt.NDArray[np.int8]] = [*self._masks.view(np.int8)]
+        """For each seat 1 at its legal ids."""
+        self.legal = memoryview(self._masks.data)
+        """The same as bool[seats, ids], which is read faster."""
+        self.returns: Floats = np.zeros(seats)
+        """float64[seats]: the returns so far."""
+        self.is_cold = False
+        """Whether its rules must be compiled first, which takes a while."""
+
+    @abstractmethod
+    def begin(self, chance: CounterRandom) -> int:
+        """Start a game, of which chance comes from a match's generator.
+
+        Returns:
+            What is next: the seats to act as bits; from `SETTLED` on those that will neither act
+            nor be paid again; from `WRITTEN` on those of which the row is written; and `PAID`.
+        """
+
+    @abstractmethod
+    def act(self, joint: Mapping[Seat, int]) -> int:
+        """Take the legal ids of all seats that are to act, and let chance act; see `begin`."""
+
+    @abstractmethod
+    def write(self, seat: Seat) -> None:
+        """Write the row of a seat that is not written."""
+
+
+class TurnBoard(SingleBoard):
+    """A game in turns: a batch of one.
+
+    Args:
+        batch: The batch.
+        width: The length of an observation.
+        dtype: The type of observations.
+    """
+
+    def __init__(self, batch: TurnBatch[Any, Any], width: int, dtype: str) -> None:
+        super().__init__(batch.game.seats, width, batch.game.action_count, dtype)
+        self.is_cold = not batch.loops.is_turn_known
+        self._batch = batch
+        self._state = batch.states[0]
+        self._take_turn = batch.loops.turn
+        self._movers: Ints = np.full(batch.game.seats, GIVEN, dtype=np.int32)
+        self._start = batch.states[0].copy()
+        self._before = batch.states[0].copy()
+        self._make_room(_BLOCKS)
+
+    def _make_room(self, blocks: int) -> None:
+        """Make a generator of given numbers: its position and so many blocks."""
+        self._buffer = bytearray((1 + blocks * _WORDS) * 8)
+        self._numbers = np.frombuffer(self._buffer, dtype=np.uint64).reshape(1, -1)
+        self._blocks = blocks
+
+    def begin(self, chance: CounterRandom) -> int:
+        """See `SingleBoard.begin`."""
+        self._chance = chance
+        # Block 0 needs no hashing, and is enough for a short game.
+        self._first = 1 - self._blocks
+        self._buffer[-_WORDS * 8 :] = chance.lead(0)
+        self._numbers[0, 0] = 1 + _WORDS * (self._blocks - 1) + _SKIPPED
+        return self._turn(_BEGIN, self._start)
+
+    def act(self, joint: Mapping[Seat, int]) -> int:
+        """See `SingleBoard.act`."""
+        (id,) = joint.values()
+        return self._turn(id, self._before)
+
+    def _turn(self, id: int, before: Numbers) -> int:
+        batch = self._batch
+        while True:
+            code = self._take_turn(
+                self._state, before, self._movers, batch.options, self._numbers, id,
+                self._rows, self._masks, self.returns,
+            )  # fmt: skip
+            if code != _SHORT:
+                return code
+            self._draw_more()
+
+    def _draw_more(self) -> None:
+        skipped, word = divmod(int(self._numbers[0, 0]) - 1, _WORDS)
+        if not skipped:
+            self._make_room(2 * self._blocks)
+        self._first += skipped
+        blocks = range(self._first, self._first + self._blocks)
+        self._buffer[8:] = b"".join(map(self._chance.lead, blocks))
+        self._numbers[0, 0] = 1 + word
+
+    def write(self, seat: Seat) -> None:
+        """See `SingleBoard.write`."""
+        batch, seats = self._batch, np.full(1, seat, dtype=np.int32)
+        self._rows[seat] = 0
+        batch.loops.observe(batch.states, seats, batch.options, self._rows[seat : seat + 1])

@@ -71,6 +71,10 @@ class Compiler:
         """Compile with floating-point additions in any order (SIMD); there must be no NaN."""
         return self._compile(function, _nrt=False, fastmath={"reassoc", "nsz", "nnan"})
 
+    def knows(self, name: str) -> bool:
+        """Whether a function of that name is in the cache, compiled for some types."""
+        return any(Path(self.cache).rglob(f"*.{name}-*.nbi"))
+
     def _compile(self, function: F, **options: Any) -> F:
         with self._caching():
             try:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.algorithms.fast.boards import (
+    EVERY,
     Loops,
     Numbers,
     TurnBatch,
@@ -103,7 +104,7 @@ def _go_on(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
             _begin_turn(s, draw(rng, options[_PLAYERS]))
         elif phase == _REVEAL:
             _turn_over(s, options, rng)
-        elif s[_CURRENT] == seat:
+        elif seat in (s[_CURRENT], EVERY):
             return
         else:
             _act(s, _any_id(s, options, rng), options)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from boardgames_cli.algorithms.exploitability import worth_of_actions
 from boardgames_cli.algorithms.fast.boards import (
+    EVERY,
     RANDOM,
     Loops,
     Numbers,
@@ -118,7 +119,7 @@ def _go_on(s: Numbers, seat: int, movers: Ints, options: Numbers, rng: Seeds) ->
             _deal(s, rng)
             continue
         player = turn ^ s[_FIRST]
-        if player == seat:
+        if seat in (player, EVERY):
             return
         place = (movers[player] - RANDOM) * len(DECK) + s[_CARDS + player]
         chance = options[_CHANCES + place * _OPEN + s[_LINE]]

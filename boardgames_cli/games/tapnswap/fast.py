@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from boardgames_cli.agents.perfect import solution_of
 from boardgames_cli.algorithms.fast.boards import (
+    EVERY,
     Loops,
     Numbers,
     TurnBatch,
@@ -89,7 +90,7 @@ def _move(s: Numbers, id: int) -> None:
 def _reply(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
     """Move at random for the other seat if it is its turn."""
     player = s[_PLAYER]
-    if player == seat or _is_over(s, options):
+    if seat in (player, EVERY) or _is_over(s, options):
         return
     after = _AFTER[s[_HANDS + player], s[_HANDS + 1 - player]]
     count = 0
@@ -161,7 +162,7 @@ class TapnSwapBatch(TurnBatch[TapnSwap, TapnSwapState]):
         Returns:
             float64[boards, ids]: -1, 0 or 1; not a number for what is not legal.
         """
-        everyone, left = np.arange(len(self)), self._options[0] - self.states[:, _PLY]
+        everyone, left = np.arange(len(self)), self.options[0] - self.states[:, _PLY]
         own = self.states[everyone, _HANDS + seats]
         results, plies = _verdicts()[:, own, self.states[everyone, _HANDS + 1 - seats]]
         values = np.where(plies <= left[:, None], results, 0.0)

@@ -8,11 +8,23 @@ from typing import Any, ClassVar, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM, Loops, TurnBatch, make_loops
+from boardgames_cli.algorithms.fast.boards import (
+    GIVEN,
+    PAID,
+    RANDOM,
+    SETTLED,
+    WRITTEN,
+    Loops,
+    SingleBoard,
+    TurnBatch,
+    make_loops,
+)
 from boardgames_cli.algorithms.fast.jit import Flags, Floats
 from boardgames_cli.algorithms.fast.xorshift import draw
-from boardgames_cli.core.encoder import Arrays, split_row
+from boardgames_cli.core.encoder import Arrays, split_row, widest
 from boardgames_cli.core.errors import IllegalActionError, OptionError
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.randomness import CounterRandom
 from boardgames_cli.games.pommerman.board import EXTRA_BOMB, MOVE_NAMES, POWERS, UNKNOWN
 from boardgames_cli.games.pommerman.encode import PommermanEncoder
 from boardgames_cli.games.pommerman.fast import Ints, Seeds, compiled
@@ -31,6 +43,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     FIRES,
     FLAME,
     KICKS,
+    LENGTH,
     LIFE,
     OWNER,
     PITCH,
@@ -40,6 +53,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     STEP,
     STRENGTH,
     TEAMS,
+    copy_state,
     pack,
     pack_options,
     unpack,
@@ -260,12 +274,12 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
 
     def start(self) -> Ints:
         """The fixed part of a board."""
-        state: Ints = self._options.blank.state
+        state: Ints = self.options.blank.state
         return state
 
     def leave_when_out(self) -> None:
         """See `TurnBatch.can_be_out`."""
-        self._options = self._options._replace(plays_on=False)
+        self.options = self.options._replace(plays_on=False)
 
     def lay_out(self, boards: Flags | None = None) -> None:
         """Start new games.
@@ -285,7 +299,7 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
             int32[boards, seats]: 0 to 5; 0 for the caller's and dead agents.
         """
         moves = self._wanted(GIVEN)
-        choose_all(self.states, self._wanted(movers), self._options, self._rngs, moves)
+        choose_all(self.states, self._wanted(movers), self.options, self._rngs, moves)
         return moves
 
     def step(self, moves: npt.NDArray[np.integer], boards: Flags | None = None) -> None:
@@ -305,7 +319,7 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
             )
         if moves.min() < 0 or moves.max() >= len(MOVE_NAMES):
             raise IllegalActionError("a move is not a number from 0 to 5.")
-        step_all(self.states, self._wanted(moves), self._chosen(boards), self._options)
+        step_all(self.states, self._wanted(moves), self._chosen(boards), self.options)
 
     def play_on(self, movers: Sequence[int] | Ints, boards: Flags) -> None:
         """Play games to the end without the caller; its agents stand still.
@@ -314,7 +328,7 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
             movers: As for `choose`.
             boards: bool[boards]: on which boards.
         """
-        play_on_all(self.states, boards, self._wanted(movers), self._options, self._rngs)
+        play_on_all(self.states, boards, self._wanted(movers), self.options, self._rngs)
 
     def _wanted(self, numbers: int | Sequence[int] | npt.NDArray[np.integer]) -> Ints:
         """The numbers of every seat of each board: int32[boards, seats]."""
@@ -325,7 +339,7 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
     def outcomes(self) -> Ints:
         """The outcome of each game: int32[boards], see `fast.step.outcome`."""
         found: Ints = np.zeros(len(self), dtype=np.int32)
-        outcomes_of(self.states, self._options.options, found)
+        outcomes_of(self.states, self.options.options, found)
         return found
 
     def alive(self) -> Flags:
@@ -352,6 +366,11 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         (dtype,) = [field.dtype for field in self._fields if field.name == _STEP]
         return seen | {_STEP: self.states[:, STEP].astype(dtype)}
 
+    @classmethod
+    def alone(cls, game: Pommerman, *, flat: bool) -> SingleBoard:
+        """See `TurnBatch.alone`; for the same games as the class."""
+        return PommermanBoard(game, cls(game, 1).options, flat=flat)
+
     def pack(self, state: PommermanState) -> Ints:
         """See `fast.arrays`.
 
@@ -363,6 +382,78 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
     def unpack(self, numbers: Sequence[int]) -> PommermanState:
         """See `fast.arrays`."""
         return unpack(self.game, np.asarray(numbers))
+
+
+class PommermanBoard(SingleBoard):
+    """One board, played from outside; `rules` draws its layout.
+
+    Args:
+        game: The rulebook.
+        setup: What the compiled rules know of it.
+        flat: As for `TurnBatch.alone`.
+    """
+
+    def __init__(self, game: Pommerman, setup: BoardSetup, *, flat: bool) -> None:
+        fields = PommermanEncoder(game).fields
+        dtype = "float32" if flat else widest(fields)
+        super().__init__(game.seats, sum(field.size for field in fields), len(MOVE_NAMES), dtype)
+        self.is_cold = not compiled.knows(see_alone.__name__)
+        self._game = game
+        self._setup = setup
+        self._state: Ints = np.zeros(LENGTH, dtype=np.int32)
+
+    def begin(self, chance: CounterRandom) -> int:
+        """See `SingleBoard.begin`."""
+        game, start = self._game, self._game.initial_state()
+        chance.move_to(0)
+        layout = game.sample_chance(start, chance)
+        copy_state(self._state, pack(game, game.apply_chance(start, layout)))
+        self.returns[:] = 0.0
+        return self._see()
+
+    def act(self, joint: Mapping[Seat, int]) -> int:
+        """See `SingleBoard.act`."""
+        for seat, move in joint.items():
+            self._setup.moves[seat] = move
+        play_step(self._state, self._setup.moves, self._setup.options, self._setup.work)
+        return self._see()
+
+    def write(self, seat: Seat) -> None:
+        """See `SingleBoard.write`; `begin` and `act` write all."""
+
+    def _see(self) -> int:
+        code: int = see_alone(self._state, self._setup, self._rows, self._masks, self.returns)
+        return code
+
+
+@compiled
+def see_alone(
+    s: Ints, setup: BoardSetup, rows: npt.NDArray[Any], masks: Flags, returns: Floats
+) -> int:  # fmt: skip
+    """Write the observations, masks and returns of all seats; see `SingleBoard`."""
+    options = setup.options
+    found = outcome(s, options)
+    rows[:] = 0
+    code = 0
+    for seat in range(len(rows)):
+        _observe(s, seat, setup, rows[seat])
+        is_alive = s[AGENT + 5 * seat + ALIVE] != 0
+        is_counted = is_alive or s[FALLEN] >> seat & 1 != 0
+        masks[seat] = is_alive and found == RUNNING
+        code |= 1 << WRITTEN + seat | masks[seat, 0] << seat
+        if found != RUNNING or not (is_counted or options[TEAMS]):
+            code |= 1 << SETTLED + seat
+        paid = 0.0
+        if found == RUNNING:
+            # In a free-for-all the dead have lost already.
+            if not (is_counted or options[TEAMS] or len(rows) == 2):
+                paid = -1.0
+        elif found != EVEN:
+            paid = 1.0 if found >> seat & 1 else -1.0
+        if paid != returns[seat]:
+            returns[seat] = paid
+            code |= PAID
+    return code
 
 
 @compiled

@@ -8,7 +8,14 @@ from typing import Any, ClassVar, Final
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.boards import RANDOM, Loops, TurnBatch, copy_numbers, make_loops
+from boardgames_cli.algorithms.fast.boards import (
+    EVERY,
+    RANDOM,
+    Loops,
+    TurnBatch,
+    copy_numbers,
+    make_loops,
+)
 from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.games.senet.board import HOUSES
 from boardgames_cli.games.senet.encode import SenetEncoder
@@ -63,7 +70,7 @@ def _go_on(s: Masks, seat: int, who: Ints, rules: int, rng: Seeds) -> None:
     while s[CONES] and s[SPOOLS]:
         s[STEPS] = throw(rng)
         player = s[PLAYER]
-        if player == seat:
+        if seat in (player, EVERY):
             return
         starts = movers(s[player], s[1 - player], s[STEPS], rules)
         dancers, start = starts & BOARD, 0

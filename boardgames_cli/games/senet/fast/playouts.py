@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.algorithms.fast.xorshift import draw, is_given, make_seed
+from boardgames_cli.games.senet.actions import FALLS, THROWS
 from boardgames_cli.games.senet.fast import Ints, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -38,10 +41,16 @@ def nth(mask: int, number: int) -> int:
     return mask & -mask
 
 
+_THROWS: Final = np.repeat([throw.steps for throw in THROWS], FALLS)
+"""The throw of each number in the order of the rules."""
+
+
 @compiled
 def throw(rng: Seeds) -> int:
     """A throw of the four sticks: 1 to 5."""
     fall = draw(rng, 16)
+    if is_given(rng):
+        return int(_THROWS[fall])
     flat = (fall & 1) + (fall >> 1 & 1) + (fall >> 2 & 1) + (fall >> 3)
     return flat if flat else 5
 
