@@ -30,7 +30,7 @@ def made(count: int = BOARDS, game: str = "Senet", **options: Any) -> Any:
     return gymnasium.make_vec(f"boardgames/{game}-v0", num_envs=count, **options)
 
 
-def batch_of(env: Any) -> TurnBatch[Any]:
+def batch_of(env: Any) -> TurnBatch[Any, Any]:
     batch = env._batch
     assert isinstance(batch, TurnBatch)
     return batch
