@@ -20,14 +20,14 @@ from tests.games.kuhn import spiel
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-FOLLOWED = "adding-a-game.md"
+FOLLOWED = ("adding-a-game.md", "game-details.md")
 """The guide whose blocks build on each other; test_guide.py follows it."""
 
 
 def blocks(language: str) -> list[tuple[str, str]]:
     """All code blocks of a language, each with the place it stands at."""
     found = []
-    for document in (path for path in DOCUMENTS if path.name != FOLLOWED):
+    for document in (path for path in DOCUMENTS if path.name not in FOLLOWED):
         text = document.read_text(encoding="utf-8")
         for match in re.finditer(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
             line = text[: match.start()].count("\n") + 1

@@ -1,4 +1,7 @@
-"""The guide to adding a game, followed word for word in a fresh environment."""
+"""The guide to adding a game, followed word for word in a fresh environment.
+
+Where it shows parts of a file, the whole file is that of the example in examples/games/connect4.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,9 @@ from pathlib import Path
 
 from tests.fresh_environment import ROOT, Environment, fresh_environment
 
-GUIDE = ROOT / "docs" / "adding-a-game.md"
+GUIDES = (ROOT / "docs" / "adding-a-game.md", ROOT / "docs" / "game-details.md")
+EXAMPLE = ROOT / "examples" / "games" / "connect4"
+LEFT_OUT = re.compile(r"^\.\.\.\n", re.MULTILINE)
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.DOTALL | re.MULTILINE)
 PROGRAMS = {"python": ("python", "-c"), "sh": ("bash", "-eu", "-c")}
 
@@ -28,10 +33,22 @@ class Block:
 
 
 def blocks() -> Iterator[Block]:
-    guide = GUIDE.read_text(encoding="utf-8")
-    for found in BLOCK.finditer(guide):
-        line = guide[: found.start()].count("\n") + 1
-        yield Block(f"{GUIDE.name}:{line}", found[1], found[2] or "", found[3])
+    for guide in GUIDES:
+        text = guide.read_text(encoding="utf-8")
+        for found in BLOCK.finditer(text):
+            line = text[: found.start()].count("\n") + 1
+            yield Block(f"{guide.name}:{line}", found[1], found[2] or "", found[3])
+
+
+def whole(block: Block) -> str:
+    """The file of the example that a block shows parts of, in their order."""
+    text = (EXAMPLE / block.title).read_text(encoding="utf-8")
+    at = 0
+    for part in LEFT_OUT.split(block.text):
+        at = text.find(part, at)
+        assert at >= 0, f"{block.place}: not in {block.title} of the example:\n{part}"
+        at += len(part)
+    return text
 
 
 def execute(block: Block, folder: Path, environment: Environment) -> str:
@@ -57,7 +74,7 @@ def follow(folder: Path, environment: Environment) -> None:
         if block.title:
             path = folder / block.title
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(block.text, encoding="utf-8")
+            path.write_text(whole(block), encoding="utf-8")
         elif block.language == "text":
             checker, example = doctest.OutputChecker(), doctest.Example("", block.text)
             assert checker.check_output(example.want, printed, doctest.ELLIPSIS), (
@@ -75,6 +92,9 @@ def test_the_guide_leads_from_nothing_to_a_game(tmp_path: Path) -> None:
     # What the reader has in the end.
     folder = tmp_path / "connect4"
     assert (folder / "saves" / "connect4-1.jsonl").exists()
+    for path in EXAMPLE.rglob("*.*"):
+        if path.suffix in (".py", ".md", ".json") and path.name != "README.md":
+            assert (folder / path.relative_to(EXAMPLE)).read_bytes() == path.read_bytes(), path
     sources = (folder / "boardgames_connect4").glob("*.py")
     lines = sum(len(path.read_text().splitlines()) for path in sources)
     assert lines < 400, "the guide promises a small game"
@@ -82,7 +102,8 @@ def test_the_guide_leads_from_nothing_to_a_game(tmp_path: Path) -> None:
 
 def test_every_block_of_the_guide_is_used() -> None:
     found = list(blocks())
-    assert len(found) == GUIDE.read_text(encoding="utf-8").count("\n```") / 2
+    marks = sum(guide.read_text(encoding="utf-8").count("\n```") for guide in GUIDES)
+    assert len(found) == marks / 2
     for before, block in zip([None, *found], found, strict=False):
         if block.language == "text":
             assert before is not None
