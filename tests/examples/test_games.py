@@ -57,7 +57,12 @@ def test_it_passes_its_own_tests(home: Path, game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_it_is_played_saved_and_reviewed(home: Path, game: str) -> None:
-    short = {"ur": ("--pieces", "1"), "leduc": ("--hands", "2"), "goofspiel": ("--cards", "4")}
+    short = {
+        "connect4": (),
+        "ur": ("--pieces", "1"),
+        "leduc": ("--hands", "2"),
+        "goofspiel": ("--cards", "4"),
+    }
     words = ["play", game, "--vs", "easy", "--seed", "1", "--plain", "--terse", *short[game]]
     played = run(home, "boardgames", *words, lines="1\n" * 60)
     assert "Aim: " in played
