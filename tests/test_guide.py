@@ -44,7 +44,7 @@ def whole(block: Block) -> str:
     """The file of the example that a block shows parts of, in their order."""
     text = (EXAMPLE / block.title).read_text(encoding="utf-8")
     at = 0
-    for part in LEFT_OUT.split(block.text):
+    for part in (piece.strip("\n") for piece in LEFT_OUT.split(block.text)):
         at = text.find(part, at)
         assert at >= 0, f"{block.place}: not in {block.title} of the example:\n{part}"
         at += len(part)
