@@ -2,18 +2,22 @@
 
     python benchmarks/deepsea_tuning.py --out boardgames_cli/games/deepsea/data/plans.json
     python benchmarks/deepsea_tuning.py --seats 2 --generations 1 --plain
+    python benchmarks/deepsea_tuning.py --kinds --out boardgames_cli/games/deepsea/data/plans.json
 
 The cross-entropy method: in every generation each of some plans, drawn around a mean, plays at the
 same tables with the same luck, against classic divers, rules of thumb and other risk plans drawn by
 lot; the best sixth give the next mean. What counts is the share of the wins and 0.01 for a point.
 Then divers who all follow the plan play among themselves: the mean and the standard deviation of a
 diver's points in each round tell reviews what the rounds to come are worth.
+With `--kinds` no plan is tuned; that is measured anew, and what agents make at tables of their own
+kind, with the care that brings divers who follow the plan as much.
 Needs numpy, and numba unless it is told to be plain. The defaults take about ten minutes.
 """
 
 from __future__ import annotations
 
 import json
+import statistics
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,13 +26,23 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 from deepsea.lab import Player, player, shares_of
 
+from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.match import play as play_game
 from boardgames_cli.games.deepsea.agents.plans import WIDTH, reckless, risk_plan, rule
+from boardgames_cli.games.deepsea.rules import DeepSea
+from boardgames_cli.registry import make_agent
 
 Numbers = npt.NDArray[np.float64]
 
 PER_POINT: Final = 0.01
-CARES: Final = (0.0, 0.2, 0.41, 0.6, 0.8)
+PARTS: Final = ("plans", "rounds", "careless", "agents")
+"""Of the file."""
+NEAR: Final = 0.05
+"""In points; of cares that come so near the largest is taken."""
+CARES: Final = (-0.25, -0.1, 0.0, 0.2, 0.41, 0.6, 0.8, 1.25)
 """How careful divers are of whom it is measured, too, what they make (`plans.reckless`)."""
+AGENTS: Final = {"planner": 200, "one-ply": 200, "greedy": 200, "random": 400}
+"""The agents that are measured, and in how many games at each number of seats."""
 MEASURED: Final = 10
 """Games in which divers with a new plan play among themselves, for each game of a generation."""
 FIRST, LAST = 2, 22
@@ -127,6 +141,51 @@ def round_points(play: Player, plan: list[float], seats: int, games: int) -> lis
     return [[round(float(one.mean()), 2), round(float(one.std()), 2)] for one in by_round]
 
 
+def careless_points(play: Player, plan: list[float], seats: int, games: int) -> dict[str, Any]:
+    """For each care the points of each round."""
+    return {
+        str(care): round_points(play, list(reckless(plan, care)), seats, games) for care in CARES
+    }
+
+
+def agent_points(name: str, seats: int, games: int) -> list[list[float]]:
+    """For each round the mean and the standard deviation of an agent's points, among its kind."""
+    game = DeepSea(players=seats)
+    rounds: list[list[int]] = [[] for _ in range(game.rounds)]
+    for seed in range(games):
+        match: AnyMatch = Match(game, seed=seed)
+        play_game(match, [make_agent(name, game) for _ in range(seats)])
+        for points, made in zip(rounds, match.state.ledger.by_round, strict=True):
+            points += made
+    return [[round(statistics.fmean(one), 2), round(statistics.stdev(one), 2)] for one in rounds]
+
+
+def care_of(points: float, careless: dict[str, Any], rounds: Any, number: int) -> float:
+    """The care with which divers make as many points in a round as an agent, or nearly."""
+    measured = {float(care): made for care, made in careless.items()} | {1.0: rounds}
+    cares = sorted(measured)
+    means = [measured[care][number][0] for care in cares]
+    fine = np.round(np.arange(cares[-1], cares[0], -0.01), 2)
+    gaps = np.abs(np.interp(fine, cares, means) - points)
+    return float(fine[np.argmin(np.maximum(gaps, NEAR))])
+
+
+def measure_kinds(play: Player, path: Path, games: int) -> None:
+    """Measure careless divers and agents, and write the file with its plans anew."""
+    read = json.loads(path.read_text(encoding="utf-8"))
+    read["agents"] = {name: {} for name in AGENTS}
+    for seats, plan in read["plans"].items():
+        careless = read["careless"][seats] = careless_points(play, plan, int(seats), games)
+        for name, count in AGENTS.items():
+            made = [
+                [care_of(mean, careless, read["rounds"][seats], number), mean, spread]
+                for number, (mean, spread) in enumerate(agent_points(name, int(seats), count))
+            ]
+            print(f"{seats} seats, {name}: {made}", flush=True)
+            read["agents"][name][seats] = made
+    write(path, read)
+
+
 def main() -> None:
     """Read the arguments, tune, write."""
     parser = Parser(__doc__)
@@ -136,37 +195,38 @@ def main() -> None:
     )  # fmt: skip
     parser.add_argument("--out", type=Path, help="the file to write (default: none)")
     parser.add_argument("--plain", action="store_true", help="do without numba: much slower")
+    parser.add_argument("--kinds", action="store_true", help="tune nothing; measure for --out")
     parser.add_count("--generations", 25, "generations for each number of seats")
     parser.add_count("--candidates", 64, "plans in a generation")
     parser.add_count("--games", 2000, "games of each plan in a generation")
     given = parser.parse_args()
     play = player(compile=not given.plain)
-    found: dict[str, tuple[Any, ...]] = {}
-    for seats in given.seats:
-        plan = tune(play, seats, given.generations, given.candidates, given.games)
+    if given.kinds:
+        measure_kinds(play, given.out, given.games)
+        return
+    read: dict[str, Any] = {part: {} for part in PARTS}
+    for number in given.seats:
+        seats = str(number)
+        plan = read["plans"][seats] = tune(
+            play, number, given.generations, given.candidates, given.games
+        )
         print(f"{seats} seats: {plan}", flush=True)
-        careless = {
-            str(care): round_points(play, list(reckless(plan, care)), seats, given.games)
-            for care in CARES
-        }
-        rounds = round_points(play, plan, seats, MEASURED * given.games)
-        found[str(seats)] = (plan, rounds, careless)
+        read["careless"][seats] = careless_points(play, plan, number, given.games)
+        read["rounds"][seats] = round_points(play, plan, number, MEASURED * given.games)
     if given.out:
-        write(given.out, found)
+        write(given.out, read)
 
 
-def write(path: Path, found: dict[str, tuple[Any, ...]]) -> None:
-    """Write plans and the points of rounds, by number of seats, one in a line."""
+def write(path: Path, read: dict[str, Any]) -> None:
+    """Write the parts of the file, one row of each in a line."""
     parts = [
-        ",\n    ".join(f'"{seats}": {json.dumps(all[part])}' for seats, all in found.items())
-        for part in (0, 1, 2)
+        f'  "{part}": {{\n    '
+        + ",\n    ".join(f'"{key}": {json.dumps(one)}' for key, one in read[part].items())
+        + "\n  }"
+        for part in PARTS
     ]
-    path.write_text(
-        '{\n  "format": 1,\n  "command": "python benchmarks/deepsea_tuning.py",\n'
-        f'  "plans": {{\n    {parts[0]}\n  }},\n  "rounds": {{\n    {parts[1]}\n  }},\n'
-        f'  "careless": {{\n    {parts[2]}\n  }}\n}}\n',
-        encoding="utf-8",
-    )
+    begin = '{\n  "format": 1,\n  "command": "python benchmarks/deepsea_tuning.py",\n'
+    path.write_text(begin + ",\n".join(parts) + "\n}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Are the chances that reviews name true? And how far off are their estimates?
 
 Plays games of agents, reviews them, and compares: of all positions in which a seat was given 60 to
-70 %, it should have won 60 to 70 %; where no chances to win are known, returns are compared.
+70 %, it should have won 60 to 70 %; where no chances to win are known, returns are compared. Where
+returns are points, what the start promised is compared with what came, too.
 Between different agents, each has a table of its own: chances assume equal strength. Prints the
 table of docs/review.md, how far the parts of a review were from adding up, and the figures that the
 analyst states. Ctrl+C prints what there is so far.
@@ -17,7 +18,7 @@ import argparse
 import math
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -173,6 +174,13 @@ def count_position(
             tables[seat].add(number, chance, won)
 
 
+def report_promises(promises: Mapping[str, Bin]) -> None:
+    """Print what the start promised each agent and what it brought, with its standard error."""
+    for agent, one in promises.items():
+        told, came = one.predicted / one.count, one.won / one.count
+        print(f"the start promised {agent} {told:.1f}; {came:.1f} came +- {one.error():.1f}")
+
+
 def report_sums(reviews: Sequence[Review]) -> None:
     """Print how far the parts of reviews are from adding up, by the step."""
     squares = beyond = 0.0
@@ -192,6 +200,7 @@ def main() -> None:
     agents = (arguments.agents or find_game(game.info.id).levels["hard"]).split(",")
     analyst = analyst_for(game)
     tables = {agent: reliability_of(analyst) for agent in agents}
+    promises: dict[str, Bin] = defaultdict(Bin)
     reviews: list[Review] = []
     started = time.monotonic()
     names = [f"seat {seat}" for seat in range(game.seats)]
@@ -201,6 +210,10 @@ def main() -> None:
             seated = [agents[(number + seat) % len(agents)] for seat in range(game.seats)]
             by_seat = [tables[agent] for agent in seated]
             analyst = analyst_for(game, tuple(seated))
+            if not analyst.scale.is_chance:
+                told = analyst.value(match.state_at(0)).returns
+                for agent, promised, came in zip(seated, told, match.returns, strict=True):
+                    promises[agent].add(number, promised, came)
             count_position(by_seat, analyst, match, number, arguments.each)
             if number < arguments.review:
                 reviews.append(run(Reviewer(match, analyst, names)))
@@ -211,6 +224,7 @@ def main() -> None:
     for agent, table in tables.items():
         print(f"\n{agent}:\n" if len(tables) > 1 else "")
         table.report()
+    report_promises(promises)
     if reviews:
         report_sums(reviews)
     print(f"{time.monotonic() - started:.0f} s")

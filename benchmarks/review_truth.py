@@ -7,8 +7,14 @@ that was told with the one that was found. In Pommerman a loss is one of surviva
 who is alive after the horizon of the review; elsewhere the games are played to their end. At the
 end stands a table of the games, the worst first.
 
+With `--recall` it looks in Pommerman for errors without the help of the review, too: for each death
+the last step from which the strong agents, on all seats, still let the seat live. It counts as an
+error if they nearly always lose the seat after the move that was played, and nearly never after
+another one, from positions that fit what the seat saw. It prints how many of them are marked.
+
     python benchmarks/review_truth.py
     python benchmarks/review_truth.py pommerman --games 30 --agents medium --set mode=duel
+    python benchmarks/review_truth.py pommerman --games 30 --seed 501 --recall
     python benchmarks/review_truth.py deepsea --games 30 --agents easy,medium
 """
 
@@ -34,6 +40,12 @@ from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.registry import BUILT_IN_GAMES, make_agent
 
+BEFORE = 15
+"""Steps before a death in which its error is looked for."""
+TRIES = 10
+"""How often strong agents play on to tell whether a move is an error."""
+NEARLY = 1
+"""Of these, exceptions that don't count."""
 CERTAIN = 2.0
 """A difference of more standard errors than this is one."""
 
@@ -83,6 +95,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_count("--plays", 24, "games played on from each choice")
     parser.add_argument("--agents", help="taken in turn by the seats (default: by the game)")
     parser.add_argument("--strong", help="who plays on (default: by the game)")
+    parser.add_argument("--recall", action="store_true", help="look for errors without the review")
     parser.add_argument("--set", type=setting, action="append", default=[], help="OPTION=VALUE")
     parser.add_seed()
     return parser.parse_args()
@@ -116,10 +129,37 @@ def play_on(case: Case, action: str, agents: Sequence[Agent[Any, Any]], seed: in
     state = case.match.state_at(case.ply)
     parsed = {**joint, seat: game.parse(state, seat, action)}
     state = game.apply(state, parsed)
+    horizon = horizon_of(game)
+    state = ended(game, state, agents, seed, case.ply + 1, horizon)
+    if horizon is not None:
+        return 1.0 if state.agents[seat].alive else -1.0
+    return game.returns(state)[seat]
+
+
+def ended(
+    game: AnyGame,
+    state: Any,
+    agents: Sequence[Agent[Any, Any]],
+    seed: int,
+    ply: int,
+    horizon: int | None,
+    first: tuple[Seat, Any] | None = None,
+) -> Any:
+    """The state at the end of a game, or after some steps, played on by strong agents.
+
+    Args:
+        game: The rulebook.
+        state: Where they begin.
+        agents: By seat.
+        seed: Of their luck and of the dice.
+        ply: The number of steps before.
+        horizon: The most steps; None for all.
+        first: A seat, and what it does in the first step.
+    """
     for one, agent in enumerate(agents):
         agent.reset(game, one)
     luck = [random.Random(f"{seed}/{one}") for one in range(game.seats)]
-    dice, horizon = random.Random(f"{seed}/dice"), horizon_of(game)
+    dice = random.Random(f"{seed}/dice")
     for step in range(10**6):
         seats = game.to_act(state)
         if not seats or (horizon is not None and step >= horizon):
@@ -128,13 +168,57 @@ def play_on(case: Case, action: str, agents: Sequence[Agent[Any, Any]], seed: in
             state = game.apply_chance(state, game.sample_chance(state, dice))
             continue
         chosen = {
-            one: agents[one].act(game.observe(state, one, case.ply + step + 1), Thinking(luck[one]))
+            one: agents[one].act(game.observe(state, one, ply + step), Thinking(luck[one]))
             for one in seats
         }
+        if first is not None and not step:
+            chosen[first[0]] = first[1]
         state = game.apply(state, chosen)
-    if horizon is not None:
-        return 1.0 if state.agents[seat].alive else -1.0
-    return game.returns(state)[seat]
+    return state
+
+
+def errors_before_deaths(
+    match: AnyMatch, agents: Sequence[Agent[Any, Any]]
+) -> Iterator[tuple[int, Seat]]:
+    """The plies and seats of moves in Pommerman that strong agents find to have cost a life."""
+    for seat in range(match.game.seats):
+        states = [match.state_at(ply) for ply in range(match.ply + 1)]
+        living = [not state.agents or state.agents[seat].alive for state in states]
+        if living[-1]:
+            continue
+        death = living.index(False)
+        for ply in range(death - 1, max(1, death - BEFORE), -1):
+            if _lives(match, ply, seat, agents, None) is True:
+                if _is_error(match, ply, seat, agents):
+                    yield ply, seat
+                break
+
+
+def _is_error(match: AnyMatch, ply: int, seat: Seat, agents: Sequence[Agent[Any, Any]]) -> bool:
+    played = match.steps[ply].joint[seat]
+    if _lives(match, ply, seat, agents, played) is not False:
+        return False
+    others = {action.code: action for action in match.observe(seat, ply).legal}
+    del others[played.code]
+    return any(_lives(match, ply, seat, agents, other) for other in others.values())
+
+
+def _lives(
+    match: AnyMatch, ply: int, seat: Seat, agents: Sequence[Agent[Any, Any]], action: Any
+) -> bool | None:
+    """Whether a seat nearly always lives, or nearly never; None in between."""
+    game, seen, counts = match.game, match.observe(seat, ply), [0, 0]
+    horizon = horizon_of(game)
+    for seed in range(TRIES):
+        begun = match.state_at(ply)
+        if action is not None:
+            begun = game.determinize(seen, random.Random(f"{ply}/{seed}"))
+        first = None if action is None else (seat, action)
+        state = ended(game, begun, agents, TRIES + seed, ply, horizon, first)
+        counts[state.agents[seat].alive] += 1
+        if min(counts) > NEARLY:
+            return None
+    return counts[True] > counts[False]
 
 
 def horizon_of(game: AnyGame) -> int | None:
@@ -207,25 +291,34 @@ def measured(game: AnyGame, given: argparse.Namespace) -> Row:
     """Review games, and play on from their largest losses."""
     analyst, players = analyst_for(game), PLAYERS.get(game.info.id, Players("medium", "hard"))
     agents = (given.agents or players.agents).split(",")
-    row, cases = Row(game.info.id, analyst.scale), list[Case]()
+    row, cases, errors, known = Row(game.info.id, analyst.scale), list[Case](), 0, 0
+    strong = [make_agent(given.strong or players.strong, game) for _ in range(game.seats)]
     analyst.value(game.initial_state())  # loads tables and compiles
     for seed in range(given.seed, given.seed + given.games):
         match = played_game(game, agents, seed)
         began = time.process_time()
-        cases += marked(match, analyst)
+        found = list(marked(match, analyst))
         row.seconds.append(time.process_time() - began)
         row.steps.append(match.ply)
+        cases += found
+        if given.recall:
+            told = {(case.ply, case.seat) for case in found}
+            wrong = list(errors_before_deaths(match, strong))
+            errors += len(wrong)
+            known += len(told.intersection(wrong))
+            print(f"  seed {seed}: errors {wrong}, marks {sorted(told)}", flush=True)
+    if given.recall:
+        print(f"{errors} errors without the review, {known} of them marked")
     cases.sort(key=lambda case: -case.loss)
     print(f"{game!r}: {len(cases)} marks in {given.games} games; the {given.marks} largest:")
-    strong = [make_agent(given.strong or players.strong, game) for _ in range(game.seats)]
     scale = analyst.scale
     for case in cases[: given.marks]:
-        found = found_loss(case, strong, given.plays)
-        row.count(case.loss, found)
+        loss = found_loss(case, strong, given.plays)
+        row.count(case.loss, loss)
         print(
             f"  step {case.ply:3} seat {case.seat} {case.played}{case.mark} for {case.best}: told "
-            f"{scale.format_loss(case.loss)}, found {scale.format(found.loss)} "
-            f"+- {scale.format_loss(found.error)}",
+            f"{scale.format_loss(case.loss)}, found {scale.format(loss.loss)} "
+            f"+- {scale.format_loss(loss.error)}",
             flush=True,
         )
     return row

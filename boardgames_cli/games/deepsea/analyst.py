@@ -57,7 +57,13 @@ from boardgames_cli.games.deepsea.agents.playout import (
     copied,
     finish_round,
 )
-from boardgames_cli.games.deepsea.agents.tuned import RoundPoints, points_to_come, tuned_plan
+from boardgames_cli.games.deepsea.agents.tuned import (
+    Kind,
+    RoundPoints,
+    kind_of_agent,
+    kind_of_care,
+    tuned_plan,
+)
 from boardgames_cli.games.deepsea.heuristic import chances_of, evaluate
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase, Seen
@@ -133,15 +139,6 @@ _SURE: Final = 4.0
 """The standard errors by which the answer of a puzzle leads."""
 MODEL_ERROR: Final = 0.4
 """The standard error of a loss by how divers go on, in points; see docs/review.md."""
-_CARES: Final = {
-    "monte-carlo": 1.0,
-    "planner": 1.0,
-    "one-ply": 0.63,
-    "greedy": 0.5,
-    "random": 0.22,
-}
-"""The care with which divers of the tuned plan make the points that these agents make at tables of
-four (23.3 by one-ply and 7.3 by random in 60 games each, 19.0 by greedy in 200)."""
 _HOME_SPREAD: Final = 2.0
 """The standard deviation of the points of chips brought home but not yet turned over."""
 
@@ -166,7 +163,7 @@ Sample = tuple[float, ...]
 class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     """Runs playouts from every position, and compares choices with the same dice."""
 
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     is_quick: ClassVar[bool] = False
     scale: ClassVar = Scale("points", 20.0)
     """A good round is 100 %."""
@@ -178,7 +175,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     @property
     def method(self) -> Method:
         """The simulation."""
-        return replace(_METHOD, knows_players=len(set(self.cares)) > 1 or self.cares[0] < 1)
+        return replace(_METHOD, knows_players=set(self.cares(0)) != {1.0})
 
     @property
     def step_error(self) -> float:
@@ -208,13 +205,20 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return Value(tuple(means), STEP_ERROR, chances=self._chances(state, means, spreads))
 
     @functools.cached_property
-    def cares(self) -> tuple[float, ...]:
-        """By seat how careful its diver is: that of its agent, else the mean of the table."""
-        known = [care_of(spec) if spec else None for spec in self.table]
-        told = [care for care in known if care is not None]
-        usual = math.fsum(told) / len(told) if told else 1.0
-        known += [None] * (self.game.seats - len(known))
-        return tuple(usual if care is None else care for care in known)
+    def kinds(self) -> tuple[Kind, ...]:
+        """By seat the kind of its diver: that of its agent, else of the mean care of the table."""
+        seats = self.game.seats
+        known = [kind_of(spec, seats) if spec else None for spec in self.table]
+        told = [kind for kind in known if kind is not None]
+        cares = [kind.care(round) for kind in told for round in range(self.game.rounds)]
+        usual = statistics.fmean(cares) if told else 1.0
+        other = told[0] if len(set(told)) == 1 else kind_of_care(usual, seats)
+        known += [None] * (seats - len(known))
+        return tuple(kind or other for kind in known)
+
+    def cares(self, round: int) -> tuple[float, ...]:
+        """By seat how careful its diver is in a round, from 0."""
+        return tuple(kind.care(round) for kind in self.kinds)
 
     def confirm(
         self,
@@ -244,7 +248,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return replace(found, expected=judged.expected, error=judged.error)
 
     def _fresh(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
-        return _play_on(state, self.cares, range(PLAYS, PLAYS + FRESH_PLAYS))
+        return _play_on(state, self.cares(state.round), range(PLAYS, PLAYS + FRESH_PLAYS))
 
     def is_sole_answer(self, seen: Seen, judged: Judgement[DeepSeaChoice]) -> bool:
         """Whether the answer is the best against divers of many kinds, in points and in wins.
@@ -282,7 +286,9 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
             for action, one, value in zip(actions, after, values, strict=True)
         ]
         judgement = ranked(seat, choices, _METHOD)
-        usual = RiskAgent(self.cares[seat]).decide(Observation(seat, 0, state, tuple(actions)))
+        usual = RiskAgent(self.kinds[seat].care(state.round)).decide(
+            Observation(seat, 0, state, tuple(actions))
+        )
         expected = judgement.of(usual)
         return Judgement(seat, judgement.choices, expected.returns, _METHOD, expected.error)
 
@@ -360,8 +366,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     def _later(self, state: DeepSeaState, seat: Seat) -> RoundPoints:
         """The points that a seat expects from the rounds after this one."""
-        game = self.game
-        return points_to_come(game.seats, state.round, game.rounds, self.cares[seat])
+        return self.kinds[seat].points_to_come(state.round, self.game.rounds)
 
     # -- plays -----------------------------------------------------------------------------
 
@@ -372,7 +377,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         if found is None:
             if len(known) > 512:
                 known.clear()
-            found = known[state] = _play_on(state, self.cares)
+            found = known[state] = _play_on(state, self.cares(state.round))
         return found
 
     def _difference_error(
@@ -394,13 +399,15 @@ def _leads(one: Sequence[float], other: Sequence[float]) -> bool:
     return math.fsum(gaps) / len(gaps) > _SURE * _error_of(gaps)
 
 
-def care_of(spec: str) -> float | None:
-    """How careful a diver is by its specification, 0 to 1; None for people and unknown agents."""
+def kind_of(spec: str, seats: int) -> Kind | None:
+    """The kind of a diver by its specification; None for people and unknown agents."""
     name, options = split_agent(resolve_level(spec, GAME))
     name = GAME.present_agent_name(name)
+    if name == "monte-carlo":  # goes on by the plan itself
+        return kind_of_care(1.0, seats)
     if name == "risk":
-        return float(options.get("care", options.get("", "1")))
-    return _CARES.get(name)
+        return kind_of_care(float(options.get("care", options.get("", "1"))), seats)
+    return kind_of_agent(name, seats)
 
 
 def _error_of(numbers: Sequence[float]) -> float:

@@ -58,7 +58,8 @@ from boardgames_cli.games.pommerman.rules.step import play_step, wish
 from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.games.pommerman.view.danger import burn_times
 
-_SOON = 3
+_CODES: Final = range(len(MOVE_NAMES))
+_SOON: Final = 3
 """An agent that stays on a cell that burns within this many steps did not flee."""
 
 
@@ -200,7 +201,7 @@ class Lives(NamedTuple):
 class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     """Evaluates positions by rollouts with a simple policy, and moves by the best ways to go on."""
 
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     every: ClassVar[int] = EVERY
     scale: ClassVar = replace(CHANCE_TO_WIN, whole="a life")
     method: ClassVar = Method(
@@ -280,35 +281,45 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         """The same, after `hard` has played on from some moves.
 
         A move counts as survived as often as by the better of the two ways to play on, so that the
-        move is judged and not the policy of the rollouts. Only a move that closed the last way out
-        has a sure loss: while a walk of the seat survives it (`ways_out`), whether the others stand
-        still or get out of its way, or it lives now and then by one of the ways to play on, the
-        error is a later one; where the best move has no walk while the others stand still, or does
-        not live nine times in ten by `hard`, an earlier one.
+        move is judged and not the policy of the rollouts. It has a sure loss only if it closed the
+        last way out: no walk of the seat survives it (`ways_out`), neither among others who stand
+        still or get out of the way, nor else among others who move as `hard` moved them each time
+        that it played on. If it lives now and then by one of the ways to play on, the error is a
+        later one; where the best move has no walk while the others stand still, or does not live
+        nine times in ten by `hard`, an earlier one.
         """
         lives = self.lives(seen, earlier)
-        guesses = self._guesses(seen, earlier)
-        ways = ways_out(self.game, seen.state, judged.seat)
-        all_ways = ways | ways_out(self.game, _alone(seen.state, judged.seat), judged.seat)
+        guesses, seat, state = self._guesses(seen, earlier), judged.seat, seen.state
+        ways = ways_out(self.game, state, seat)
+        all_ways = ways | ways_out(self.game, _alone(state, seat), seat)
         best = judged.best.action.code
         is_late = best not in ways
         for code in {action.code for action in actions}:
-            lived = sum(
-                self._outlives(guesses[number % WORLDS], judged.seat, code, number)
+            plays = [
+                self._played_on(guesses[number % WORLDS], seat, code, number)
                 for number in range(PLAYED_ON)
-            )
-            found = Lives(lived / PLAYED_ON, PLAYED_ON)
+            ]
+            found = Lives(sum(play.outlived for play in plays) / PLAYED_ON, PLAYED_ON)
             is_late = is_late or (code == best and found.share < _LIVING)
             lives[code] = max(lives[code], found)
-            is_early = code in all_ways or lives[code].share > 1 - _LIVING
+            is_early = lives[code].share > 1 - _LIVING or (
+                code in all_ways and any(map(self._has_walk, plays))
+            )
             lives[code] = lives[code]._replace(is_open=is_early)
         if is_late:
             lives = [one._replace(is_open=True) for one in lives]
         return self._judged(seen, lives)
 
     def is_sole_answer(self, seen: Seen, judged: Judgement[Move]) -> bool:
-        """Whether each other move, as `confirm` judged it, closes the last way out."""
-        return all(choice.loss > choice.loss_error for choice in judged.choices[1:])
+        """Whether each other move, as `confirm` judged it, closes the last way out.
+
+        No walk may survive it, whatever the others do, so that the answer can be checked on the
+        board.
+        """
+        state, seat = seen.state, judged.seat
+        ways = ways_out(self.game, state, seat) | ways_out(self.game, _alone(state, seat), seat)
+        is_lost = all(choice.loss > choice.loss_error for choice in judged.choices[1:])
+        return is_lost and ways <= {judged.best.action.code}
 
     def _judged(self, seen: Seen, lives: Sequence[Lives]) -> Judgement[Move]:
         seat = seen.own_seat
@@ -342,18 +353,20 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         """The reason, from what burns and the survival rates of both moves."""
         lives = self.lives(seen, ())
         pair = (lives[played.code].share, lives[better.code].share)
-        return explain(self.game, seen.state, seen.own_seat, (played, better), pair, HORIZON)
+        told = explain(self.game, seen.state, seen.own_seat, (played, better), pair, HORIZON)
+        if played.code in ways_out(self.game, seen.state, seen.own_seat):
+            return replace(told, text=f"{told.text}; others are likely to block its way out")
+        return told
 
     def lives(self, seen: Seen, earlier: Sequence[Seen]) -> list[Lives]:
         """How often the seat survives each move, by the move's code."""
         worlds = [pack(self.game, guess) for guess in self._guesses(seen, earlier)]
-        every = range(len(MOVE_NAMES))
-        found = self._count(seen, worlds, FEW, _HASTY, every)
+        found = self._count(seen, worlds, FEW, _HASTY, _CODES)
         if all(one.share == 1 for one in found):
             return found
         ahead = make_ahead()
-        found = self._count(seen, worlds, FEW, ahead, every, GIVE_WAY)
-        open_moves = [move for move in every if 0 < found[move].share < 1]
+        found = self._count(seen, worlds, FEW, ahead, _CODES, GIVE_WAY)
+        open_moves = [move for move in _CODES if 0 < found[move].share < 1]
         if open_moves:
             for yields in (0, GIVE_WAY):
                 again = self._count(seen, worlds, MANY, ahead, open_moves, yields)
@@ -404,16 +417,16 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
             found.append(Lives(int(counts[LIVED + seat]) / plays, plays))
         return found
 
-    def _outlives(self, state: PommermanState, seat: Seat, code: int, number: int) -> bool:
-        """Whether a seat is alive at the horizon after a move, if `hard` plays on for all."""
-        game = self.game
+    def _played_on(self, state: PommermanState, seat: Seat, code: int, number: int) -> _PlayedOn:
+        """How a seat fares until the horizon after a move, if `hard` plays on for all."""
+        game, begun, moves = self.game, state, list[list[int]]()
         agents = [Hard() for _ in range(game.seats)]
         for one, agent in enumerate(agents):
             agent.reset(game, one)
         luck = [random.Random(f"review/{number}/{one}") for one in range(game.seats)]
         for step in range(HORIZON):
             waiting = game.to_act(state)
-            if seat not in waiting:
+            if not waiting or (step >= STEPS and seat not in waiting):
                 break
             joint = {
                 one: agents[one].act(game.observe(state, one), Thinking(luck[one]))
@@ -421,8 +434,24 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
             }
             if not step:
                 joint[seat] = make_move(code)
+            moves.append([joint[one].code if one in joint else STOP for one in range(game.seats)])
             state = game.apply(state, joint)
-        return state.agents[seat].alive
+        moves += [[STOP] * game.seats for _ in range(STEPS - len(moves))]
+        return _PlayedOn(begun, seat, moves, state.agents[seat].alive)
+
+    def _has_walk(self, play: _PlayedOn) -> bool:
+        """Whether the seat could have survived, had it known how the others would move."""
+        return play.outlived or _survives(self.game, play.begun, play.seat, play.moves)
+
+
+class _PlayedOn(NamedTuple):
+    """A game that `hard` played on from a move."""
+
+    begun: PommermanState
+    seat: Seat
+    moves: list[list[int]]
+    """The codes of all seats' moves, step by step."""
+    outlived: bool
 
 
 def ways_out(game: Pommerman, state: PommermanState, seat: Seat, steps: int = STEPS) -> set[int]:
@@ -437,15 +466,21 @@ def ways_out(game: Pommerman, state: PommermanState, seat: Seat, steps: int = ST
     Returns:
         The codes of the moves; after the first one, the seat lays no bomb.
     """
-    found = set()
-    for first in range(len(MOVE_NAMES)):
-        states = {_after(game, state, seat, first)}
-        for _ in range(steps - 1):
-            states = {one for one in states if one.agents[seat].alive}
-            states = {_after(game, one, seat, move) for one in states for move in range(BOMB)}
-        if any(one.agents[seat].alive for one in states):
-            found.add(first)
-    return found
+    still = [[STOP] * game.seats for _ in range(steps - 1)]
+    firsts = [[code if one == seat else STOP for one in range(game.seats)] for code in _CODES]
+    return {first[seat] for first in firsts if _survives(game, state, seat, [first, *still])}
+
+
+def _survives(
+    game: Pommerman, state: PommermanState, seat: Seat, moves: Sequence[Sequence[int]]
+) -> bool:
+    """Whether a walk of a seat survives its first move, while the others move as given."""
+    states = {_after(game, state, moves[0])}
+    for others in moves[1:]:
+        states = {one for one in states if one.agents[seat].alive}
+        joints = [[*others[:seat], move, *others[seat + 1 :]] for move in range(BOMB)]
+        states = {_after(game, one, joint) for one in states for joint in joints}
+    return any(one.agents[seat].alive for one in states)
 
 
 def _alone(state: PommermanState, seat: Seat) -> PommermanState:
@@ -457,7 +492,5 @@ def _alone(state: PommermanState, seat: Seat) -> PommermanState:
     return state._replace(agents=tuple(agents))
 
 
-def _after(game: Pommerman, state: PommermanState, seat: Seat, move: int) -> PommermanState:
-    moves = [STOP] * game.seats
-    moves[seat] = move
+def _after(game: Pommerman, state: PommermanState, moves: Sequence[int]) -> PommermanState:
     return play_step(game.step_rules, state, moves, state.words)

@@ -10,7 +10,7 @@ import pytest
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.reviewer import Reviewer, run
 from boardgames_cli.games.deepsea.actions import DIVE, KEEP, LEAVE, RETURN, TAKE
-from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, care_of, explain
+from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, explain, kind_of
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 from boardgames_cli.registry import find_game, make_agent
@@ -77,14 +77,15 @@ def played(game: DeepSea, agent: str, seed: int) -> AnyMatch:
     return match
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
 @pytest.mark.parametrize("level", ["risk:care=0.41", "risk", "one-ply", "greedy", "random"])
-def test_the_start_promises_what_the_agents_at_the_table_bring(level: str) -> None:
-    game = DeepSea(players=4)
-    games = [played(game, level, seed) for seed in range(24)]
-    means = [math.fsum(match.returns) / 4 for match in games]
+def test_the_start_promises_what_the_agents_at_the_table_bring(level: str, seats: int) -> None:
+    game = DeepSea(players=seats)
+    games = [played(game, level, seed) for seed in range(5000, 5024)]
+    means = [math.fsum(match.returns) / seats for match in games]
     error = statistics.stdev(means) / math.sqrt(len(means))
-    promised = DeepSeaAnalyst(game, (level,) * 4).value(games[0].state_at(0)).returns
-    assert math.fsum(promised) / 4 == pytest.approx(statistics.fmean(means), abs=3 * error + 1)
+    promised = DeepSeaAnalyst(game, (level,) * seats).value(games[0].state_at(0)).returns
+    assert math.fsum(promised) / seats == pytest.approx(statistics.fmean(means), abs=3 * error + 1)
 
 
 def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices() -> None:
@@ -99,11 +100,13 @@ def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices()
 
 
 def test_people_are_taken_for_the_kind_of_the_agents_they_play_with() -> None:
-    assert DeepSeaAnalyst(GAME).cares == (1.0, 1.0)
-    assert DeepSeaAnalyst(GAME, ("human:Ann", "risk:care=0.5")).cares == (0.5, 0.5)
-    assert DeepSeaAnalyst(GAME, ("human:Ann", "reckoner:care=0.5")).cares == (0.5, 0.5), "as saved"
-    assert DeepSeaAnalyst(GAME, ("hard", "no-such-agent")).cares == (1.0, 1.0)
-    assert all(care_of(level) is not None for level in find_game("deepsea").levels)
+    assert DeepSeaAnalyst(GAME).cares(0) == (1.0, 1.0)
+    assert DeepSeaAnalyst(GAME, ("human:Ann", "risk:care=0.5")).cares(0) == (0.5, 0.5)
+    assert DeepSeaAnalyst(GAME, ("human:Ann", "reckoner:care=0.5")).cares(0) == (0.5, 0.5), (
+        "as saved"
+    )
+    assert DeepSeaAnalyst(GAME, ("hard", "no-such-agent")).cares(0) == (1.0, 1.0)
+    assert all(kind_of(level, 2) is not None for level in find_game("deepsea").levels)
     assert DeepSeaAnalyst(GAME, ("hard", "risk:care=0.5")).method.knows_players
     assert not DeepSeaAnalyst(GAME, ("hard", "human:Ann")).method.knows_players
 

@@ -79,3 +79,29 @@ def test_a_review_marks_the_move_that_closed_the_last_way_out() -> None:
         seen = match.observe(decision.seat, ply).state
         played = MOVE_NAMES.index(decision.played.split()[0])
         assert played not in ways_out(game, seen, decision.seat)
+
+
+def judged_at(seed: int, seat: int, ply: int) -> tuple[Mark, str]:
+    """The mark of a move in a free-for-all of `medium`, once it is confirmed, and its reason."""
+    game = Pommerman()
+    match: AnyMatch = Match(game, seed=seed)
+    play(match, [make_agent("medium", game) for _ in range(game.seats)])
+    analyst, seen = PommermanAnalyst(game), match.observe(seat, ply)
+    action = match.steps[ply].joint[seat]
+    first = analyst.judge(seen)
+    told = analyst.confirm(seen, (), first, (action, first.best.action))
+    choice = told.of(action)
+    assert choice.loss > 0.9 * 2, "strong agents lose the seat after it"
+    mark = analyst.scale.mark(choice.loss, choice.loss_error)
+    return mark, analyst.reason(seen, action, told.best.action).text
+
+
+def test_a_move_is_marked_after_which_others_are_sure_to_block_every_way_out() -> None:
+    mark, reason = judged_at(301, 0, 87)
+    assert mark is Mark.BLUNDER
+    assert "others are likely to block its way out" in reason
+
+
+def test_a_move_is_not_marked_while_a_walk_escapes_the_others_as_they_move() -> None:
+    mark, _ = judged_at(309, 0, 50)
+    assert mark is Mark.GOOD, "strong agents don't find the walk, but it is there"

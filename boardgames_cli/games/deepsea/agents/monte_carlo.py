@@ -444,7 +444,7 @@ class RiskAgent(Policy):
 
     care: float = option(
         1.0, "how much of what the others will breathe it expects; 1 is as tuned",
-        low=0.0, high=1.0,
+        low=-0.25, high=1.25,
     )  # fmt: skip
 
     def returns(self, state: DeepSeaState, seat: Seat) -> bool:

@@ -43,28 +43,61 @@ def tuned_plan(seats: int) -> tuple[float, ...]:
     return tuple(map(float, _tuned()["plans"][str(seats)]))
 
 
-@functools.cache
-def points_to_come(seats: int, round: int, rounds: int, care: float = 1.0) -> RoundPoints:
-    """The points of all rounds after one, among divers who follow the tuned plan.
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How a diver plays, and the points that it makes among its own kind."""
 
-    Rounds are taken to be independent. From the third on all count as the third, for none were
-    measured.
+    rounds: tuple[tuple[float, float, float], ...]
+    """For each round the care that brings as many points as it makes (`plans.reckless`), their mean
+    and their standard deviation. From the third on all are like the third."""
+
+    def care(self, round: int) -> float:
+        """How careful its plan is in a round, from 0."""
+        return self.rounds[min(round, 2)][0]
+
+    def points_to_come(self, round: int, rounds: int) -> RoundPoints:
+        """The points of all rounds after one.
+
+        Rounds are taken to be independent.
+
+        Args:
+            round: The round that is being played, from 0.
+            rounds: How many are played in all.
+        """
+        coming = [self.rounds[min(number, 2)] for number in range(round + 1, rounds)]
+        return RoundPoints(
+            math.fsum(mean for _, mean, _ in coming),
+            math.fsum(spread**2 for *_, spread in coming),
+        )
+
+
+@functools.cache
+def kind_of_agent(name: str, seats: int) -> Kind | None:
+    """An agent whose points were measured, without options; None for others.
 
     Args:
+        name: Such as ``one-ply``.
         seats: 2 to 6.
-        round: The round that is being played, from 0.
-        rounds: How many are played in all.
-        care: How careful the divers are, 0 to 1; see `plans.reckless`.
+    """
+    measured = _tuned()["agents"].get(name)
+    return None if measured is None else Kind(tuple(map(tuple, measured[str(seats)])))
+
+
+@functools.cache
+def kind_of_care(care: float, seats: int) -> Kind:
+    """Divers who follow the tuned plan with some care.
+
+    Args:
+        care: See `plans.reckless`; with 1 the plan as it is.
+        seats: 2 to 6.
     """
     measured = {float(known): made for known, made in _tuned()["careless"][str(seats)].items()}
     measured[1.0] = _tuned()["rounds"][str(seats)]
-    above = min(known for known in measured if known >= care)
-    below = max(known for known in measured if known <= care)
+    above = min((known for known in measured if known >= care), default=max(measured))
+    below = max((known for known in measured if known <= care), default=min(measured))
     weight = (care - below) / (above - below) if above > below else 0.0
-    coming = [min(number, 2) for number in range(round + 1, rounds)]
-    means, variances = [], []
-    for number in coming:
-        (less, narrow), (more, wide) = measured[below][number], measured[above][number]
-        means.append(less + weight * (more - less))
-        variances.append((narrow + weight * (wide - narrow)) ** 2)
-    return RoundPoints(math.fsum(means), math.fsum(variances))
+    rounds = [
+        (care, less + weight * (more - less), narrow + weight * (wide - narrow))
+        for (less, narrow), (more, wide) in zip(measured[below], measured[above], strict=True)
+    ]
+    return Kind(tuple(rounds))

@@ -8,11 +8,12 @@ import statistics
 import pytest
 
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.games.deepsea.agents.tuned import points_to_come
+from boardgames_cli.games.deepsea.agents.tuned import kind_of_care
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.registry import make_agent
 
 GAMES = 150
+TUNED = kind_of_care(1.0, 4)
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
@@ -25,23 +26,23 @@ def test_rounds_bring_what_was_measured_of_them(seats: int) -> None:
         for number, of_round in enumerate(match.state.ledger.by_round):
             points[number] += of_round
     for number in (1, 2):
-        until = points_to_come(seats, number - 1, number + 1)
+        until = kind_of_care(1.0, seats).points_to_come(number - 1, number + 1)
         error = math.sqrt(until.variance / len(points[number]))
         assert statistics.mean(points[number]) == pytest.approx(until.mean, abs=4 * error)
         assert statistics.pvariance(points[number]) == pytest.approx(until.variance, rel=0.25)
 
 
 def test_rounds_to_come_add_up() -> None:
-    both, second, third = (points_to_come(4, *rounds) for rounds in ((0, 3), (0, 2), (1, 3)))
+    both, second, third = (TUNED.points_to_come(*rounds) for rounds in ((0, 3), (0, 2), (1, 3)))
     assert both.mean == pytest.approx(second.mean + third.mean)
     assert both.variance == pytest.approx(second.variance + third.variance)
 
 
 def test_nothing_is_to_come_in_the_last_round() -> None:
-    last = points_to_come(4, 2, 3)
+    last = TUNED.points_to_come(2, 3)
     assert (last.mean, last.variance) == (0.0, 0.0)
 
 
 def test_rounds_that_were_not_measured_count_as_the_third() -> None:
-    third, fourth = points_to_come(5, 1, 3), points_to_come(5, 2, 4)
+    third, fourth = TUNED.points_to_come(1, 3), TUNED.points_to_come(2, 4)
     assert (third.mean, third.variance) == (fourth.mean, fourth.variance)
