@@ -38,6 +38,7 @@ from boardgames_cli.games.pommerman.actions import Layout, Move, Seen, make_move
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.rollouts import guess_state
 from boardgames_cli.games.pommerman.agents.search import Hard
+from boardgames_cli.games.pommerman.agents.simple import Simple
 from boardgames_cli.games.pommerman.board import BOMB, BOMB_LIFE, MOVE_NAMES, STOP
 from boardgames_cli.games.pommerman.fast import Ints
 from boardgames_cli.games.pommerman.fast.arrays import SEATS, pack, pack_options
@@ -283,8 +284,8 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         A move counts as survived as often as by the better of the two ways to play on, so that the
         move is judged and not the policy of the rollouts. It has a sure loss only if it closed the
         last way out: no walk of the seat survives it (`ways_out`), neither among others who stand
-        still or get out of the way, nor else among others who move as `hard` moved them each time
-        that it played on. If it lives now and then by one of the ways to play on, the error is a
+        still or get out of the way, nor else among others who move as they did each time that
+        `hard` played on. If it lives now and then by one of the ways to play on, the error is a
         later one; where the best move has no walk while the others stand still, or does not live
         nine times in ten by `hard`, an earlier one.
         """
@@ -418,18 +419,24 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return found
 
     def _played_on(self, state: PommermanState, seat: Seat, code: int, number: int) -> _PlayedOn:
-        """How a seat fares until the horizon after a move, if `hard` plays on for all."""
+        """How a seat fares until the horizon after a move, if `hard` plays on for all.
+
+        Every other time the first moves of the others are those of `simple`, for what they are
+        about to do is not known, and much may depend on it.
+        """
         game, begun, moves = self.game, state, list[list[int]]()
-        agents = [Hard() for _ in range(game.seats)]
-        for one, agent in enumerate(agents):
-            agent.reset(game, one)
+        agents, firsts = ([kind() for _ in range(game.seats)] for kind in (Hard, Simple))
+        for one in range(game.seats):
+            agents[one].reset(game, one)
+            firsts[one].reset(game, one)
         luck = [random.Random(f"review/{number}/{one}") for one in range(game.seats)]
         for step in range(HORIZON):
             waiting = game.to_act(state)
             if not waiting or (step >= STEPS and seat not in waiting):
                 break
+            movers = agents if step or number % 2 == 0 else firsts
             joint = {
-                one: agents[one].act(game.observe(state, one), Thinking(luck[one]))
+                one: movers[one].act(game.observe(state, one), Thinking(luck[one]))
                 for one in waiting
             }
             if not step:
