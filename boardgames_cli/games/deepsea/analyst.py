@@ -58,7 +58,7 @@ from boardgames_cli.games.deepsea.agents.playout import (
     finish_round,
 )
 from boardgames_cli.games.deepsea.agents.tuned import (
-    Kind,
+    DiverKind,
     RoundPoints,
     kind_of_agent,
     kind_of_care,
@@ -205,7 +205,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return Value(tuple(means), STEP_ERROR, chances=self._chances(state, means, spreads))
 
     @functools.cached_property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[DiverKind, ...]:
         """By seat the kind of its diver: that of its agent, else of the mean care of the table."""
         seats = self.game.seats
         known = [kind_of(spec, seats) if spec else None for spec in self.table]
@@ -399,7 +399,7 @@ def _leads(one: Sequence[float], other: Sequence[float]) -> bool:
     return math.fsum(gaps) / len(gaps) > _SURE * _error_of(gaps)
 
 
-def kind_of(spec: str, seats: int) -> Kind | None:
+def kind_of(spec: str, seats: int) -> DiverKind | None:
     """The kind of a diver by its specification; None for people and unknown agents."""
     name, options = split_agent(resolve_level(spec, GAME))
     name = GAME.present_agent_name(name)

@@ -44,7 +44,7 @@ def tuned_plan(seats: int) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class DiverKind:
     """How a diver plays, and the points that it makes among its own kind."""
 
     rounds: tuple[tuple[float, float, float], ...]
@@ -72,7 +72,7 @@ class Kind:
 
 
 @functools.cache
-def kind_of_agent(name: str, seats: int) -> Kind | None:
+def kind_of_agent(name: str, seats: int) -> DiverKind | None:
     """An agent whose points were measured, without options; None for others.
 
     Args:
@@ -80,11 +80,11 @@ def kind_of_agent(name: str, seats: int) -> Kind | None:
         seats: 2 to 6.
     """
     measured = _tuned()["agents"].get(name)
-    return None if measured is None else Kind(tuple(map(tuple, measured[str(seats)])))
+    return None if measured is None else DiverKind(tuple(map(tuple, measured[str(seats)])))
 
 
 @functools.cache
-def kind_of_care(care: float, seats: int) -> Kind:
+def kind_of_care(care: float, seats: int) -> DiverKind:
     """Divers who follow the tuned plan with some care.
 
     Args:
@@ -100,4 +100,4 @@ def kind_of_care(care: float, seats: int) -> Kind:
         (care, less + weight * (more - less), narrow + weight * (wide - narrow))
         for (less, narrow), (more, wide) in zip(measured[below], measured[above], strict=True)
     ]
-    return Kind(tuple(rounds))
+    return DiverKind(tuple(rounds))
