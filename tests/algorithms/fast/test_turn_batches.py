@@ -88,14 +88,14 @@ def equilibrium(game: AnyGame, state: Any, rng: Seeds) -> Any:
 
 
 class Case(NamedTuple):
-    batch: type[TurnBatch[Any]]
+    batch: type[TurnBatch[Any, Any]]
     game: AnyGame
     mover: int = RANDOM
     move: Draw = any_move
     outcome: Draw = any_outcome
 
-    def boards(self, count: int, seed: int) -> TurnBatch[Any]:
-        return self.batch(self.game, count, seed)  # type: ignore[call-arg, arg-type]  # as games do
+    def boards(self, count: int, seed: int) -> TurnBatch[Any, Any]:
+        return self.batch(self.game, count, seed)
 
     def movers(self, seats: np.ndarray) -> np.ndarray:
         movers = np.full((len(seats), self.game.seats), self.mover, dtype=np.int32)
