@@ -20,7 +20,7 @@ from typing import Any
 from arguments import Parser, count, run_main, setting
 
 from boardgames_cli.algorithms.action_values import wins_at_once
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Mark
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match, play

@@ -20,7 +20,7 @@ from arguments import Parser, run_main, setting
 from review_calibration import matches, read_game
 
 import boardgames_cli
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.evaluation.review_result import accuracy

@@ -24,7 +24,7 @@ from typing import Any
 
 from arguments import Parser, run_main, setting
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match, play

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from arguments import Parser, run_main
 from senet_exact import Choice, read_choices
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark
 from boardgames_cli.core.game import Observation
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from arguments import Parser, run_main, setting
 from review_calibration import read_game
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, AnyAnalyst, Mark
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 from arguments import Parser, run_main, setting
 from review_calibration import read_game
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.analyst import AnyAnalyst, Scale
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat

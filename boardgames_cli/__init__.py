@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from boardgames_cli.algorithms.open_analyst import SearchAnalyst as SearchAnalyst
+    from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst as SearchAnalyst
     from boardgames_cli.codec.fields import Longest as Longest
     from boardgames_cli.codec.fields import Whole as Whole
     from boardgames_cli.core.agent import Agent as Agent
@@ -85,7 +85,7 @@ if TYPE_CHECKING:
 __version__ = "0.2.0"
 
 _NAMES = {
-    "algorithms.open_analyst": "SearchAnalyst",
+    "algorithms.analysts.open_analyst": "SearchAnalyst",
     "core.agent": "Agent Budget Comments EvaluatesActions ExplainsActions Thinking",
     "core.analyst": "Analyst Choice Judgement Method Reason Scale Value",
     "codec.fields": "Longest Whole",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
-from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.game import AnyGame
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from boardgames_cli.agents.mcts import Mcts
-from boardgames_cli.algorithms.policy_value_network import (
+from boardgames_cli.algorithms.networks.policy_value_network import (
     NetworkLeaves,
     PolicyValueModel,
     read_policy_value,
@@ -22,7 +22,7 @@ from boardgames_cli.registry import file_of
 class NetworkAgent(Mcts[S, A]):
     """Searches where the policy of a network points, and values leaves by it (PUCT).
 
-    The sources are in `algorithms.policy_value_network`.
+    The sources are in `algorithms.networks.policy_value_network`.
     """
 
     file: str = option("", "the network's file, which boardgames train --method network makes")

@@ -102,7 +102,7 @@ def heuristic_for(game: AnyGame, weights: str = "") -> Heuristic | None:
     """
     if not weights:
         return heuristic_of(game)
-    from boardgames_cli.algorithms.network_model import read_evaluation
+    from boardgames_cli.algorithms.networks.network_model import read_evaluation
 
     return read_evaluation(game, weights)
 

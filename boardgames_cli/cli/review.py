@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.open_table import screen_settings

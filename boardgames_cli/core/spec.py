@@ -177,7 +177,7 @@ class GameSpec:
     network: str = ""
     """``package.module:object`` for evaluation by networks; empty if there is none. Its
     ``variants`` are the names of the rule sets that need separate networks, its ``learner`` is
-    ``package.module:Class`` of an `algorithms.network_model.NetworkLearner`, and its
+    ``package.module:Class`` of an `algorithms.networks.network_model.NetworkLearner`, and its
     ``evaluation(model)`` is the heuristic of a `NetworkModel`, or raises `LearnedFileError`."""
     analyst: str = ""
     """``package.module:Class`` of the `Analyst` for reviews, hints and puzzles; empty if the

@@ -149,7 +149,7 @@ def find_reason(
     if len(seen.legal) < 2:
         return ""
     # Imported late, so that the first board does not wait for it.
-    from boardgames_cli.algorithms.choose_analyst import analyst_for
+    from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 
     try:
         analyst = analyst_for(game, table)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
-from boardgames_cli.algorithms.open_analyst import SearchAnalyst
-from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
+from boardgames_cli.algorithms.analysts.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import AnyAnalyst, Choice, Judgement, Scale, ShareQuestion
 from boardgames_cli.core.errors import GameError

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError, Value
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat

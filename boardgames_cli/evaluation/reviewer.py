@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli import __version__
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.codec.json_reader import JsonReader, read_regular
 from boardgames_cli.core.agent import describe_error
 from boardgames_cli.core.analyst import (

@@ -79,7 +79,7 @@ def has_standing(game: AnyGame) -> bool:
 
     Determined without any computation.
     """
-    from boardgames_cli.algorithms.choose_analyst import may_be_judged
+    from boardgames_cli.algorithms.analysts.choose_analyst import may_be_judged
 
     unseen = Traits.HIDDEN | Traits.SIMULTANEOUS
     return not game.traits & unseen and may_be_judged(game)
@@ -102,7 +102,7 @@ def standing(
     if seat is None or game.is_over(seen.state) or not has_standing(game):
         return None
     # Imported late, so that the first board does not wait for the analysts.
-    from boardgames_cli.algorithms.choose_analyst import analyst_for
+    from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 
     analyst = analyst_for(game, table)
     value = analyst.value(seen.state)

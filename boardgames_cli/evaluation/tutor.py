@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.core.analyst import CERTAIN, AnyAnalyst, Judgement
 from boardgames_cli.core.background import Background, BackgroundJob
 from boardgames_cli.core.errors import GameError

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for, why_no_analyst
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_profiles

@@ -608,7 +608,9 @@ def closing_message(session: Session, settings: Settings) -> str:
 
 def _is_judged(session: Session) -> bool:
     """Whether the game can be reviewed: it is over, and there is an analyst."""
-    from boardgames_cli.algorithms.choose_analyst import why_no_analyst  # needed only at the end
+    from boardgames_cli.algorithms.analysts.choose_analyst import (
+        why_no_analyst,  # needed only at the end
+    )
 
     match = session.match
     return match.game.is_over(match.state) and why_no_analyst(match.game) is None

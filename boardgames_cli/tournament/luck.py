@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from typing import Any, Final, TypeAlias
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Traits
 from boardgames_cli.core.match import AnyMatch

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.algorithms.network_model import (
+from boardgames_cli.algorithms.networks.network_model import (
     MakeLearner,
     NetworkLearner,
     NetworkModel,
@@ -27,7 +27,7 @@ from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.training_run import TrainingRun
 
 if TYPE_CHECKING:  # it needs numpy
-    from boardgames_cli.algorithms.policy_value_network import PolicyValueModel
+    from boardgames_cli.algorithms.networks.policy_value_network import PolicyValueModel
 
 T = TypeVar("T")
 

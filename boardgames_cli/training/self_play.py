@@ -1,4 +1,4 @@
-"""A network of policy and value learns any game by self-play (`algorithms.policy_value_network`).
+"""A network of policy and value (`policy_value_network`) learns any game by self-play.
 
 In every round, games are played by a tree search that the network guides, and the network learns
 from the latest positions: the shares of the simulations, and the mean of the game's result and the
@@ -25,7 +25,7 @@ from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.algorithms.game_size import memory_in_words
 from boardgames_cli.algorithms.game_tree import draw
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.algorithms.policy_value_network import (
+from boardgames_cli.algorithms.networks.policy_value_network import (
     Example,
     Inputs,
     NetworkLeaves,

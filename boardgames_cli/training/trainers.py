@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.algorithms.game_tree import why_not_cfr
-from boardgames_cli.algorithms.network_model import NetworkSettings
+from boardgames_cli.algorithms.networks.network_model import NetworkSettings
 from boardgames_cli.algorithms.position_graph import why_not_small
 from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from boardgames_cli.algorithms.choose_analyst import may_be_judged
+from boardgames_cli.algorithms.analysts.choose_analyst import may_be_judged
 from boardgames_cli.core.agent import ADAPTIVE
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import AnyGame, Traits

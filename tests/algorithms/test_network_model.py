@@ -11,12 +11,12 @@ import pytest
 
 from boardgames_cli import make, make_agent
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.algorithms.network_model import (
+from boardgames_cli.algorithms.networks.network_model import (
     NetworkModel,
     parse_network,
     read_network,
 )
-from boardgames_cli.algorithms.side_network import Shape, SideNetwork
+from boardgames_cli.algorithms.networks.side_network import Shape, SideNetwork
 from boardgames_cli.core.errors import EXIT_FILE
 
 SHAPE = Shape(2, 3, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.algorithms.side_network import (
+from boardgames_cli.algorithms.networks.side_network import (
     FOE,
     OWN,
     Shape,

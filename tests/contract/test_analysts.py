@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for, why_no_analyst
-from boardgames_cli.algorithms.open_analyst import SearchAnalyst
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for, why_no_analyst
+from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
 from boardgames_cli.core.analyst import Choice, Judgement, NoAnalystError, Reason, Value
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match, play

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import Match, play

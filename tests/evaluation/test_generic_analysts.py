@@ -12,10 +12,13 @@ import pytest
 from boardgames_cli import Match, play
 from boardgames_cli.agents.expectimax import Expectimax
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.algorithms.choose_analyst import analyst_for
-from boardgames_cli.algorithms.equilibrium_analyst import EquilibriumAnalyst, equilibrium_of
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.equilibrium_analyst import (
+    EquilibriumAnalyst,
+    equilibrium_of,
+)
+from boardgames_cli.algorithms.analysts.simulation_analyst import SimulationAnalyst
 from boardgames_cli.algorithms.exploitability import strategy_quality
-from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame

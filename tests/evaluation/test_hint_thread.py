@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import CHANCE, Observation
@@ -193,7 +193,7 @@ def test_the_reason_is_the_one_of_the_review(game: str) -> None:
 
 def test_a_step_of_all_at_once_waits_for_no_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     session = table("human", "random", "random", "random", game="pommerman")
-    monkeypatch.setattr("boardgames_cli.algorithms.choose_analyst.analyst_for", None)
+    monkeypatch.setattr("boardgames_cli.algorithms.analysts.choose_analyst.analyst_for", None)
     assert reason_of(session, session.observe(0).legal[0]) == ""
 
 
@@ -201,7 +201,7 @@ def test_an_analyst_that_fails_takes_no_hint_away(monkeypatch: pytest.MonkeyPatc
     def fail(game: Any) -> Any:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("boardgames_cli.algorithms.choose_analyst.analyst_for", fail)
+    monkeypatch.setattr("boardgames_cli.algorithms.analysts.choose_analyst.analyst_for", fail)
     session = table("human", "random", game="senet")
     assert reason_of(session, session.observe(session.match.waiting_for[0]).legal[0]) == ""
 

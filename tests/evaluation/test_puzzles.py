@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import EXIT_FILE

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.review_text import summary_lines

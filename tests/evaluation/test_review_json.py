@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation import review_text
 from boardgames_cli.evaluation.review_result import Review, from_json, to_json, turn_at

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.retrograde import solve
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match

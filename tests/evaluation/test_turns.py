@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
-from boardgames_cli.algorithms.open_analyst import SearchAnalyst
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
 from boardgames_cli.cli.review import as_json
 from boardgames_cli.core.game import Step
 from boardgames_cli.core.match import AnyMatch, Match, play

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation.reviewer import load_review, review_of
 from boardgames_cli.session.played_reviews import fill_deck, open_drill

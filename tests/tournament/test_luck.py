@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame

@@ -12,7 +12,11 @@ from boardgames_cli.algorithms.learned_file import LearnedFileError
 pytest.importorskip("numba", reason="networks are trained by compiled rules (numba)")
 
 from boardgames_cli import make
-from boardgames_cli.algorithms.network_model import NetworkModel, NetworkSettings, read_network
+from boardgames_cli.algorithms.networks.network_model import (
+    NetworkModel,
+    NetworkSettings,
+    read_network,
+)
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.training import network_run

@@ -17,7 +17,7 @@ np = pytest.importorskip("numpy", reason="networks need numpy")
 from boardgames_cli import Match, make, make_agent, play  # noqa: E402
 from boardgames_cli.agents.network_agent import NetworkAgent  # noqa: E402
 from boardgames_cli.algorithms.learned_file import LearnedFileError  # noqa: E402
-from boardgames_cli.algorithms.policy_value_network import (  # noqa: E402
+from boardgames_cli.algorithms.networks.policy_value_network import (  # noqa: E402
     Example,
     Inputs,
     NetworkLeaves,

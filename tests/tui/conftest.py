@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.spec import AgentSpec
 from tests.tui.tables import Hanging
 

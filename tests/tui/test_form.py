@@ -179,12 +179,16 @@ def test_a_tutor_is_offered_only_where_something_judges_the_game(
 ) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
     assert "tutor" in [field.key for field in form.fields]
-    monkeypatch.setattr("boardgames_cli.algorithms.choose_analyst.find_spec", lambda _: None)
+    monkeypatch.setattr(
+        "boardgames_cli.algorithms.analysts.choose_analyst.find_spec", lambda _: None
+    )
     without = Form(POMMERMAN, settings(tutor=True))
     assert "tutor" not in [field.key for field in without.fields]
     assert "--tutor" not in without.command()
     assert not without.settings().tutor
-    monkeypatch.setattr("boardgames_cli.algorithms.choose_analyst.find_spec", lambda _: object())
+    monkeypatch.setattr(
+        "boardgames_cli.algorithms.analysts.choose_analyst.find_spec", lambda _: object()
+    )
     judged = Form(POMMERMAN, settings(tutor=True))
     assert "--tutor" in judged.command()
     assert judged.settings().tutor

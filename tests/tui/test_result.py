@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli import registry
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.reviewer import load_review
 from boardgames_cli.session.setup import Pace, Setup, open_session

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.algorithms.open_analyst import OpenAnalyst, finished_with_winners, mean
+from boardgames_cli.algorithms.analysts.open_analyst import OpenAnalyst, finished_with_winners, mean
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.analyst import (
     Choice,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Final
 
-from boardgames_cli.algorithms.equilibrium_analyst import EquilibriumAnalyst
+from boardgames_cli.algorithms.analysts.equilibrium_analyst import EquilibriumAnalyst
 from boardgames_cli.algorithms.exploitability import Deviation, best_deviation
 from boardgames_cli.algorithms.game_tree import tree_of
 from boardgames_cli.algorithms.strategy import Strategy

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.algorithms.open_analyst import Returns, SearchAnalyst
+from boardgames_cli.algorithms.analysts.open_analyst import Returns, SearchAnalyst
 from boardgames_cli.core.analyst import (
     Choice,
     Judgement,

@@ -1,8 +1,8 @@
 """The evaluation of Senet.
 
 Endings with few dancers are looked up in `endings`. Other positions are evaluated by a small
-network (`algorithms.side_network`, with the inputs of `inputs`), which ``boardgames train senet``
-trains by self-play.
+network (`algorithms.networks.side_network`, with the inputs of `inputs`), which
+``boardgames train senet`` trains by self-play.
 
 Counting the steps to go would not work: in both rule sets dancers pile up before houses 26 to 30,
 where they need exact throws, so that being ahead is worth little and often harmful.
@@ -17,8 +17,8 @@ from importlib import resources
 from typing import Any, Final
 
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.algorithms.network_model import NetworkModel, parse_network
-from boardgames_cli.algorithms.side_network import FOE, OWN
+from boardgames_cli.algorithms.networks.network_model import NetworkModel, parse_network
+from boardgames_cli.algorithms.networks.side_network import FOE, OWN
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.senet.ending_tables import USUAL, Endings
 from boardgames_cli.games.senet.inputs import INPUTS, PHASES, phase, side_inputs

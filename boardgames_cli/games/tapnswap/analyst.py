@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.perfect import solution_of
-from boardgames_cli.algorithms.open_analyst import OpenAnalyst
+from boardgames_cli.algorithms.analysts.open_analyst import OpenAnalyst
 from boardgames_cli.algorithms.retrograde import Outcome, Verdict
 from boardgames_cli.core.analyst import (
     Choice,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.review_text import closing_lines, mistake_lines

@@ -14,8 +14,8 @@ import pytest
 
 from boardgames_cli import make_agent
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.algorithms.network_model import NetworkModel, NetworkSettings
-from boardgames_cli.algorithms.side_network import Shape, SideNetwork
+from boardgames_cli.algorithms.networks.network_model import NetworkModel, NetworkSettings
+from boardgames_cli.algorithms.networks.side_network import Shape, SideNetwork
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet import inputs
 from boardgames_cli.games.senet.board import bit

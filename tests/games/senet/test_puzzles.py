@@ -6,7 +6,7 @@ import gzip
 import json
 from collections import Counter
 
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.evaluation.mining import CLEAR_ERRORS
 from boardgames_cli.games.senet.rules import Senet
 from tests.games.senet.test_heuristics import SAMPLE, position

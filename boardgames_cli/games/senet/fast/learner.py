@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
-from boardgames_cli.algorithms.network_model import NetworkSettings
-from boardgames_cli.algorithms.side_network import FOE, OWN, Shape, SideNetwork
+from boardgames_cli.algorithms.networks.network_model import NetworkSettings
+from boardgames_cli.algorithms.networks.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit, cones_at_start
 from boardgames_cli.games.senet.ending_tables import BUNDLED, Endings, TableLayout
 from boardgames_cli.games.senet.fast import Flags, Floats, Seeds, compiled
@@ -331,7 +331,7 @@ class Adam(NamedTuple):
 
 
 class SenetLearner:
-    """Trains the network of one rule set; see `algorithms.network_model.NetworkLearner`.
+    """Trains the network of one rule set; see `algorithms.networks.network_model.NetworkLearner`.
 
     Args:
         rules: The rule set.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from boardgames_cli import GameError, find_game, make
-from boardgames_cli.algorithms.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.exploitability import strategy_quality
 from boardgames_cli.algorithms.game_tree import GameTree, count_nodes
 from boardgames_cli.algorithms.strategy import parse_strategy

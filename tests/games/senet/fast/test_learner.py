@@ -11,7 +11,7 @@ pytest.importorskip("numba", reason="compiled rules need the extra `fast` (numba
 import numpy as np
 
 from boardgames_cli.algorithms.fast.xorshift import make_seed
-from boardgames_cli.algorithms.network_model import NetworkSettings
+from boardgames_cli.algorithms.networks.network_model import NetworkSettings
 from boardgames_cli.games.senet.board import HAPPINESS, WATER, bit
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.learner import (
@@ -107,7 +107,7 @@ def test_gradients_are_those_of_the_cross_entropy() -> None:
     )  # fmt: skip
 
     def loss() -> float:
-        from boardgames_cli.algorithms.side_network import SideNetwork
+        from boardgames_cli.algorithms.networks.side_network import SideNetwork
         from boardgames_cli.games.senet.inputs import phase, side_inputs
 
         network = SideNetwork(learner.shape, weights.tolist())

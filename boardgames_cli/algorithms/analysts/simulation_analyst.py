@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic
 
-from boardgames_cli.algorithms.open_analyst import RememberingAnalyst, make_value, mean
+from boardgames_cli.algorithms.analysts.open_analyst import RememberingAnalyst, make_value, mean
 from boardgames_cli.algorithms.tree_search import Returns, RolloutPolicy, TreeSearch
 from boardgames_cli.core.analyst import Choice, Judgement, Method, Value, ranked
 from boardgames_cli.core.game import A, C, Observation, S, Seat, Traits

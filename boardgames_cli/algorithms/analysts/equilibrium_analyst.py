@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Generic, Self
 
+from boardgames_cli.algorithms.analysts.open_analyst import RememberingAnalyst, make_value
 from boardgames_cli.algorithms.exploitability import strategy_quality, worth_of_actions
 from boardgames_cli.algorithms.game_tree import (
     HasStages,
@@ -19,7 +20,6 @@ from boardgames_cli.algorithms.game_tree import (
     tree_of,
     why_not_extensive,
 )
-from boardgames_cli.algorithms.open_analyst import RememberingAnalyst, make_value
 from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings
 from boardgames_cli.algorithms.strategy import Strategy, bundled_strategy
 from boardgames_cli.core.analyst import Choice, Judgement, Method, Value, ranked

@@ -72,9 +72,9 @@ def _kind(game: AnyGame) -> type[AnyAnalyst]:
     if own is not None:
         return own
     # Imported late: a first board asks only whether its game may be judged.
-    from boardgames_cli.algorithms.equilibrium_analyst import EquilibriumAnalyst
-    from boardgames_cli.algorithms.open_analyst import SearchAnalyst
-    from boardgames_cli.algorithms.simulation_analyst import SimulationAnalyst
+    from boardgames_cli.algorithms.analysts.equilibrium_analyst import EquilibriumAnalyst
+    from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
+    from boardgames_cli.algorithms.analysts.simulation_analyst import SimulationAnalyst
 
     generic: tuple[type[AnyAnalyst], ...] = (SearchAnalyst, EquilibriumAnalyst)
     fitting = (kind for kind in generic if kind.why_not(game) is None)

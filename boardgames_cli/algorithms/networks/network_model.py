@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias
 
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile, LearnedFileError
-from boardgames_cli.algorithms.side_network import Shape, SideNetwork, network_from_bytes
+from boardgames_cli.algorithms.networks.side_network import Shape, SideNetwork, network_from_bytes
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import check_options, option, option_values
 from boardgames_cli.core.spec import Heuristic

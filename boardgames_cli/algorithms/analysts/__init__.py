@@ -1,0 +1,1 @@
+"""Analysts for games without one of their own."""

@@ -1,0 +1,1 @@
+"""Networks that learn to value positions, and their files."""
