@@ -15,6 +15,7 @@ from boardgames_cli import make
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online import fair_dice
+from boardgames_cli.online.addresses import is_loopback
 from boardgames_cli.online.codes import (
     ALPHABET,
     AddressError,
@@ -51,6 +52,14 @@ def test_codes_have_no_lookalikes_and_survive_typing() -> None:
     assert read_code(code) == code
     assert read_code(f" {code.lower().replace('-', '')} ") == code
     assert len({new_code() for _ in range(100)}) == 100
+
+
+@pytest.mark.parametrize(
+    ("host", "is_own"),
+    [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False), ("", False)],
+)
+def test_what_only_this_machine_reaches(host: str, is_own: bool) -> None:
+    assert is_loopback(host) is is_own
 
 
 @pytest.mark.parametrize("text", ["", "KEGA", "KEGA-3F2O", "KEGA-3F2P-X", "../../etc"])

@@ -21,7 +21,6 @@ from aiohttp import WSCloseCode, WSMsgType
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.online import addresses
-from boardgames_cli.online.addresses import is_loopback
 from boardgames_cli.online.codes import read_pass
 from boardgames_cli.online.server.table_server import OnlineSettings
 from boardgames_cli.registry import game_ids, make
@@ -266,14 +265,6 @@ async def test_pages_of_strangers_stay_outside(tmp_path: Path) -> None:
         connection = await guest.connect("", Origin=guest.address)
         assert await connection.end() == NO_COOKIE
         assert not guest.server.sessions
-
-
-@pytest.mark.parametrize(
-    ("host", "is_own"),
-    [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False), ("", False)],
-)
-def test_what_only_this_machine_reaches(host: str, is_own: bool) -> None:
-    assert is_loopback(host) is is_own
 
 
 async def test_an_address_that_is_taken(tmp_path: Path) -> None:
