@@ -17,7 +17,7 @@ DRAWINGS = {
     "tapnswap": ({}, ("█", "▙")),
     "kuhn": ({"hands": 3}, ("╭───────╮", "╱╲", "▄▄▄▄")),
     "deepsea": ({"players": 2}, ("▴1", "◆2", "●4")),
-    "pommerman": ({"mode": "duel"}, ("███", "▒▒▒")),
+    "pommerman": ({"mode": "duel"}, ("▀▀▀▀▀", "═════", "▟█▙")),
 }
 
 
