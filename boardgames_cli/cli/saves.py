@@ -123,7 +123,7 @@ def delete_save(which: SaveArgument, sure: ConfirmOption, folder: Folder) -> int
     store = Store.at(folder.save_dir)
     path = store.check_deletable(which.name)
     # Files elsewhere are shown with their path, since they may have the name of a save.
-    name = store.name_of(path)
+    name = path.stem if store.name_of(path) == path.stem else str(path.absolute())
     if not sure.yes:
         if not is_terminal(sys.stdin):
             raise GameError(

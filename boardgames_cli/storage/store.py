@@ -153,7 +153,7 @@ class Store:
         with contextlib.suppress(StorageError):
             if self.find(path.stem) == path:
                 return path.stem
-        return str(path.absolute())
+        return str(path)
 
     def names(self) -> list[str]:
         """The names of all saves, most recently used first."""

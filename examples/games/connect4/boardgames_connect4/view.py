@@ -12,6 +12,7 @@ from boardgames_cli import (
     Observation,
     Picture,
     RenderContext,
+    Seat,
     Size,
     Step,
     View,
@@ -30,6 +31,10 @@ class GameView(View[Rules, State, Drop, NoChance]):
         "dark": {"slot": "#8a94a6 on #10233f", "letter": "bold #e8c15a", "row": "underline"},
         "light": {"slot": "#4a5568 on #dbe7f7", "letter": "bold #7a5200", "row": "underline"},
     }
+
+    def aim(self, seat: Seat | None) -> str:
+        """How to win."""
+        return "Drop discs: four of yours in a row, across, up or diagonal, and you win"
 
     def picture(self, seen: Seen, size: Size, context: Context) -> Picture:
         """The board; where there is more room, the cells are larger."""
