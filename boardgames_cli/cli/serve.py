@@ -204,7 +204,9 @@ def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
         place = TableAddress(place_for_others(settings.host), port, "")
         say(f"Serving {', '.join(titles) or 'all games'} at http://{place}")
         if settings.tournament is not None:
-            say(f"The tournament: http://{place}:{port}/tournament")
+            from boardgames_cli.web.tournament_page import TOURNAMENT_ROUTE
+
+            say(f"The tournament: http://{place}{TOURNAMENT_ROUTE}")
         if settings.ssh_port is not None:
             say(f"In a terminal: ssh -p {server.ssh_port} {place.host}")
         if is_loopback(settings.host):
