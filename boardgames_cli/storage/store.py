@@ -132,10 +132,9 @@ class Store:
         Raises:
             StorageError: It does not exist.
         """
-        inside = [folder / f"{name}{SUFFIX}" for folder in self.folders] if is_plain(name) else []
-        for path in inside:
-            if _is_file(path):
-                return path
+        inside = self._inside(name)
+        if inside is not None:
+            return inside
         path = Path(name)
         # Only saves: other files in this folder must not be found.
         if path.suffix == SUFFIX and not is_confined() and _is_file(path):
@@ -150,10 +149,12 @@ class Store:
 
     def name_of(self, path: Path) -> str:
         """What `find` finds a save by: its name, or its path if that names another one or none."""
-        with contextlib.suppress(StorageError):
-            if self.find(path.stem) == path:
-                return path.stem
-        return str(path)
+        return path.stem if self._inside(path.stem) == path else str(path)
+
+    def _inside(self, name: str) -> Path | None:
+        """The first save with a name in the folders."""
+        paths = [folder / f"{name}{SUFFIX}" for folder in self.folders] if is_plain(name) else []
+        return next(filter(_is_file, paths), None)
 
     def names(self) -> list[str]:
         """The names of all saves, most recently used first."""

@@ -122,6 +122,15 @@ def test_only_saves_are_found_and_deleted(
     assert (tmp_path / "LICENSE").exists()
 
 
+def test_a_file_whose_name_is_no_name_of_a_save_is_listed_by_its_path(saves: Store) -> None:
+    saves.folder.mkdir(parents=True, exist_ok=True)
+    nameless = saves.folder / ".jsonl"
+    nameless.write_text("{}")
+    assert saves.names() == [str(nameless)]
+    with pytest.raises(StorageError, match="there is no save"):
+        saves.find("senet-1")
+
+
 def test_a_save_is_found_by_its_path_too(saves: Store, tmp_path: Path) -> None:
     name, match = save(saves, 5)
     path = saves.folder / f"{name}.jsonl"
