@@ -60,6 +60,11 @@ if TYPE_CHECKING:
     from boardgames_cli.core.match import play as play
     from boardgames_cli.core.options import every_option_set as every_option_set
     from boardgames_cli.core.options import option as option
+    from boardgames_cli.core.presentation.view import KeySet as KeySet
+    from boardgames_cli.core.presentation.view import Moment as Moment
+    from boardgames_cli.core.presentation.view import RenderContext as RenderContext
+    from boardgames_cli.core.presentation.view import Size as Size
+    from boardgames_cli.core.presentation.view import View as View
     from boardgames_cli.core.record import Record as Record
     from boardgames_cli.core.spec import AgentSpec as AgentSpec
     from boardgames_cli.core.spec import GameSpec as GameSpec
@@ -67,11 +72,6 @@ if TYPE_CHECKING:
     from boardgames_cli.core.text import Glyphs as Glyphs
     from boardgames_cli.core.text import Picture as Picture
     from boardgames_cli.core.text import Span as Span
-    from boardgames_cli.core.view import KeySet as KeySet
-    from boardgames_cli.core.view import Moment as Moment
-    from boardgames_cli.core.view import RenderContext as RenderContext
-    from boardgames_cli.core.view import Size as Size
-    from boardgames_cli.core.view import View as View
     from boardgames_cli.environments import aec_env as aec_env
     from boardgames_cli.environments import gymnasium_env as gymnasium_env
     from boardgames_cli.environments import parallel_env as parallel_env
@@ -99,7 +99,7 @@ _NAMES = {
     "core.record": "Record",
     "core.spec": "AgentSpec GameSpec",
     "core.text": "Canvas Glyphs Picture Span",
-    "core.view": "KeySet Moment RenderContext Size View",
+    "core.presentation.view": "KeySet Moment RenderContext Size View",
     "environments": "aec_env gymnasium_env parallel_env",
     "registry": "find_game list_games make make_agent make_encoder",
     "storage.reading": "load_record",

@@ -316,8 +316,8 @@ def is_adaptive(text: str) -> bool:
 def resolve_level(text: str, spec: GameSpec) -> str:
     """Replace ``ai``, ``ai:level=hard``, a level or an opponent's name by what it stands for.
 
-    The names are those of the game's ladder (`core.home_page`). Options after a level, such as
-    ``hard:depth=3``, replace those of its agent, unless the game has an agent of that name.
+    The names are those of the game's ladder (`core.presentation.home_page`). Options after a level,
+    such as ``hard:depth=3``, replace those of its agent, unless the game has an agent of that name.
 
     Raises:
         UnknownNameError: The game has no such level.
@@ -339,7 +339,7 @@ def resolve_level(text: str, spec: GameSpec) -> str:
     if name != "ai":
         if options or _declared(name, spec):
             return text
-        from boardgames_cli.core.home_page import opponent_of
+        from boardgames_cli.core.presentation.home_page import opponent_of
 
         opponent = opponent_of(spec, name)
         return text if opponent is None else resolve_level(opponent.seat, spec)

@@ -26,7 +26,7 @@ def test_the_public_names() -> None:
         "core.record": "Record",
         "core.spec": "AgentSpec GameSpec",
         "core.text": "Picture",
-        "core.view": "View",
+        "core.presentation.view": "View",
         "environments": "aec_env gymnasium_env parallel_env",
         "registry": "list_games make make_agent make_encoder",
         "storage.reading": "load_record",

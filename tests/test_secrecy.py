@@ -18,8 +18,8 @@ import pytest
 from boardgames_cli import registry
 from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.presentation.view import Moment, RenderContext, Size
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Moment, RenderContext, Size
 from boardgames_cli.registry import find_game, make
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session

@@ -26,9 +26,9 @@ from boardgames_cli.core.game import (
     Traits,
 )
 from boardgames_cli.core.options import option
+from boardgames_cli.core.presentation.view import RenderContext, Size, View
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
-from boardgames_cli.core.view import RenderContext, Size, View
 
 
 def whole(data: Mapping[str, Any], key: str, low: int, high: int) -> int:

@@ -18,7 +18,7 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import examples, make_command, option
 from boardgames_cli.cli.parameters import SaveOptions
 from boardgames_cli.core.errors import GameError, MissingPackageError
-from boardgames_cli.core.view import Size
+from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.blocking_loop import BlockingLoop

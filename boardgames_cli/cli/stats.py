@@ -12,8 +12,8 @@ from boardgames_cli.cli.command import GameFilter, examples, make_command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
-from boardgames_cli.core.achievement import achievements_of
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.presentation.achievement import achievements_of
 from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, earned_days, rating_of
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.paths import results_file

@@ -16,8 +16,8 @@ from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.presentation.view import G
 from boardgames_cli.core.text import percent
-from boardgames_cli.core.view import G
 
 CERTAIN: Final = 2.0
 """A loss counts as a mistake only if it exceeds this many of its standard errors."""

@@ -30,7 +30,7 @@ from boardgames_cli.codec.derived import Items, field_names, type_if_given
 from boardgames_cli.codec.fields import Longest, Whole
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import A, AnyGame, Observation, S, Traits
-from boardgames_cli.core.view import G
+from boardgames_cli.core.presentation.view import G
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar
 from boardgames_cli.core.errors import GameError, MissingPartError
 from boardgames_cli.core.game import AnyGame, GameInfo, Seat
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.view import AnyView
+from boardgames_cli.core.presentation.view import AnyView
 
 G = TypeVar("G", bound=AnyGame, contravariant=True)
 """The rulebook of one game."""
@@ -81,10 +81,10 @@ PUZZLES: Final = "puzzles.json"
 """The name of the file of puzzles in a game's folder ``data``."""
 
 LESSON: Final = "LESSON.json"
-"""The name of the file of a game's lesson, beside its RULES.md (`core.lesson`)."""
+"""The name of the file of a game's lesson, beside its RULES.md (`core.presentation.lesson`)."""
 
 HOME: Final = "HOME.json"
-"""The name of the file for the home screen, beside RULES.md (`core.home_page`)."""
+"""The name of the file for the home screen, beside RULES.md (`core.presentation.home_page`)."""
 
 
 def load(path: str) -> Any:
@@ -189,8 +189,8 @@ class GameSpec:
     ``boardgames solve`` computes more (`algorithms.endings.GameEndings`); empty if there is
     none."""
     achievements: str = ""
-    """``package.module:object`` of a tuple of `core.achievement.Achievement`; empty if there are
-    none."""
+    """``package.module:object`` of a tuple of `core.presentation.achievement.Achievement`;
+    empty if there are none."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents for this game only."""
     beginner: str = ""

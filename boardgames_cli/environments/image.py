@@ -14,7 +14,7 @@ from PIL import ImageDraw, ImageFont
 from rich.color import Color
 from rich.style import Style
 
-from boardgames_cli.core.styles import GROUND, RoleStyles
+from boardgames_cli.core.presentation.styles import GROUND, RoleStyles
 from boardgames_cli.core.text import Picture, columns
 
 _WIDTH: Final = 8

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.styles import DARK, RoleStyles
+from boardgames_cli.core.presentation.styles import DARK, RoleStyles
+from boardgames_cli.core.presentation.view import RenderContext, Size
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of
 
 ANSI: Final = "ansi"

@@ -7,8 +7,8 @@ from typing import Any
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.core.presentation.view import AnyView, RenderContext
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import AnyView, RenderContext
 
 
 class AskedPosition(ABC):

@@ -12,9 +12,9 @@ from typing import Any, Final
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.styles import GROUND, LIGHT, SEAT_COLOURS, RoleStyles
+from boardgames_cli.core.presentation.styles import GROUND, LIGHT, SEAT_COLOURS, RoleStyles
+from boardgames_cli.core.presentation.view import AnyView, RenderContext, Size
 from boardgames_cli.core.text import Glyphs, Picture, columns
-from boardgames_cli.core.view import AnyView, RenderContext, Size
 from boardgames_cli.evaluation.plots import course, resample
 from boardgames_cli.evaluation.review_result import Decision, Review, ReviewStep
 from boardgames_cli.evaluation.review_text import (

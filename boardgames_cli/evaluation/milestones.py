@@ -18,7 +18,7 @@ from typing import Final
 
 from boardgames_cli.core.agent import ADAPTIVE, join_agent
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.home_page import Ladder, Opponent, home_page_of
+from boardgames_cli.core.presentation.home_page import Ladder, Opponent, home_page_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, TextIO
 
-from boardgames_cli.core.view import Size
+from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.streams import is_terminal, printable, read_line, wrap_lines
 

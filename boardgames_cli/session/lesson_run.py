@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from boardgames_cli.core.lesson import (
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.presentation.lesson import (
     Lesson,
     LessonError,
     LessonStep,
@@ -12,9 +13,8 @@ from boardgames_cli.core.lesson import (
     follow,
     lesson_of,
 )
-from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.presentation.view import AnyView
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import AnyView
 from boardgames_cli.evaluation.asked_position import AskedPosition
 from boardgames_cli.registry import find_game, game_ids, make
 from boardgames_cli.session.game_log import narrate_step

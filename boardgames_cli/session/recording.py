@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import MissingPackageError, OptionError, StorageError
-from boardgames_cli.core.styles import DARK, RoleStyles
+from boardgames_cli.core.presentation.styles import DARK, RoleStyles
+from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, columns, wrapped
-from boardgames_cli.core.view import Size
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.files import CHECK_FOLDER, changing, create_file, new_folder
 

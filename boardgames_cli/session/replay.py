@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.presentation.view import RenderContext
 from boardgames_cli.core.record import Record
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import RenderContext
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.game_log import narrate_step, one_line
 from boardgames_cli.session.seats import people, seat_people

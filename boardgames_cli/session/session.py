@@ -18,8 +18,8 @@ from boardgames_cli.core.errors import IllegalActionError
 from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.core.options import option_words
+from boardgames_cli.core.presentation.view import RenderContext
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import RenderContext
 from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.registry import spec_of

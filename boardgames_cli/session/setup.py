@@ -546,7 +546,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
 
 def _new_achievements(spec: GameSpec, games: Sequence[PlayedGame], id: str, name: str) -> list[str]:
     """What a person has earned in a game for the first time, as a line each."""
-    from boardgames_cli.core.achievement import achievements_of
+    from boardgames_cli.core.presentation.achievement import achievements_of
     from boardgames_cli.evaluation.milestones import earned_days
 
     before = earned_days([one for one in games if one.id != id], spec.info.id, name)
@@ -560,7 +560,7 @@ def _new_achievements(spec: GameSpec, games: Sequence[PlayedGame], id: str, name
 
 def played_game(session: Session) -> PlayedGame:
     """The result of a finished session."""
-    from boardgames_cli.core.achievement import earned_in
+    from boardgames_cli.core.presentation.achievement import earned_in
     from boardgames_cli.storage.played_games import PlayedGame
 
     spec, match = session.spec, session.match

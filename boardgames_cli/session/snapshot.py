@@ -8,8 +8,8 @@ from typing import Any
 
 from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.presentation.view import AnyView, Moment, RenderContext, Size
 from boardgames_cli.core.text import Picture
-from boardgames_cli.core.view import AnyView, Moment, RenderContext, Size
 from boardgames_cli.session.viewpoint import Viewpoint
 
 

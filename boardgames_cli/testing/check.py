@@ -10,8 +10,8 @@ from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.encoder import AnyEncoder
 from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.presentation.view import AnyView, Size
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.core.view import AnyView, Size
 from boardgames_cli.testing.findings import Law, call_game, laws_about, place
 from boardgames_cli.testing.laws import (
     agents,

@@ -30,7 +30,7 @@ from textual.worker import WorkerFailed
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.styles import MONOCHROME
+from boardgames_cli.core.presentation.styles import MONOCHROME
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.session import Session

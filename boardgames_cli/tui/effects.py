@@ -1,8 +1,8 @@
 """Everything that moves: animations of steps, banners, and how long they last.
 
-Views draw the frames of a step and say which of its sentences are moments (`core.view.Moment`);
-how moments look is decided here. An effect is only ever a picture in place of the board: it
-changes nothing, and any key ends it.
+Views draw the frames of a step and say which of its sentences are moments
+(`core.presentation.view.Moment`); how moments look is decided here. An effect is only ever a
+picture in place of the board: it changes nothing, and any key ends it.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from boardgames_cli.core.game import Seat, winners
+from boardgames_cli.core.presentation.view import Moment, Size
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
-from boardgames_cli.core.view import Moment, Size
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.tui.table.game_loop import Alarm, other_pace

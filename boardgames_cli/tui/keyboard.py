@@ -8,8 +8,8 @@ from typing import Any, Final
 from textual.binding import Binding, BindingType
 
 from boardgames_cli.core.game import Observation, Seat, Traits
+from boardgames_cli.core.presentation.view import AnyView, KeySet
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import AnyView, KeySet
 from boardgames_cli.session.session import Session
 from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, LAYER_BINDINGS, key_sign
 from boardgames_cli.tui.widgets.choices import ListedChoice

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.core.achievement import achievements_of
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, GameInfo, winners
-from boardgames_cli.core.home_page import PICTURE_SIZE, home_page_of
 from boardgames_cli.core.plugins import is_confined
+from boardgames_cli.core.presentation.achievement import achievements_of
+from boardgames_cli.core.presentation.home_page import PICTURE_SIZE, home_page_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import (
     Canvas,

@@ -1,6 +1,6 @@
 """The three themes of the screens, and the roles of pictures as Rich styles.
 
-`core.styles` defines the styles as strings, and how roles are looked up.
+`core.presentation.styles` defines the styles as strings, and how roles are looked up.
 """
 
 from __future__ import annotations
@@ -22,7 +22,14 @@ from textual.color import Color as TextualColour
 from textual.filter import LineFilter
 from textual.theme import Theme
 
-from boardgames_cli.core.styles import DARK, GROUND, LIGHT, MONOCHROME, SEAT_COLOURS, RoleStyles
+from boardgames_cli.core.presentation.styles import (
+    DARK,
+    GROUND,
+    LIGHT,
+    MONOCHROME,
+    SEAT_COLOURS,
+    RoleStyles,
+)
 from boardgames_cli.terminal.streams import SUBSTITUTE
 
 _BRIGHT: Final = 0.4

@@ -103,7 +103,12 @@ def test_the_first_board_loads_nothing_of_other_screens(clean_environment: Path)
     loaded = {name.removeprefix("boardgames_cli.") for name in shown["modules"]}
     screens = {name for name in loaded if name.startswith("tui.screens.")}
     assert screens == {"tui.screens.frame", "tui.screens.table"}
-    assert not loaded & {"core.home_page", "core.lesson", "core.achievement", "tui.menu"}
+    assert not loaded & {
+        "core.presentation.home_page",
+        "core.presentation.lesson",
+        "core.presentation.achievement",
+        "tui.menu",
+    }
     rooms = {"online", "web", "tournament", "training", "environments"}
     assert not {name.partition(".")[0] for name in loaded} & rooms
     assert not any(sheet.endswith("home.tcss") for sheet in shown["sheets"])

@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Game, GameInfo, NoChance, Observation, Seat, Step, Traits
+from boardgames_cli.core.presentation.view import RenderContext, Size, View
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import RenderContext, Size, View
 
 COLUMNS, ROWS = 7, 6
 Discs = tuple[str, ...]

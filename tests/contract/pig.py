@@ -16,9 +16,9 @@ from boardgames_cli.codec.fields import Whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Observation, Seat, Step, Traits
 from boardgames_cli.core.options import option
+from boardgames_cli.core.presentation.view import KeySet, Size, View
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import KeySet, Size, View
 
 MOST = 20
 Points = Annotated[int, Whole(0, MOST - 1)]

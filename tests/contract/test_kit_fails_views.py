@@ -15,8 +15,8 @@ import pytest
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.presentation.view import KeySet, Size
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import KeySet, Size
 from boardgames_cli.testing import ContractError, ContractWarning, check_agent, check_view
 from boardgames_cli.testing.check import AGENT_LAWS, LOOK_LAWS, SHOWING_LAWS
 from tests.contract.test_connect_four import HIDING

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from boardgames_cli.core.achievement import Achievement
 from boardgames_cli.core.game import Game
+from boardgames_cli.core.presentation.achievement import Achievement
+from boardgames_cli.core.presentation.styles import COMMON_STYLES
 from boardgames_cli.core.spec import LESSON, AgentSpec, FormatSpec, GameSpec
-from boardgames_cli.core.styles import COMMON_STYLES
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, Span
 from boardgames_cli.games.kuhn import GAME as KUHN
 from boardgames_cli.games.senet import GAME as SENET

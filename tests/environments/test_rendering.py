@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from boardgames_cli import aec_env, gymnasium_env, make, parallel_env
-from boardgames_cli.core.styles import DARK, LIGHT, RoleStyles
+from boardgames_cli.core.presentation.styles import DARK, LIGHT, RoleStyles
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.environments import image
 from boardgames_cli.environments.image import Image

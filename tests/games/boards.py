@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.styles import GROUND, RoleStyles
+from boardgames_cli.core.presentation.styles import GROUND, RoleStyles
+from boardgames_cli.core.presentation.view import RenderContext, Size
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import find_game
 
 SIZES: Final = (Size(58, 12), Size(51, 16), Size(77, 30), Size(120, 44))

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.achievement import Achievement, achievements_of, earned_in
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.presentation.achievement import Achievement, achievements_of, earned_in
 from boardgames_cli.games.kuhn import GAME as KUHN
 from boardgames_cli.registry import find_game, game_ids, make
 

@@ -12,7 +12,7 @@ from rich.style import Style
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from textual.color import Color as TextualColour
 
-from boardgames_cli.core.styles import DARK, GROUND, LIGHT, SEAT_COLOURS
+from boardgames_cli.core.presentation.styles import DARK, GROUND, LIGHT, SEAT_COLOURS
 from boardgames_cli.registry import find_game
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.theme import SEATS, FewColours, with_fewer

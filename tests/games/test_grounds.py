@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from textual.pilot import Pilot
 
-from boardgames_cli.core.styles import DARK, GROUND, LIGHT, SEAT_COLOURS
+from boardgames_cli.core.presentation.styles import DARK, GROUND, LIGHT, SEAT_COLOURS
 from boardgames_cli.session.setup import Setup, open_session
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.widgets.picture import PictureView

@@ -8,8 +8,8 @@ import pytest
 from textual.command import SearchIcon
 
 from boardgames_cli.core.game import Observation
+from boardgames_cli.core.presentation.view import RenderContext, Size
 from boardgames_cli.core.text import Canvas, Glyphs
-from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.games.kuhn.view.chips import VALUES, Stacks, chip_sign
 from boardgames_cli.games.tapnswap.rules import TapnSwap

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from boardgames_cli.core.styles import COMMON_STYLES, DARK, GROUND, LIGHT, SEAT_COLOURS
+from boardgames_cli.core.presentation.styles import COMMON_STYLES, DARK, GROUND, LIGHT, SEAT_COLOURS
 from tests.colours import SIGHT, contrast, distance
 from tests.games.boards import GAMES, Paint, pictures
 

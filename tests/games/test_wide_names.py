@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import (
     Canvas,
     Glyphs,
@@ -20,7 +21,6 @@ from boardgames_cli.core.text import (
     shortened,
     wrapped,
 )
-from boardgames_cli.core.view import Size
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 

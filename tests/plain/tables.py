@@ -9,9 +9,9 @@ from typing import Any
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.options import option
+from boardgames_cli.core.presentation.view import AnyView
 from boardgames_cli.core.spec import AgentSpec, GameSpec
 from boardgames_cli.core.text import Picture
-from boardgames_cli.core.view import AnyView
 from tests.toys import Cards, Pennies, Race
 
 

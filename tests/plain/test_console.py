@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardgames_cli.core.view import Size
+from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.streams import is_terminal, printable, reflow, wrap_lines

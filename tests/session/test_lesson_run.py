@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.lesson import LessonError, lesson_of
+from boardgames_cli.core.presentation.lesson import LessonError, lesson_of
 from boardgames_cli.core.spec import LESSON, GameSpec
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.lesson_run import LessonRun

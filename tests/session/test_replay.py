@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.match import AnyMatch, Match, play
+from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Size
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Event, Session

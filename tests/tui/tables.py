@@ -11,9 +11,9 @@ from textual.pilot import Pilot
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Observation, Step
+from boardgames_cli.core.presentation.view import AnyView, RenderContext, Size
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import AnyView, RenderContext, Size
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
 from boardgames_cli.tui.app import BoardgamesApp

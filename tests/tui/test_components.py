@@ -12,7 +12,7 @@ from textual.widgets import Input
 from boardgames_cli import registry
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Observation
-from boardgames_cli.core.styles import DARK
+from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation import hints
 from boardgames_cli.evaluation.hints import HintSource

@@ -8,8 +8,8 @@ import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli import registry
+from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Glyphs, Picture, columns
-from boardgames_cli.core.view import Size
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.tui.app import BoardgamesApp, build_app

@@ -10,7 +10,7 @@ from textual import events
 
 from boardgames_cli import registry
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.view import KeySet
+from boardgames_cli.core.presentation.view import KeySet
 from boardgames_cli.games.senet.view import SenetView
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Setup, open_session

@@ -9,7 +9,7 @@ from rich.style import Style
 from textual.color import Color as TextualColour
 from textual.filter import ANSIToTruecolor
 
-from boardgames_cli.core.styles import DARK, LIGHT, MONOCHROME, SEAT_COLOURS
+from boardgames_cli.core.presentation.styles import DARK, LIGHT, MONOCHROME, SEAT_COLOURS
 from boardgames_cli.games.senet.view.drawing import PALETTE
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.theme import (

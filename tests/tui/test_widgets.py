@@ -11,7 +11,7 @@ from textual.app import App, ComposeResult
 from textual.events import MouseScrollDown, MouseScrollUp
 from textual.widget import Widget
 
-from boardgames_cli.core.styles import DARK
+from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.session.snapshot import LogLine
 from boardgames_cli.tui.form import Field

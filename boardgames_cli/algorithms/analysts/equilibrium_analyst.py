@@ -24,8 +24,8 @@ from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings
 from boardgames_cli.algorithms.strategy import Strategy, bundled_strategy
 from boardgames_cli.core.analyst import Choice, Judgement, Method, Value, ranked
 from boardgames_cli.core.game import A, AnyGame, C, Observation, S, Seat, Traits
+from boardgames_cli.core.presentation.view import G
 from boardgames_cli.core.text import percent
-from boardgames_cli.core.view import G
 
 _ITERATIONS: Final = 2000
 _NODES: Final = 4_000_000

@@ -21,8 +21,8 @@ from boardgames_cli.core.analyst import (
     ranked,
 )
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Traits, winners
+from boardgames_cli.core.presentation.view import G
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.core.view import G
 from boardgames_cli.registry import heuristic_of
 
 T = TypeVar("T")

@@ -12,7 +12,7 @@ from boardgames_cli.algorithms.analysts.open_analyst import RememberingAnalyst, 
 from boardgames_cli.algorithms.tree_search import Returns, RolloutPolicy, TreeSearch
 from boardgames_cli.core.analyst import Choice, Judgement, Method, Value, ranked
 from boardgames_cli.core.game import A, C, Observation, S, Seat, Traits
-from boardgames_cli.core.view import G
+from boardgames_cli.core.presentation.view import G
 
 _SIMULATIONS: Final = 400
 _MOST_OUTCOMES: Final = 12

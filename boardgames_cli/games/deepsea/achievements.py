@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from boardgames_cli.core.achievement import Achievement, FinishedGame
+from boardgames_cli.core.presentation.achievement import Achievement, FinishedGame
 from boardgames_cli.games.deepsea.state import DeepSeaState
 
 _CHIPS: Final = 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from boardgames_cli.core.achievement import Achievement, FinishedGame
+from boardgames_cli.core.presentation.achievement import Achievement, FinishedGame
 from boardgames_cli.games.kuhn.actions import ENDS, JACK, KING, QUEEN, Action, Line, faces_bet
 from boardgames_cli.games.kuhn.state import KuhnState
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardgames_cli.core.achievement import Achievement, FinishedGame
+from boardgames_cli.core.presentation.achievement import Achievement, FinishedGame
 from boardgames_cli.games.senet.board import WATER, bit
 
 _MANY: Final = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Final
 
-from boardgames_cli.core.achievement import Achievement, FinishedGame, SeenTurn
+from boardgames_cli.core.presentation.achievement import Achievement, FinishedGame, SeenTurn
 from boardgames_cli.games.tapnswap.actions import Swap, Tap
 
 _QUICK: Final = 5

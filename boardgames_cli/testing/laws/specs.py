@@ -11,19 +11,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from boardgames_cli.core.achievement import FinishedGame, achievements_of
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.encoder import Encoder
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Seat, Traits
-from boardgames_cli.core.home_page import home_page_of
-from boardgames_cli.core.lesson import LessonStep, begin_step, follow, lesson_of
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import build, every_option_set
+from boardgames_cli.core.presentation.achievement import FinishedGame, achievements_of
+from boardgames_cli.core.presentation.home_page import home_page_of
+from boardgames_cli.core.presentation.lesson import LessonStep, begin_step, follow, lesson_of
+from boardgames_cli.core.presentation.view import Size, View
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.core.spec import GameSpec, load
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Size, View
 from boardgames_cli.registry import agents_for, read_agent
 from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.laws.views import ADD_STYLES, Look, unstyled

@@ -14,9 +14,8 @@ from typing import Any, Final, TypeAlias
 from boardgames_cli.core.errors import ActionError, IllegalActionError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.styles import DARK
-from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, columns
-from boardgames_cli.core.view import (
+from boardgames_cli.core.presentation.styles import DARK
+from boardgames_cli.core.presentation.view import (
     LEAST_SIDEBAR,
     LONGEST_AIM,
     AnyView,
@@ -24,6 +23,7 @@ from boardgames_cli.core.view import (
     RenderContext,
     Size,
 )
+from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, columns
 from boardgames_cli.testing.findings import BrokenLaw, ContractWarning, demand
 from boardgames_cli.testing.scene import Scene, Sight, call_viewer, one_step, pickled_copy
 

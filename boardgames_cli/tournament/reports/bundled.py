@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from boardgames_cli.core.home_page import home_page_of
+from boardgames_cli.core.presentation.home_page import home_page_of
 from boardgames_cli.core.spec import GameSpec
 
 FILE: Final = "ratings.json"

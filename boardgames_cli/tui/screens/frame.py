@@ -22,7 +22,7 @@ from textual.widgets import Static
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.styles import DARK
+from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import ReliableTimers

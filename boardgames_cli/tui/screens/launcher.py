@@ -14,7 +14,7 @@ from textual.widgets import Static
 
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.home_page import Opponent
+from boardgames_cli.core.presentation.home_page import Opponent
 from boardgames_cli.core.text import Span
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.setup import Settings, remember_choices

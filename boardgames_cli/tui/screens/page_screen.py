@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
 
-from boardgames_cli.core.home_page import Opponent
+from boardgames_cli.core.presentation.home_page import Opponent
 from boardgames_cli.core.text import Picture, Span, columns, justified, wrapped
 from boardgames_cli.evaluation.milestones import Climb
 from boardgames_cli.tui.keys import bindings_of

@@ -7,8 +7,8 @@ from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.presentation.view import AnyView
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
-from boardgames_cli.core.view import AnyView
 from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import has_secrets, short_seed

@@ -14,9 +14,9 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from boardgames_cli.core.styles import DARK
+from boardgames_cli.core.presentation.styles import DARK
+from boardgames_cli.core.presentation.view import LEAST_SIDEBAR, AnyView, Size
 from boardgames_cli.core.text import Picture, wrapped
-from boardgames_cli.core.view import LEAST_SIDEBAR, AnyView, Size
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.tui.effects import Animation, EffectFrame, paced

@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from boardgames_cli.core.styles import DARK
+from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Picture, Span, columns, wrapped
 from boardgames_cli.tui.theme import Palette
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
+from boardgames_cli.core.presentation.view import RenderContext, Size
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.snapshot import take_snapshot
 from boardgames_cli.session.viewpoint import ALL_SEEING

@@ -12,8 +12,8 @@ import pytest
 from rich.style import Style
 
 from boardgames_cli.core.game import Step
+from boardgames_cli.core.presentation.view import Moment, RenderContext, Size
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import Moment, RenderContext, Size
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     DROP,

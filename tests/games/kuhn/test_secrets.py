@@ -10,8 +10,8 @@ import pytest
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.match import Match
+from boardgames_cli.core.presentation.view import RenderContext, Size
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.kuhn.actions import HIDDEN, NOT_DEALT, Action, Deal
 from boardgames_cli.games.kuhn.rules import Kuhn, is_showdown
 from boardgames_cli.games.kuhn.state import KuhnState

@@ -10,8 +10,8 @@ import pytest
 
 from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.match import Match
+from boardgames_cli.core.presentation.view import Moment, RenderContext, Size
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span
-from boardgames_cli.core.view import Moment, RenderContext, Size
 from boardgames_cli.games.kuhn.actions import HIDDEN, Action, Deal
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState, Seen

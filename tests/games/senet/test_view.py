@@ -9,8 +9,8 @@ import pytest
 
 from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.core.match import Match
+from boardgames_cli.core.presentation.view import RenderContext, Size
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.senet.actions import MOVE, PASS, THROWS, SenetMove, Throw
 from boardgames_cli.games.senet.board import OFF
 from boardgames_cli.games.senet.rules import Senet

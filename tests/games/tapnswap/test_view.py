@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.game import Observation, Seat, Step
+from boardgames_cli.core.presentation.view import RenderContext, Size
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from boardgames_cli.games.tapnswap.view import TapnSwapView

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from boardgames_cli.core.game import NoChance, Observation, Step
+from boardgames_cli.core.presentation.view import RenderContext, Size, View
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_nim.rules import Nim, NimState, Take
 
 

@@ -7,8 +7,8 @@ from functools import partial
 from typing import ClassVar, Final
 
 from boardgames_cli.core.game import Observation, Seat, Step
+from boardgames_cli.core.presentation.view import Size, View
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import Size, View
 from boardgames_cli.games.deepsea.actions import (
     DIVE,
     DROP,

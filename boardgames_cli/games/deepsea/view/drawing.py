@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from boardgames_cli.core.styles import themed
+from boardgames_cli.core.presentation.styles import themed
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, columns
 from boardgames_cli.games.deepsea.chips import BLANK, GONE, PLACES
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from boardgames_cli.core.game import Seat, Step
+from boardgames_cli.core.presentation.view import Moment, RenderContext
 from boardgames_cli.core.text import counted
-from boardgames_cli.core.view import Moment, RenderContext
 from boardgames_cli.games.deepsea.actions import (
     RETURN,
     TAKE,

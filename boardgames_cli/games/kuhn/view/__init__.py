@@ -11,8 +11,8 @@ from functools import partial
 from typing import ClassVar, Final, TypeAlias
 
 from boardgames_cli.core.game import Observation, Seat, Step
+from boardgames_cli.core.presentation.view import Moment, RenderContext, Size, View
 from boardgames_cli.core.text import Glyphs, Picture, Span, counted
-from boardgames_cli.core.view import Moment, RenderContext, Size, View
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.styles import themed
+from boardgames_cli.core.presentation.styles import themed
 from boardgames_cli.core.text import Canvas, Glyphs, Picture, Span, columns, cut, justified
 from boardgames_cli.games.kuhn.actions import DECK, KING, LETTERS, NOT_DEALT, Card
 from boardgames_cli.games.kuhn.view.chips import Stacks

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from boardgames_cli.core.game import CHANCE, Seat, Step
+from boardgames_cli.core.presentation.view import KeySet, Size, View
 from boardgames_cli.core.text import Glyphs, Picture
-from boardgames_cli.core.view import KeySet, Size, View
 from boardgames_cli.games.pommerman.actions import Layout, Move, Seen
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import wish

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.styles import themed
+from boardgames_cli.core.presentation.styles import themed
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.games.pommerman.board import (
     EXTRA_BOMB,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardgames_cli.core.view import KeySet
+from boardgames_cli.core.presentation.view import KeySet
 from boardgames_cli.games.pommerman.actions import MOVES, Seen
 from boardgames_cli.games.pommerman.board import (
     BOMB,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias
 
 from boardgames_cli.core.game import CHANCE, Seat
-from boardgames_cli.core.view import Moment, RenderContext
+from boardgames_cli.core.presentation.view import Moment, RenderContext
 from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, POWERS, UNKNOWN, Grid
 from boardgames_cli.games.pommerman.rules import Pommerman

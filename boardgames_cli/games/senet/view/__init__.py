@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import ClassVar, Final, TypeAlias
 
 from boardgames_cli.core.game import Observation, Seat, Step
+from boardgames_cli.core.presentation.view import RenderContext, Size, View
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.senet import sticks
 from boardgames_cli.games.senet.actions import PASS, THROWS_AGAIN, SenetMove, Throw
 from boardgames_cli.games.senet.board import (

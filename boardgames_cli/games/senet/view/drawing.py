@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from boardgames_cli.core.styles import themed
+from boardgames_cli.core.presentation.styles import themed
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
 from boardgames_cli.games.senet import sticks
 from boardgames_cli.games.senet.actions import SenetMove

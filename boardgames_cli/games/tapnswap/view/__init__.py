@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import ClassVar, TypeAlias
 
 from boardgames_cli.core.game import NoChance, Seat, Step
+from boardgames_cli.core.presentation.view import RenderContext, Size, View
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import RenderContext, Size, View
 from boardgames_cli.games.tapnswap.actions import (
     DEAD,
     HAND_NAMES,

@@ -11,8 +11,8 @@ from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match, play
+from boardgames_cli.core.presentation.view import RenderContext
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import MOVES, Layout, Move
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.search import Hard

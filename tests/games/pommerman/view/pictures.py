@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from boardgames_cli.core.game import Seat
+from boardgames_cli.core.presentation.view import RenderContext, Size
 from boardgames_cli.core.text import Glyphs, Picture, Span
-from boardgames_cli.core.view import RenderContext, Size
 from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.board import grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman

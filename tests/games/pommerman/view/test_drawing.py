@@ -7,8 +7,8 @@ import random
 
 import pytest
 
+from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Size
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.board import BOMB, DOWN, STOP, UP
 from boardgames_cli.games.pommerman.rules import Pommerman

@@ -8,9 +8,9 @@ import random
 import pytest
 from rich.style import Style
 
-from boardgames_cli.core.styles import DARK, LIGHT, MONOCHROME
+from boardgames_cli.core.presentation.styles import DARK, LIGHT, MONOCHROME
+from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Glyphs, Span
-from boardgames_cli.core.view import Size
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.view.drawing import PALETTE

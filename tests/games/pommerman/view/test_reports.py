@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from boardgames_cli.core.game import Observation
+from boardgames_cli.core.presentation.view import RenderContext
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState

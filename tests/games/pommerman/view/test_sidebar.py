@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.game import Observation, Seat
+from boardgames_cli.core.presentation.view import RenderContext
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import Move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.view import Moment, RenderContext
+from boardgames_cli.core.presentation.view import Moment, RenderContext
 from boardgames_cli.games.pommerman.actions import MOVES, make_move
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState

@@ -6,8 +6,8 @@ import itertools
 
 import pytest
 
+from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import Size
 from boardgames_cli.games.pommerman.board import POWERS, grid_of
 from boardgames_cli.games.pommerman.state import Bomb
 from boardgames_cli.games.pommerman.view import tiles

@@ -9,8 +9,8 @@ import pytest
 
 from boardgames_cli.core.errors import ActionError
 from boardgames_cli.core.game import Step
+from boardgames_cli.core.presentation.view import RenderContext
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.core.view import RenderContext
 from boardgames_cli.games.pommerman.actions import MOVES, make_move
 from boardgames_cli.games.pommerman.rules import MODES, Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
