@@ -65,11 +65,7 @@ def serve_agent(served: Served) -> int:
 
 
 def show_agent(one: One, form: AsJson) -> int:
-    """Describe one agent.
-
-    Raises:
-        GameError: There is no such agent, or it can't play the game.
-    """
+    """Describe one agent."""
     with _results_only():
         game_spec, agent_spec = _find(one)
         game = game_spec.game_class()()
@@ -125,11 +121,7 @@ def _find(one: One) -> tuple[GameSpec, AgentSpec]:
 
 
 def list_agents(which: GameFilter, form: AsJson) -> int:
-    """Write the levels and agents of one game or of all.
-
-    Raises:
-        UnknownNameError: There is no such game.
-    """
+    """Write the levels and agents of one game or of all."""
     chosen = [which.game] if which.game else game_ids()
     specs = [find_game(id) for id in chosen]
     if form.json:

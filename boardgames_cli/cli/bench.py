@@ -39,14 +39,7 @@ class Bench:
 
 
 def bench(what: Bench, form: AsJson) -> int:
-    """Measure and write one table.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        GameError: The game, an option or an agent is unknown, or the agent can't play.
-    """
+    """Measure and write one table."""
     sets = option_sets(what.game, what.set or ())
     if len(sets) > 1:
         raise GameError("bench measures one set of options at a time.", "Give each one value.")

@@ -40,11 +40,7 @@ class TrialArguments:
 
 
 def check_agent(trial: TrialArguments, form: AsJson) -> int:
-    """Test an agent and write a table of the results.
-
-    Raises:
-        GameError: There is no such agent or game, or it can't be started.
-    """
+    """Test an agent and write a table of the results."""
     spec = find_game(trial.game)
     game = spec.game_class()()
     seconds = trial.think or spec.think_seconds

@@ -186,11 +186,7 @@ class Group(_HelpInSections, TyperGroup):
         return list(self.summaries())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Load a command.
-
-        Raises:
-            GameError: There is no such command.
-        """
+        """Load a command."""
         if cmd_name in self.summaries():
             return self.load(cmd_name)
         if ctx.resilient_parsing or cmd_name.startswith("-"):

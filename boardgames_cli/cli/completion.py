@@ -20,11 +20,7 @@ _SHELLS: Final = ("bash", "zsh", "fish", "powershell", "pwsh")
 
 
 def prepare(words: Sequence[str]) -> None:
-    """Make typer's completion take a shell's name, and ignore requests that no shell made.
-
-    Args:
-        words: The command line.
-    """
+    """Make typer's completion take a shell's name, and ignore requests that no shell made."""
     what, _, shell = os.environ.get(_ASKED, "").partition("_")
     needed = ("COMP_WORDS", "COMP_CWORD") if shell == "bash" else ("_TYPER_COMPLETE_ARGS",)
     is_complete = what == "source" or all(name in os.environ for name in needed)

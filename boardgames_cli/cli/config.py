@@ -58,11 +58,7 @@ def show_keys() -> int:
 
 
 def edit() -> int:
-    """Open the file, creating it if needed.
-
-    Raises:
-        GameError: There is no terminal or no editor, or the file can't be created.
-    """
+    """Open the file, creating it if needed."""
     path = config_file()
     if not is_terminal(sys.stdin):
         raise GameError("config edit needs a terminal.", f"Edit the file yourself: {path}")

@@ -136,11 +136,7 @@ def _command(spec: GameSpec) -> Any:
 
 
 def convert(spec: GameSpec, way: ConvertArguments, **values: Any) -> int:
-    """Convert a file and write the result.
-
-    Raises:
-        GameError: IN can't be read or converted, or OUT can't be written.
-    """
+    """Convert a file and write the result."""
     card = _format(spec, way.to)
     source = read_source(way.source, spec.load_table_formats())
     try:
@@ -296,13 +292,7 @@ class Source:
 def read_source(name: str, formats: Sequence[TableFormat] = ()) -> Source:
     """Read a save, a Q-table, a JSON object, or all JSON objects in a folder.
 
-    Args:
-        name: A path; ``-`` is standard input.
-        formats: The formats of Q-tables that the game knows besides ours.
-
-    Raises:
-        StorageError: It can't be read, or is neither of these.
-        RecordError: It is a save that is damaged.
+    The name ``-`` is standard input.
     """
     if name != STREAM and os.path.isdir(name):  # noqa: PTH112  # Path's fails for long names
         return Source(files=_read_folder(Path(name)))
@@ -321,16 +311,7 @@ def read_source(name: str, formats: Sequence[TableFormat] = ()) -> Source:
 
 
 def write_target(name: str, text: str, *, force: bool) -> None:
-    """Write a file atomically; ``-`` is standard output.
-
-    Args:
-        name: A path.
-        text: The content.
-        force: Whether an existing file may be replaced.
-
-    Raises:
-        StorageError: The file already exists, or can't be written.
-    """
+    """Write a file atomically; ``-`` is standard output."""
     if name == STREAM:
         # A pipe gets the bytes unchanged, a terminal only printable text.
         sys.stdout.write(printable(text) if is_terminal(sys.stdout) else text)

@@ -64,11 +64,7 @@ _RULER: Final = (
 
 
 def examine(folder: Folder, form: AsJson, common: CommonOptions) -> int:
-    """Write what was found.
-
-    Returns:
-        The exit code: 0, or 4 if games can't be saved.
-    """
+    """Write what was found; the exit code is 4 if games can't be saved."""
     facts = _facts(save_folder(folder.save_dir), common)
     if form.json:
         say_json(facts)

@@ -14,11 +14,7 @@ from boardgames_cli.storage.paths import drill_file
 
 
 def drill(which: GameFilter, folder: Folder, common: CommonOptions) -> int:
-    """Ask the cards that are due, and puzzles if these are few.
-
-    Raises:
-        GameError: There is no such game or nothing to ask, or a file can't be used.
-    """
+    """Ask the cards that are due, and puzzles if these are few."""
     choice, settings = usual_settings(common, folder.save_dir)
     fill_deck(folder.save_dir, drill_file())
     run = open_drill(settings, which.game)

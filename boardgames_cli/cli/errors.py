@@ -31,15 +31,7 @@ _NUMBERS: Final = {
 
 
 def report(error: BaseException, *, debug: bool = False) -> int:
-    """Report an error on standard error.
-
-    Args:
-        error: Any exception but SystemExit.
-        debug: Whether to show the traceback, too.
-
-    Returns:
-        The exit code.
-    """
+    """Report any error but SystemExit on standard error, and return the exit code."""
     if isinstance(error, KeyboardInterrupt | typer.Abort):
         return EXIT_INTERRUPTED
     if isinstance(error, Stopped):

@@ -72,14 +72,7 @@ class FrontChoice:
 
 
 def choose(place: TerminalInfo, *, json: bool, plain: bool, no_color: bool) -> FrontChoice:
-    """Choose a front end; the first condition that holds decides.
-
-    Args:
-        place: Where the program runs.
-        json: ``--json`` was given.
-        plain: ``--plain`` was given.
-        no_color: ``--no-color`` was given.
-    """
+    """Choose a front end; the first condition that holds decides."""
     environment = place.environment
     if json:
         return FrontChoice(Front.JSON, "--json was given")

@@ -131,14 +131,7 @@ def host(
     common: CommonOptions,
     **values: Any,
 ) -> int:
-    """Open a table, and play at it or serve it.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        GameError: A choice is invalid, or the address can't be used.
-    """
+    """Open a table, and play at it or serve it."""
     check_installed()
     from boardgames_cli.online.discovery import announced
     from boardgames_cli.online.server.hosting import Hosting, read_listen

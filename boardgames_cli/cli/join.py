@@ -81,14 +81,7 @@ def make(name: str) -> Any:
 
 
 def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -> int:
-    """Join a table, and play to its end.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        GameError: The table can't be reached, or refuses.
-    """
+    """Join a table, and play to its end."""
     check_installed()
     from boardgames_cli.online.client.arrival import Arrival
     from boardgames_cli.online.client.kept_seats import KeptSeats
@@ -124,14 +117,7 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
 
 
 def _find(where: Where, interrupts: SignalWatch) -> TableAddress | None:
-    """List the tables on this network, and ask for one of them.
-
-    Returns:
-        The table; None if nobody can be asked.
-
-    Raises:
-        GameError: There is none, or zeroconf is not installed.
-    """
+    """List the tables on this network, and ask for one of them; None if nobody can be asked."""
     from boardgames_cli.online.client.arrival import list_tables
     from boardgames_cli.online.codes import read_code
     from boardgames_cli.online.discovery import find_servers
@@ -184,16 +170,8 @@ def sit(
 ) -> int:
     """Wait until the game begins, and play it.
 
-    Args:
-        arrival: Whoever has sat down.
-        agent: The agent that plays; empty for the person here.
-        show: How the game is shown.
-        saving: Where the finished game is kept.
-        common: The options of every command.
-        address: Where others join; None where this side has joined.
-
-    Returns:
-        The exit code.
+    An agent plays if one is named. Others join at the address, which is None where this side has
+    joined.
     """
     choice = choose_front(show, common)
     if choice.front is Front.JSON:
@@ -221,10 +199,6 @@ def sit(
 
 
 def check_installed() -> None:
-    """Check that tables over a network are possible here.
-
-    Raises:
-        MissingPackageError: A package is missing.
-    """
+    """Check that tables over a network are possible here."""
     if importlib.util.find_spec("aiohttp") is None:
         raise MissingPackageError("tables over a network", "aiohttp", "online")

@@ -16,11 +16,7 @@ from boardgames_cli.storage.played_games import ResultsFile
 
 
 def show_ladder(which: GameFilter, form: AsJson) -> int:
-    """Write the ladder of a game, or where the person who played last stands on all.
-
-    Raises:
-        GameError: There is no such game, it has no ladder, or the results can't be read.
-    """
+    """Write the ladder of a game, or where the person who played last stands on all."""
     games, _ = ResultsFile(results_file()).read()
     ids = [find_game(which.game).info.id] if which.game else game_ids()
     climbs = {id: climb_of(games, id, player_of(games, id)) for id in ids}

@@ -12,11 +12,7 @@ from boardgames_cli.terminal.startup import prepare_imports
 
 
 def learn(which: GameArgument, common: CommonOptions) -> int:
-    """Give the lesson of a game.
-
-    Raises:
-        GameError: There is none, or it can't be used.
-    """
+    """Give the lesson of a game."""
     choice, settings = usual_settings(common)
     run = LessonRun(which.game, settings.glyphs)
     if choice.front is Front.TUI:

@@ -42,14 +42,7 @@ def main() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run one command line.
-
-    Args:
-        arguments: The arguments without the program's name.
-
-    Returns:
-        The exit code.
-    """
+    """Run one command line, without the program's name, and return the exit code."""
     # Read before parsing, since help and error messages must obey them, too.
     words = list(arguments)
     words = words[: words.index("--")] if "--" in words else words

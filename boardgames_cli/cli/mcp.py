@@ -49,14 +49,7 @@ class ModelOpponents:
 
 
 def serve_model(opponents: ModelOpponents, saving: SaveOptions) -> int:
-    """Serve until the client closes the connection.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        MissingPackageError: The SDK is not installed.
-    """
+    """Serve until the client closes the connection."""
     if importlib.util.find_spec("mcp") is None:
         raise MissingPackageError("language models", "mcp", "mcp")
     from mcp.server import MCPServer
@@ -93,12 +86,7 @@ def _refusing(tool: Callable[..., str], refusal: type[Exception]) -> Callable[..
 
 
 class ModelTable:
-    """The table at which the model sits. The docstrings of the tools are what it reads.
-
-    Args:
-        settings: Whether and where its games are saved.
-        opponents: The specification of the agents on the other seats.
-    """
+    """The table at which the model sits. The docstrings of the tools are what it reads."""
 
     def __init__(self, settings: Settings, opponents: str) -> None:
         self._settings = settings

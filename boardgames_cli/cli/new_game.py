@@ -62,13 +62,7 @@ class NewGame:
 
 
 def new_game(wanted: NewGame) -> int:
-    """Write the package.
-
-    Raises:
-        OptionError: The name can't be one, or is taken.
-        GameError: The folder exists.
-        StorageError: It can't be written.
-    """
+    """Write the package."""
     name = wanted.name
     if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
         raise OptionError(

@@ -64,8 +64,7 @@ def choose_front(show: Show, common: CommonOptions) -> FrontChoice:
 def in_lines(go_on: Callable[[Console], None]) -> int:
     """Do something line by line until it ends, the input ends or a signal arrives.
 
-    Returns:
-        The exit code.
+    Returns the exit code.
     """
     with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
@@ -91,8 +90,7 @@ def usual_settings(
 def screen_settings(common: CommonOptions, folder: Path | None = None) -> Settings | None:
     """The settings of the full screen from the environment, and a start for its imports.
 
-    Returns:
-        None if another front end was chosen.
+    None if another front end was chosen.
     """
     show = show_from_environment()
     choice = choose_front(show, common)
@@ -105,14 +103,7 @@ def screen_settings(common: CommonOptions, folder: Path | None = None) -> Settin
 def settings_for(
     choice: FrontChoice, show: Show, folder: Path | None = None, save: bool = True
 ) -> Settings:
-    """The settings of a front end.
-
-    Args:
-        choice: The front end.
-        show: The display options.
-        folder: The save folder; None for the default.
-        save: Whether to save.
-    """
+    """The settings of a front end."""
     encoding = getattr(sys.stdout, "encoding", None) or ""
     glyphs = default_glyphs(choice.front, encoding, os.environ.get("TERM", ""))
     preferences, problem = Preferences(), ""
@@ -155,10 +146,7 @@ def read_preferences() -> tuple[Preferences, str]:
 def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:
     """The characters that a front end can safely show.
 
-    Args:
-        front: The front end; plain text is ASCII.
-        encoding: The encoding of the terminal.
-        term: The kind of terminal; the Linux console has few characters.
+    Plain text is ASCII, and the Linux console has few characters.
     """
     has_signs = encoding.lower().replace("-", "") == "utf8" and term != "linux"
     return Glyphs.UNICODE if front is Front.TUI and has_signs else Glyphs.ASCII
@@ -167,11 +155,7 @@ def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:
 def check_seats(
     game: AnyGame, seats: Sequence[str], choice: FrontChoice, is_screen_shared: bool
 ) -> None:
-    """Refuse people without a front end to ask them, and secrets that can't be kept.
-
-    Raises:
-        SeatError: The seats don't fit the front end.
-    """
+    """Refuse people without a front end to ask them, and secrets that can't be kept."""
     human = people(seats)
     if choice.front is Front.JSON and human:
         raise SeatError(
@@ -183,11 +167,7 @@ def check_seats(
 
 
 def check_tick(choice: FrontChoice, tick: float | None, show: Show) -> None:
-    """Refuse real time in plain text, and a tutor in real time.
-
-    Raises:
-        GameError: It was requested there.
-    """
+    """Refuse real time in plain text, and a tutor in real time."""
     if tick is None:
         return
     if show.tutor:

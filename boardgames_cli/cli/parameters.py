@@ -55,11 +55,7 @@ class PlayerOptions:
 
     @property
     def rest(self) -> str:
-        """The specification for the remaining seats.
-
-        Raises:
-            GameError: It is given twice.
-        """
+        """The specification for the remaining seats."""
         if self.vs is not None and self.level is not None:
             raise GameError(
                 "--vs and --level both set who plays the other seats.",
@@ -205,8 +201,7 @@ class Trust:
     def decision(self, *, can_ask: bool) -> Callable[[Sequence[str]], bool]:
         """A function that decides whether programs may be run.
 
-        Args:
-            can_ask: Whether a person can be asked, which needs a terminal.
+        Asking a person needs a terminal.
         """
         if self.run_commands:
             return lambda _: True
@@ -230,11 +225,8 @@ def game_parameters(
 ) -> list[inspect.Parameter]:
     """A game's own options as parameters of a command.
 
-    Args:
-        spec: The game.
-        taken: Names of options that the command already has; the game's are then prefixed with the
-            game's name.
-        usual: The values with which people begin, where they differ from the defaults.
+    An option whose name is taken is prefixed with the game's name; ``usual`` has the values with
+    which people begin, where they differ from the defaults.
     """
     made = []
     for own in options_of(spec.game_class()):
@@ -246,13 +238,7 @@ def game_parameters(
 
 
 def own_parameter(own: OptionSpec, section: str, prefix: str = "") -> inspect.Parameter:
-    """An option of a game or of a trainer as a parameter of a command.
-
-    Args:
-        own: The option.
-        section: Its section in the help.
-        prefix: What its flag begins with.
-    """
+    """An option of a game or of a trainer as a parameter of a command."""
     flag = prefix + own.name.replace("_", "-")
     choices = [str(choice) for choice in own.choices]
     if own.type is bool:

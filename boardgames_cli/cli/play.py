@@ -58,11 +58,7 @@ class Games(Group):
         return unknown_game(name, self.summaries())
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Find the game, even after options, where people may write it.
-
-        Raises:
-            GameError: No game is named.
-        """
+        """Find the game, even after options, where people may write it."""
         is_asked_for_help = "--help" in args or ctx.resilient_parsing
         if not args or args[0].startswith("-"):
             name = next((word for word in args if word in self.summaries()), None)
@@ -120,11 +116,7 @@ def start_game(
     *more: RealTime | Watching,
     **values: Any,
 ) -> int:
-    """Set up a session and play it.
-
-    Raises:
-        GameError: A choice is invalid.
-    """
+    """Set up a session and play it."""
     choice = choose_front(show, common)
     settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
     for kind in more:

@@ -29,11 +29,7 @@ def is_plain(no_color: bool) -> bool:
 
 @contextmanager
 def reporter(no_color: bool) -> Iterator[Report]:
-    """A context with a function that shows progress, if standard error is a terminal.
-
-    Args:
-        no_color: Whether it must be plain text.
-    """
+    """A context with a function that shows progress, if standard error is a terminal."""
     if not is_terminal(sys.stderr):
         yield _silent
     elif is_plain(no_color):
@@ -44,12 +40,7 @@ def reporter(no_color: bool) -> Iterator[Report]:
 
 
 class LongWork:
-    """Work that shows its progress, until a signal stops it.
-
-    Args:
-        show: Shows the progress.
-        watch: Holds signals back between reports.
-    """
+    """Work that shows its progress, until a signal stops it."""
 
     def __init__(self, show: Report, watch: SignalWatch) -> None:
         self.stop: Stopped | None = None
@@ -59,20 +50,12 @@ class LongWork:
         self._watch = watch
 
     def report(self, progress: Progress) -> None:
-        """Show the progress, and stop if a signal has arrived.
-
-        Raises:
-            Stopped: For `long_work`.
-        """
+        """Show the progress, and stop if a signal has arrived."""
         self.show(progress)
         self.check()
 
     def check(self) -> None:
-        """Stop if a signal has arrived.
-
-        Raises:
-            Stopped: For `long_work`.
-        """
+        """Stop if a signal has arrived."""
         with self._watch.waiting():
             pass
 

@@ -77,11 +77,7 @@ class Making:
 
 
 def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions) -> int:
-    """Ask puzzles, list them or make new ones.
-
-    Raises:
-        GameError: A choice is invalid, or a file can't be used.
-    """
+    """Ask puzzles, list them or make new ones."""
     if which.level and which.level not in LEVELS.values():
         raise GameError(f'unknown level "{which.level}".', f"Levels: {' '.join(LEVELS.values())}")
     if making.make:

@@ -49,11 +49,7 @@ class How:
 def replay_save(
     which: FinishedSave, how: How, folder: Folder, form: AsJson, common: CommonOptions
 ) -> int:
-    """Show a saved game.
-
-    Raises:
-        GameError: It can't be found or read, or a move is not legal.
-    """
+    """Show a saved game."""
     store = Store.at(folder.save_dir)
     name = which.name_in(store)
     if how.verify:
@@ -81,11 +77,7 @@ def replay_save(
 
 
 def _verify(name: str, record: Record) -> int:
-    """Check the dice of a game over a network.
-
-    Raises:
-        GameError: They are not those of the agreed seed, or there was no agreement.
-    """
+    """Check the dice of a game over a network."""
     from boardgames_cli.online.fair_dice import check_dice, read_dice  # few saves have such dice
 
     if record.header.dice is None:

@@ -41,11 +41,7 @@ def resume(
     real_time: RealTime = RealTime(),  # noqa: B008  # frozen
     trust: Trust = Trust(),  # noqa: B008  # frozen
 ) -> int:
-    """Continue a save.
-
-    Raises:
-        GameError: It can't be found, read or continued.
-    """
+    """Continue a save."""
     choice = choose_front(show, common)
     check_tick(choice, real_time.tick, show)
     settings = replace(settings_for(choice, show, folder.save_dir), tick=real_time.tick)
@@ -66,11 +62,7 @@ def resume(
 
 
 def latest(store: Store) -> str:
-    """The name of the last unfinished game.
-
-    Raises:
-        StorageError: There is none.
-    """
+    """The name of the last unfinished game."""
     summary = store.latest()
     if summary is None:
         raise StorageError(

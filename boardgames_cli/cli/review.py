@@ -77,14 +77,7 @@ def review_save(
     form: AsJson,
     common: CommonOptions,
 ) -> int:
-    """Review a game and write the result.
-
-    Returns:
-        The exit code: 0, or 128 plus the number of the signal that stopped it.
-
-    Raises:
-        GameError: The save can't be found or read, or the game can't be judged.
-    """
+    """Review a game and write the result."""
     store = Store.at(folder.save_dir)
     if which.all:
         if finished.save is not None or which.seat is not None or which.export is not None:
@@ -179,11 +172,7 @@ def _say_review(replay: Replay, review: Review, summary: Picture, seat: int | No
 
 
 def judge_shown(work: LongWork, store: Store, name: str, replay: Replay) -> Review:
-    """The cached or a new review of a finished game; partial after a signal.
-
-    Raises:
-        GameError: The game can't be reviewed.
-    """
+    """The cached or a new review of a finished game; partial after a signal."""
 
     def show(reviewer: Reviewer) -> None:
         work.show(Progress(reviewer.done, reviewer.total, f"steps of {name} reviewed"))
@@ -194,17 +183,7 @@ def judge_shown(work: LongWork, store: Store, name: str, replay: Replay) -> Revi
 def show_profile(store: Store, since: str, as_json: bool, no_color: bool) -> int:
     """Review all finished games of people, and write a summary.
 
-    Args:
-        store: The saves.
-        since: Only games that began on or after this day, in ISO 8601; empty for all.
-        as_json: Whether to write JSON.
-        no_color: Whether the progress must be plain text.
-
-    Returns:
-        The exit code: 0, or 128 plus the number of the signal that stopped it.
-
-    Raises:
-        GameError: The day is invalid, or there is no such game.
+    ``since`` is a day in ISO 8601; earlier games are left out.
     """
     found = games_of_people(store, _read_day(since))
     if not found:

@@ -46,11 +46,7 @@ class FinishedSave:
     )
 
     def name_in(self, store: Store) -> str:
-        """The name of the save.
-
-        Raises:
-            StorageError: None was given, and no game is finished.
-        """
+        """The name of the save."""
         return self.save or store.latest_finished()
 
 
@@ -78,11 +74,7 @@ def list_saves(folder: Folder, form: AsJson, common: CommonOptions) -> int:
 
 
 def show_save(which: SaveArgument, folder: Folder, form: AsJson) -> int:
-    """Describe a save, and whether it can be resumed.
-
-    Raises:
-        GameError: It can't be found or read, or its moves are not legal.
-    """
+    """Describe a save, and whether it can be resumed."""
     store = Store.at(folder.save_dir)
     path = store.find(which.name)
     record = load_record(path)
@@ -115,11 +107,7 @@ def show_save(which: SaveArgument, folder: Folder, form: AsJson) -> int:
 
 
 def delete_save(which: SaveArgument, sure: ConfirmOption, folder: Folder) -> int:
-    """Delete a save, after asking.
-
-    Raises:
-        GameError: It can't be found or deleted, or there is no terminal to ask.
-    """
+    """Delete a save, after asking."""
     store = Store.at(folder.save_dir)
     path = store.check_deletable(which.name)
     # Files elsewhere are shown with their path, since they may have the name of a save.

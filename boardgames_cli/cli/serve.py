@@ -124,14 +124,7 @@ class Visitors:
 
 
 def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
-    """Serve until a signal arrives.
-
-    Returns:
-        The exit code: 128 and the number of the signal.
-
-    Raises:
-        GameError: Something is not installed, or the address can't be used.
-    """
+    """Serve until a signal arrives."""
     games = tuple(dict.fromkeys(offered.games or ()))
     titles = [find_game(game).info.name for game in games]
     _check_possible()
@@ -153,11 +146,7 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
 
 
 def _check_possible() -> None:
-    """Check the requirements early.
-
-    Raises:
-        GameError: Something is missing.
-    """
+    """Check the requirements early."""
     if os.name != "posix":
         raise GameError(
             "serve needs pseudo-terminals, and this system has none.",

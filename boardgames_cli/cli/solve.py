@@ -86,14 +86,7 @@ class EndingsArguments:
 
 
 def solve(problem: Problem, endings: EndingsArguments, form: AsJson, common: CommonOptions) -> int:
-    """Solve a game or its endings, and write the result.
-
-    Returns:
-        The exit code: 0, or 128 and the number of the signal that ended the work.
-
-    Raises:
-        GameError: The game can't be solved, or the position is wrong.
-    """
+    """Solve a game or its endings, and write the result."""
     from boardgames_cli.algorithms.retrograde import survey
 
     if endings.list:
@@ -165,15 +158,7 @@ def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
 def solve_endings(
     game: AnyGame, known: GameEndings, wanted: EndingsArguments, as_json: bool, no_color: bool
 ) -> int:
-    """Compute a table, unless there is one, and report its file.
-
-    Returns:
-        The exit code: 0, or 128 and the number of the signal that ended the work.
-
-    Raises:
-        GameError: Such a table is impossible, or a package is missing.
-        StorageError: The table can't be written.
-    """
+    """Compute a table, unless there is one, and report its file."""
     size = _read_size(known, wanted.up_to)
     path = wanted.out or known.path(game)
     if not wanted.force:
@@ -211,11 +196,7 @@ def _read_size(known: GameEndings, up_to: int | None) -> int:
 
 
 def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) -> TableFacts | None:
-    """An existing table that makes the work unnecessary.
-
-    Raises:
-        GameError: The chosen file already exists.
-    """
+    """An existing table that makes the work unnecessary."""
     if out is not None:
         if out.exists():
             raise GameError(f"{out} already exists.", "To replace it: --force")
@@ -308,11 +289,7 @@ def _table_json(id: str, facts: TableFacts) -> dict[str, Any]:
 
 
 def list_tables(only: str | None, as_json: bool) -> None:
-    """List the tables of a game, or of all games.
-
-    Raises:
-        UnknownNameError: There is no such game.
-    """
+    """List the tables of a game, or of all games."""
     ids = game_ids() if only is None else [find_game(only).info.id]
     found = []
     for id in ids:
@@ -341,11 +318,7 @@ def _source(facts: TableFacts) -> str:
 
 
 def read_unfinished(game: AnyGame, path: Path) -> Any:
-    """The state in a file of a position with moves to make.
-
-    Raises:
-        GameError: It can't be read, is invalid or terminal.
-    """
+    """The state in a file of a position with moves to make."""
     state = game.from_json(read_position(path))
     if game.is_over(state):
         raise GameError("the game is over in this position.", "Choose one with moves to make.")
@@ -353,11 +326,7 @@ def read_unfinished(game: AnyGame, path: Path) -> Any:
 
 
 def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -> None:
-    """Write the exact winning probability in a position, and after each move.
-
-    Raises:
-        GameError: No table has the position, or it is terminal or invalid.
-    """
+    """Write the exact winning probability in a position, and after each move."""
     state = read_unfinished(game, path)
     judged = known.judge(game, state)
     if judged is None:

@@ -28,11 +28,7 @@ from boardgames_cli.tournament.reports.bundled import bundled_ratings
 
 
 def show_statistics(which: GameFilter, form: AsJson) -> int:
-    """Write a table for every game.
-
-    Raises:
-        GameError: There is no such game, or the results can't be read.
-    """
+    """Write a table for every game."""
     if which.game:
         find_game(which.game)
     games, unreadable = ResultsFile(results_file()).read()

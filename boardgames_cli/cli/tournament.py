@@ -99,14 +99,7 @@ def make(name: str) -> Any:
 
 
 def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, trust: Trust) -> int:
-    """Play a tournament to its end, and write the results.
-
-    Returns:
-        The exit code: 0, or 128 and the number of the signal that stopped it.
-
-    Raises:
-        GameError: A choice is invalid, the workers can't play, or a file can't be written.
-    """
+    """Play a tournament to its end, and write the results."""
     if running.dask is not None and running.jobs is not None:
         raise GameError("--dask and --jobs exclude each other.", "Leave one of them out.")
     folder: RunFolder | None = None
@@ -242,12 +235,7 @@ class _LiveTable(Reporter):
 
 @contextmanager
 def reporter(tournament: Tournament, *, no_color: bool) -> Iterator[Reporter]:
-    """A reporter on standard error: a live table in a terminal, lines elsewhere.
-
-    Args:
-        tournament: The tournament.
-        no_color: Whether it must be plain text.
-    """
+    """A reporter on standard error: a live table in a terminal, lines elsewhere."""
     if is_plain(no_color) or not is_terminal(sys.stderr):
         yield _StandingLines(tournament)
         return
@@ -266,11 +254,7 @@ def show_results(
     as_json: bool,
     is_finished: bool,
 ) -> None:
-    """Print the tables, or the report as JSON, and write the reports to the folder.
-
-    Raises:
-        StorageError: A report can't be written.
-    """
+    """Print the tables, or the report as JSON, and write the reports to the folder."""
     from boardgames_cli.tournament.reports import tables
     from boardgames_cli.tournament.reports.report import HTML_FILE, write_documents
 

@@ -147,11 +147,7 @@ class Rules:
 
 
 def read_config(rules: Rules) -> TournamentConfig:
-    """The tournament described by the command line.
-
-    Raises:
-        GameError: Something is missing or wrong.
-    """
+    """The tournament described by the command line."""
     if rules.game is None:
         raise GameError(
             "which game is to be played?", "Write: boardgames tournament GAME -s AGENT -s AGENT"
@@ -210,15 +206,7 @@ def read_config(rules: Rules) -> TournamentConfig:
 def read_positions(path: Path, games: Sequence[AnyGame]) -> tuple[str, ...]:
     """Read a file with a position on each line, in any format of the game.
 
-    Args:
-        path: The file.
-        games: The rulebooks that play them.
-
-    Returns:
-        Each as JSON in our own format.
-
-    Raises:
-        PositionError: The file can't be read, or a line is no position with moves to make.
+    Each becomes JSON in our own format, and must have moves to make.
     """
     found = []
     text = POSITIONS.read_text(path, allow_stream=True)
@@ -242,12 +230,7 @@ def read_positions(path: Path, games: Sequence[AnyGame]) -> tuple[str, ...]:
 def option_sets(game: str, settings: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
     """Every combination of the given values, as complete sets of options.
 
-    Args:
-        game: The game's id.
-        settings: Each ``OPTION=VALUE``, with commas between several values.
-
-    Raises:
-        GameError: An option is unknown, repeated, or has an invalid value.
+    A setting is ``OPTION=VALUE``, with commas between several values.
     """
     values: dict[str, list[str]] = {}
     for setting in settings:

@@ -63,14 +63,7 @@ def _parameters() -> list[inspect.Parameter]:
 
 
 def train(training: Training, form: AsJson, common: CommonOptions, **values: Any) -> int:
-    """Train, save, and report the quality.
-
-    Returns:
-        The exit code: 0, or 128 and the number of the signal that ended the training.
-
-    Raises:
-        GameError: A choice is invalid, or the file can't be written.
-    """
+    """Train, save, and report the quality."""
     given = given_options(values)
     if training.plot is not None:
         check_plot(training.plot)
@@ -114,12 +107,7 @@ def _closing_message(
 
 
 def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
-    """Check before training that the file can be written.
-
-    Raises:
-        GameError: The file already exists.
-        StorageError: The folder can't be written.
-    """
+    """Check before training that the file can be written."""
     is_there, is_free = True, os.access(path.parent, os.W_OK)
     try:
         is_free = is_free and not stat.S_ISDIR(path.stat().st_mode)

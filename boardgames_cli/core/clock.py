@@ -127,11 +127,7 @@ class Clock:
         self._since.clear()
 
     def next_flag(self, now: float) -> tuple[float, Seat]:
-        """The seconds until the first running clock is over, and its seat; infinite if none runs.
-
-        Args:
-            now: The time in seconds.
-        """
+        """The seconds until the first running clock is over, and its seat; infinite without one."""
         flags = [(self._of(seat, now), seat) for seat in self._since]
         return min(flags, default=(math.inf, -1))
 

@@ -40,11 +40,7 @@ def plugin_entries() -> list[tuple[str, str, str]]:
 
 
 def give_entries(entries: Iterable[tuple[str, str, str]]) -> None:
-    """Use these entry points instead of the installed ones.
-
-    Args:
-        entries: As returned by `plugin_entries`.
-    """
+    """Use these entry points, as of `plugin_entries`, instead of the installed ones."""
     _given.append([EntryPoint(name, value, group) for group, name, value in entries])
 
 

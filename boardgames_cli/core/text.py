@@ -103,12 +103,7 @@ def _width(character: str) -> int:
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A share as text, such as ``61 %``.
-
-    Args:
-        share: 1 is the whole.
-        digits: Digits after the point.
-    """
+    """A share, of which 1 is the whole, as text, such as ``61 %``."""
     return f"{100 * share:.{digits}f} %"
 
 

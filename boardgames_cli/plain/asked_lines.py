@@ -30,14 +30,7 @@ def say_help(asked: AskedPosition, console: Console, commands: Sequence[GameComm
 def ask_answer(
     asked: AskedPosition, console: Console, commands: Sequence[GameCommand]
 ) -> str | Request:
-    """Ask until there is an answer or a command.
-
-    Returns:
-        The notation of a choice, or the command.
-
-    Raises:
-        EndOfInput: The input has ended.
-    """
+    """Ask until there is an answer, whose notation is returned, or a command."""
     while True:
         text = console.ask("Your choice (? for help): ") or "help"
         try:

@@ -28,6 +28,9 @@ class EndOfInput(Exception):
 class Console:
     """The input and output of the plain front end.
 
+    Whatever waits for somebody raises `EndOfInput` where the input ends, and `Stopped` where a
+    signal arrives.
+
     Args:
         interrupts: Lets signals in while a line is awaited.
         source: The input; None if there is none.
@@ -94,11 +97,6 @@ class Console:
             prompt: The prompt.
             hidden: Whether to turn off echo on a terminal.
             meanwhile: Called regularly, in another thread, while the line is awaited.
-
-        Raises:
-            EndOfInput: The input has ended.
-            GameError: The line is too long.
-            Stopped: A signal arrived.
         """
         self.prompt(prompt)
         silent = _echo_off(self._source if hidden else None)
@@ -114,11 +112,7 @@ class Console:
         return line.strip()
 
     def wait(self, seconds: float) -> None:
-        """Sleep.
-
-        Raises:
-            Stopped: A signal arrived.
-        """
+        """Sleep."""
         with self._interrupts.waiting():
             if seconds > 0:
                 time.sleep(seconds)

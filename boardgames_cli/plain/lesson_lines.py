@@ -18,12 +18,7 @@ _COMMANDS: Final = (
 
 
 def give_lesson(run: LessonRun, console: Console) -> None:
-    """Go through the steps until the user leaves, or all are done.
-
-    Raises:
-        EndOfInput: The input has ended.
-        LessonError: A step can't be played.
-    """
+    """Go through the steps until the user leaves, or all are done."""
     aim = run.view.aim(run.lesson.seat)
     if aim:
         console.say(f"Aim: {aim}.")

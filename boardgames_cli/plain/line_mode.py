@@ -79,13 +79,7 @@ class PlainTurn:
         page.asked_at = self._session.match.ply
 
     def take(self) -> None:
-        """Ask until the match has changed.
-
-        Raises:
-            Left: The player wants to leave.
-            EndOfInput: The input has ended.
-            Stopped: A signal arrived.
-        """
+        """Ask until the match has changed."""
         self._page.show_board()
         self._show_question()
         while not self._is_over:
@@ -345,12 +339,7 @@ def run_game(session: Session, settings: Settings) -> int:
 
 
 def save_elsewhere(session: Session, console: Console) -> None:
-    """Ask for another place to save while something is not saved, until the user gives up.
-
-    Raises:
-        EndOfInput: There are no more lines.
-        Stopped: A signal came.
-    """
+    """Ask for another place to save while something is not saved, until the user gives up."""
     saving = session.saving
     while not saving.retry():
         console.say(saving.warning)
@@ -366,14 +355,7 @@ def save_elsewhere(session: Session, console: Console) -> None:
 
 
 class PlainTable:
-    """The main loop of a session in plain text.
-
-    Args:
-        session: The session.
-        settings: Pace and verbosity.
-        console: The console.
-        interrupts: Lets signals in while the program waits.
-    """
+    """The main loop of a session in plain text."""
 
     def __init__(
         self, session: Session, settings: Settings, console: Console, interrupts: SignalWatch
@@ -392,13 +374,7 @@ class PlainTable:
             self._elsewhere = TableTalk(cast("RemoteSession", session), console)
 
     def play(self) -> None:
-        """Play and print the whole game; at a table on a server also those that follow.
-
-        Raises:
-            Left: The player wants to leave.
-            EndOfInput: A person must act, and there is no more input.
-            Stopped: A signal came.
-        """
+        """Play and print the whole game; at a table on a server also those that follow."""
         self._play_game()
         while self._elsewhere is not None and self._elsewhere.stay(self.page):
             self.page = GamePage(self.session, self.settings, self.console)

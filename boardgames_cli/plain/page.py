@@ -21,13 +21,7 @@ _RETOLD: Final = 3
 
 
 class GamePage:
-    """A session, printed line by line.
-
-    Args:
-        session: The session.
-        settings: Verbosity.
-        console: The console.
-    """
+    """A session, printed line by line."""
 
     def __init__(self, session: Session, settings: Settings, console: Console) -> None:
         self.session = session

@@ -25,12 +25,7 @@ _ALL: Final = "all"
 
 
 def ask_puzzles(run: PuzzleRun, console: Console) -> None:
-    """Ask puzzles until the user leaves, or all have been asked.
-
-    Raises:
-        EndOfInput: The input has ended.
-        PuzzleError: One of them doesn't fit the rules of this version.
-    """
+    """Ask puzzles until the user leaves, or all have been asked."""
     while True:
         if not _ask(run, console):
             return

@@ -21,12 +21,7 @@ _LEAVES: Final = ("q", "quit", "exit")
 
 
 class TableTalk:
-    """Prints what the server says, and obeys the commands about others.
-
-    Args:
-        session: The table.
-        console: The console.
-    """
+    """Prints what the server says, and obeys the commands about others."""
 
     def __init__(self, session: RemoteSession, console: Console) -> None:
         self._session = session
@@ -44,11 +39,7 @@ class TableTalk:
         return self._console.ask(prompt, hidden, lambda: self.hear(page, prompt))
 
     def talk(self, word: str, argument: str, page: GamePage) -> None:
-        """Obey a command, and print what the server answers at once.
-
-        Raises:
-            IllegalActionError: It can't be done now.
-        """
+        """Obey a command, and print what the server answers at once."""
         self._session.talk(word, argument)
         self.await_answer(page)
 
@@ -67,12 +58,7 @@ class TableTalk:
         return "".join(f" {clock_text(left[seat])}" for seat in self._session.humans if left)
 
     def ask_about_offer(self, page: GamePage) -> None:
-        """Ask once for the answer to an offer that was made while this side waits.
-
-        Raises:
-            EndOfInput: There are no more lines.
-            Stopped: A signal came.
-        """
+        """Ask once for the answer to an offer that was made while this side waits."""
         question = self._session.question
         if not question or question == self._asked:
             self._asked = question
@@ -86,15 +72,7 @@ class TableTalk:
                 self._console.say(str(error))
 
     def stay(self, page: GamePage) -> bool:
-        """After the end: talk until another game begins, or this side leaves.
-
-        Returns:
-            Whether another game has begun.
-
-        Raises:
-            EndOfInput: There are no more lines.
-            Stopped: A signal came.
-        """
+        """After the end: talk until another game begins, which is true, or this side leaves."""
         session = self._session
         if not session.humans or session.is_gone:
             return False

@@ -177,12 +177,6 @@ class AgentRunner:
 
     For an agent that is late or fails, the game's default action is played, if it has one;
     otherwise a random legal action, and only after `GRACE_SECONDS`.
-
-    Args:
-        match: The match.
-        holders: The holder of every seat.
-        budget: The limits of an agent's decision.
-        remark: Called with a sentence about each substitute action.
     """
 
     def __init__(

@@ -52,9 +52,6 @@ class BlockingLoop:
 
         Returns:
             The event that was due; after `Event.OVER` and `Event.HUMAN` nothing has changed.
-
-        Raises:
-            Stopped: A signal arrived.
         """
         with self._waiting():
             event = self._session.next_event()

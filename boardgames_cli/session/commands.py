@@ -87,10 +87,7 @@ def commands_of(
 ) -> tuple[GameCommand, ...]:
     """The commands of a front end.
 
-    Args:
-        front: Which one.
-        reports: The game's own reports, by word; only in plain text.
-        is_remote: Whether the table is on a server.
+    The reports are the game's own, by word, for plain text.
     """
     own = [GameCommand(word, help, where=_PLAIN) for word, help in (reports or {}).items()]
     return tuple(
@@ -131,17 +128,8 @@ def interpret(
     The first match wins: the full notation of an action, the number of a choice, the word of a
     command, anything that the game parses as an action, the letter of a command. So "2" plays a
     move with the notation 2 wherever it is in the list, and a letter that starts a move means the
-    move. A line that starts with a colon is a command, which may be abbreviated.
-
-    Args:
-        text: The line.
-        commands: The commands of the front end; see `commands_of`.
-        legal: All legal actions.
-        parse: Parses an action, as `Game.parse` does.
-        numbered: The numbered actions in order; by default all.
-
-    Raises:
-        GameError: It means nothing, or an illegal action.
+    move. A line that starts with a colon is a command, which may be abbreviated. By default all
+    legal actions are numbered.
     """
     if text.lstrip().startswith(":"):
         return _after_colon(text, commands)
@@ -194,13 +182,7 @@ def _numbered(digits: str, numbered: Sequence[Any]) -> Any:
 def help_lines(
     commands: Sequence[GameCommand], legal: Sequence[Any], parse: Callable[[str], Any]
 ) -> list[str]:
-    """The list of commands for the current turn; letters that mean a move are marked.
-
-    Args:
-        commands: The commands of the front end.
-        legal: All legal actions.
-        parse: Parses an action, as `Game.parse` does.
-    """
+    """The list of commands for the current turn; letters that mean a move are marked."""
     lines = ["Type a move as it is written in the list, else the number of a choice, or:"]
     heads = [_head(command) for command in commands]
     width = max(_HEAD, *(len(head) + 2 for head in heads))

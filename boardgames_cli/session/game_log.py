@@ -16,12 +16,7 @@ _LONGEST_REMARK: Final = 1000
 
 
 class GameLog:
-    """The log of a match, updated step by step.
-
-    Args:
-        match: The match.
-        snapshot: What is seen at a ply from a viewpoint.
-    """
+    """The log of a match, updated step by step."""
 
     def __init__(
         self, match: AnyMatch, snapshot: Callable[[int, Viewpoint], TableSnapshot]
@@ -77,8 +72,7 @@ class GameLog:
     def catch_up(self, viewpoint: Viewpoint) -> None:
         """Narrate new steps, and drop undone ones.
 
-        Args:
-            viewpoint: The viewpoint; if it has changed, everything is narrated again.
+        If the viewpoint has changed, everything is narrated again.
         """
         if viewpoint != self._viewpoint:
             self._viewpoint, self._lines, self._narrated = viewpoint, [], 0
@@ -93,12 +87,7 @@ class GameLog:
 
 
 def narrate_step(match: AnyMatch, after: TableSnapshot) -> list[LogLine]:
-    """The sentences about a step.
-
-    Args:
-        match: The match.
-        after: What is seen after the step.
-    """
+    """The sentences about a step, after which something is seen."""
     ply, names = after.seen.ply, after.context.names
     by = actor(match.steps[ply - 1])
     return [LogLine(ply, text, _speaks_of(text, names, by)) for text in after.sentences]

@@ -25,12 +25,7 @@ from boardgames_cli.session.viewpoint import Viewpoint
 class AskedStep(AskedPosition):
     """One step of a lesson, and the answers so far.
 
-    Args:
-        view: The view of the game.
-        match: The match in which the step is to be done; the right answer is played in it.
-        step: The step.
-        seat: The learner's seat.
-        glyphs: Which characters boards may use.
+    The right answer is played in the match.
     """
 
     def __init__(
@@ -86,12 +81,7 @@ class AskedStep(AskedPosition):
         self.seen = self._match.observe(self.seat)._replace(legal=())
 
     def snapshot(self, highlight: Any = None, *, has_colours: bool = True) -> TableSnapshot:
-        """What the table shows, with the log of this match.
-
-        Args:
-            highlight: The action under the cursor, if any.
-            has_colours: Whether colours are available.
-        """
+        """What the table shows, with the log of this match."""
         look = self.context(highlight, has_colours=has_colours)
         return self._at(self._match.ply, look, self.seen.legal)
 
@@ -109,12 +99,7 @@ class AskedStep(AskedPosition):
 class LessonRun:
     """A lesson, and the current step.
 
-    Args:
-        game: The game's id.
-        glyphs: Which characters boards may use.
-
-    Raises:
-        LessonError: The game has no lesson, or it can't be used.
+    It raises `LessonError` where there is no lesson, or one that can't be played.
     """
 
     def __init__(self, game: str, glyphs: Glyphs = Glyphs.ASCII) -> None:
@@ -141,9 +126,6 @@ class LessonRun:
         """Do something in the current step.
 
         What follows is shown at once if the next step begins elsewhere.
-
-        Raises:
-            LessonError: What follows can't be played.
         """
         self.asked.answer(notation)
         goes_on = not self.is_last and self.lesson.steps[self.number].position is None
@@ -167,11 +149,7 @@ class LessonRun:
         return f"That is all you need. To play: boardgames play {info.id}"
 
     def go_on(self) -> bool:
-        """Go to the next step once this one is done; False if it was the last.
-
-        Raises:
-            LessonError: The next step can't be played.
-        """
+        """Go to the next step once this one is done; False if it was the last."""
         if self.is_last:
             return False
         self._begin(self.asked.finish())

@@ -41,9 +41,7 @@ _NEVER: Final = "~"
 def games_of_people(store: Store, since: str = "") -> list[SaveSummary]:
     """The saves with finished games of people, in the order in which they began.
 
-    Args:
-        store: The saves.
-        since: Only games that began on or after this day, in ISO 8601; empty for all.
+    Only those that began on or after a day in ISO 8601, if one is given.
     """
     found = [
         (save.header.created, save)
@@ -60,11 +58,7 @@ def judge(
     show: Callable[[Reviewer], None] = lambda _: None,
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Review:
-    """The cached or a new review of a finished game; partial once it is stopped.
-
-    Raises:
-        GameError: The game can't be reviewed.
-    """
+    """The cached or a new review of a finished game; partial once it is stopped."""
     return review_of(
         None if replay.path is None else store.review_file(replay.path),
         replay.match,
@@ -84,10 +78,7 @@ def reviews_of(
 ) -> Iterator[list[tuple[str, PlayedReview]]]:
     """For each save the names and the figures of its people; empty if it can't be reviewed.
 
-    Args:
-        saves: Saves with finished games of people.
-        judge_game: Reviews a game; see `judge`.
-        leave_out: Told the name of each save that can't be reviewed, and why.
+    ``leave_out`` is told the name of each save that can't be reviewed, and why.
     """
     for save in saves:
         figures: list[tuple[str, PlayedReview]] = []
@@ -116,12 +107,8 @@ def _figures(save: SaveSummary, review: Review) -> list[tuple[str, PlayedReview]
 def profile_before(store: Store, replay: Replay) -> GameProfile | None:
     """The reader's figures over earlier games of the same game, as far as reviews are stored.
 
-    Args:
-        store: The saves.
-        replay: A game; only games that began before it count, or all if it has no save.
-
-    Returns:
-        None without such games, or if nobody but agents played.
+    Only games that began before it count, or all if it has no save. None without such games, or if
+    nobody but agents played.
     """
     if not replay.people:
         return None
@@ -180,18 +167,8 @@ def fill_deck(
     """Make cards of the finished games of people that were not looked through yet.
 
     Games with an exact analyst are reviewed; of others a review that has begun, as it does at the
-    end of a game on the screen, is finished. Between two steps the work rests.
-
-    Args:
-        folder: The save folder; None means the default.
-        deck_file: The deck.
-        is_stopped: Asked before every game and step.
-
-    Returns:
-        The number of games that were looked through.
-
-    Raises:
-        GameError: The deck or the folder can't be used.
+    end of a game on the screen, is finished. Between two steps the work rests. Returns the number
+    of games that were looked through.
     """
     store = Store.at(folder)
     known, count = set(read_deck(deck_file).games), 0
@@ -230,15 +207,7 @@ def _review_for_drill(
 
 
 def open_drill(settings: Settings, game: str = "") -> DrillRun:
-    """What is due today.
-
-    Args:
-        settings: Where the deck and the progress are.
-        game: The id of a game; empty means all.
-
-    Raises:
-        GameError: There is no such game or nothing to ask, or a file can't be used.
-    """
+    """What is due today, in one game or in all."""
     if game:
         find_game(game)
     if settings.drill_file is None:

@@ -35,16 +35,13 @@ _COLOURS: Final = 128
 def export_replay(
     replay: Replay, path: Path, report: Callable[[Progress], None] = lambda _: None
 ) -> int:
-    """Write a picture of every position of a game.
+    """Write a picture of every position of a game; return their number.
 
     Args:
         replay: The game, seen from its viewpoint.
         path: A new file that ends in ``.gif``, ``.webp`` or ``.cast`` (asciinema, version 2), or a
             new or empty folder for PNG files.
         report: Called before every picture; an exception ends the work, and nothing is left.
-
-    Returns:
-        The number of pictures.
 
     Raises:
         OptionError: The file has no name, or its ending is another one.
@@ -78,12 +75,7 @@ def _check(path: Path) -> None:
 
 
 class _Scenes:
-    """The picture of every position, in order.
-
-    Args:
-        replay: The game.
-        report: Called before every picture.
-    """
+    """The picture of every position, in order."""
 
     def __init__(self, replay: Replay, report: Callable[[Progress], None]) -> None:
         self.replay = replay

@@ -29,9 +29,7 @@ DEFEATS: Final[Mapping[str, str]] = {
 def how_it_ended(ended: Mapping[str, Any], names: Sequence[str]) -> str:
     """How players ended a game before its rules did, as a sentence; empty if they did not.
 
-    Args:
-        ended: The ``reason`` and the ``loser``, as in the header of a save; they may be wrong.
-        names: The names of the seat holders.
+    The reason and the loser are as in the header of a save, and may be wrong.
     """
     match ended:
         case {"reason": "draw"}:
@@ -50,13 +48,6 @@ class Replay:
 
     Once the game is over, everything is shown. Before that, and if it was truncated, the viewer
     knows what the only person in the game knows, or with several people what a spectator knows.
-
-    Args:
-        match: The whole match.
-        seats: The specification of every seat.
-        names: The names of the seat holders.
-        notes: Remarks, each with its ply.
-        glyphs: Which characters boards may use.
     """
 
     def __init__(

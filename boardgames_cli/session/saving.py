@@ -25,10 +25,7 @@ _AGAIN = "The game is being saved again; nothing is missing."
 class Saving:
     """The save of a match that is being played.
 
-    Args:
-        match: The match.
-        journal: Its save; None plays without saving.
-        remark: Called with sentences for the players and the log.
+    Players and the log get remarks, which are sentences.
     """
 
     def __init__(
@@ -103,15 +100,7 @@ class Saving:
     def move(self, text: str) -> Path:
         """Continue in another file with the whole game; the old file keeps its content.
 
-        Args:
-            text: A folder, a file, or a new name in the same folder.
-
-        Returns:
-            The new file.
-
-        Raises:
-            StorageError: The game is not being saved, or the new file can't be written.
-            ConfinedError: A visitor may not choose where files go.
+        The text is a folder, a file, or a new name in the same folder; the new file is returned.
         """
         if is_confined():
             raise ConfinedError("games in a browser are always saved in the same place.")
@@ -122,23 +111,12 @@ class Saving:
         return journal.path
 
     def keep_copy(self, name: str) -> Path:
-        """Copy the current game to a save with another name.
-
-        Returns:
-            The copy.
-
-        Raises:
-            StorageError: The game is not being saved, or the name can't be used or is taken.
-        """
+        """Copy the current game to a save with another name; return the copy."""
         journal = self._require()
         return Store(journal.path.parent).keep(name, journal.data(self._match))
 
     def discard(self) -> None:
-        """Delete the save, and stop saving.
-
-        Raises:
-            StorageError: It can't be deleted.
-        """
+        """Delete the save, and stop saving."""
         self._require().discard()
         self._is_closed = True
         self.journal = None

@@ -56,11 +56,7 @@ def exact_agents(holders: Sequence[SeatHolder]) -> list[str]:
 
 
 def fill_seats(game: AnyGame, specs: Sequence[str], rest: str = DEFAULT_AGENT) -> list[str]:
-    """The specifications of all seats; missing ones are filled with a default.
-
-    Raises:
-        SeatError: There are more specifications than seats.
-    """
+    """The specifications of all seats; missing ones are filled with a default."""
     if len(specs) > game.seats:
         title, count = game.info.name, game.seats
         example = " ".join(f"-s {HUMAN if seat == 0 else DEFAULT_AGENT}" for seat in range(count))
@@ -77,16 +73,7 @@ def people(specs: Sequence[str]) -> list[Seat]:
 
 
 def check_shared_screen(game: AnyGame, specs: Sequence[str], is_agreed: bool) -> None:
-    """Refuse to show the secrets of several people in scrolling plain text.
-
-    Args:
-        game: The game.
-        specs: The specification of every seat.
-        is_agreed: Whether the players have agreed to it.
-
-    Raises:
-        SeatError: Two or more people would see each other's secrets.
-    """
+    """Refuse to show the secrets of several people in scrolling plain text."""
     count = len(people(specs))
     if count < 2 or is_agreed or not game.needs_lock_screen:
         return
@@ -113,15 +100,6 @@ def seat_people(
     """Make the holders of all seats; equal names are distinguished by the seat's name.
 
     Agents in other processes are not started yet; see `agents.remote.seating.prepare`.
-
-    Args:
-        game: The game.
-        specs: A specification for every seat.
-        seed: The seed of the match.
-        seconds: The thinking time of agents in seconds; None if unknown.
-
-    Raises:
-        GameError: A specification is wrong.
     """
     holders = [_holder(game, spec, seed, seat, seconds) for seat, spec in enumerate(specs)]
     names = [holder.name for holder in holders]
@@ -160,12 +138,7 @@ def _checked_name(text: str) -> str:
 
 
 def holder_name(text: str, spec: GameSpec) -> str:
-    """The name of a seat's holder, without making an agent: a person's name, a level or an agent.
-
-    Args:
-        text: The specification in a save.
-        spec: The game's manifest.
-    """
+    """The name of a seat's holder, without making an agent: of a person, a level or an agent."""
     name, options = split_agent(text)
     if name == HUMAN:
         return options.get("name", options.get("", "")) or "You"

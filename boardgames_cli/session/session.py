@@ -41,8 +41,7 @@ from boardgames_cli.storage.journal import Journal
 class JointStep:
     """The seats' choices so far, which may be changed until the step is taken.
 
-    Args:
-        match: The match; nothing is submitted to it here.
+    Nothing is submitted to the match here. What is not possible now raises `IllegalActionError`.
     """
 
     def __init__(self, match: AnyMatch) -> None:
@@ -56,11 +55,7 @@ class JointStep:
         return self._chosen if self._version == self._match.version else {}
 
     def choose(self, seat: Seat, action: Any) -> None:
-        """Set or replace the choice of a seat.
-
-        Raises:
-            IllegalActionError: The seat is not to act, or the action is illegal.
-        """
+        """Set or replace the choice of a seat."""
         legal = self._match.observe(seat).legal
         if action not in legal:
             reason = self._match.game.why_illegal(self._match.state, seat, action)
@@ -69,11 +64,7 @@ class JointStep:
         self._version = self._match.version
 
     def complete(self) -> dict[Seat, Any]:
-        """An action for each seat to act: its choice, or the game's default action.
-
-        Raises:
-            IllegalActionError: The game has no default action.
-        """
+        """An action for each seat to act: its choice, or the game's default action."""
         game, state = self._match.game, self._match.state
         joint = {}
         for seat in self._match.waiting_for:
@@ -94,15 +85,8 @@ def undo(
     """Go back to the last decision of a person.
 
     Throws and deals repeat as they were, since they derive from the seed. Steps that revealed
-    hidden information to a person can't be undone.
-
-    Args:
-        match: The match.
-        people: The seats whose last decision is taken back.
-        witnesses: The seats of everybody who could have learned something; by default ``people``.
-
-    Raises:
-        IllegalActionError: There is no such decision.
+    hidden information to a person can't be undone. The witnesses are the seats of everybody who
+    could have learned something; by default the people.
     """
     if any(seat in people for seat in match.committed):
         match.undo()  # only the submitted actions of an incomplete joint step
@@ -113,11 +97,7 @@ def undo(
 
 
 def redo(match: AnyMatch, people: Collection[Seat]) -> None:
-    """Redo up to a person's next decision.
-
-    Raises:
-        IllegalActionError: Nothing was undone, or the match has changed since.
-    """
+    """Redo up to a person's next decision."""
     match.redo()
     while match.can_redo and not _had_choice(match, people, match.ply):
         match.redo()
@@ -178,13 +158,8 @@ class Event(Enum):
 class Session:
     """A match with its seat holders, log and save.
 
-    Args:
-        match: The match, at any ply.
-        holders: The holder of every seat.
-        journal: Its save; None plays without saving.
-        budget: The limits of an agent's decision.
-        glyphs: Which characters views may use.
-        is_shared: Whether people sharing a screen may see each other's secrets.
+    Without a journal it is not saved. Where a screen is shared, people may see each other's
+    secrets. What is not possible now raises `IllegalActionError`, and changes nothing.
     """
 
     is_remote: ClassVar[bool] = False
@@ -285,11 +260,7 @@ class Session:
         return all(self.game.is_out(state, seat) for seat in self.humans)
 
     def follow(self, viewpoint: Viewpoint) -> None:
-        """Switch to another viewpoint.
-
-        Raises:
-            IllegalActionError: A person who still plays would learn hidden information.
-        """
+        """Switch to another viewpoint, unless a person who still plays would learn a secret."""
         if not self.is_audience:
             raise IllegalActionError("you can't change the viewpoint while one of you still plays.")
         self._followed = viewpoint
@@ -324,11 +295,9 @@ class Session:
         return self.match.observe(seat, ply)
 
     def snapshot(self, viewpoint: Viewpoint | None = None, ply: int | None = None) -> TableSnapshot:
-        """What the table shows.
+        """What the table shows now or at an earlier ply, where no action is legal.
 
-        Args:
-            viewpoint: From where it is seen; None for the viewpoint of the session.
-            ply: An earlier ply, where no action is legal; None is now.
+        By default it is seen from the viewpoint of the session.
         """
         match, viewpoint = self.match, viewpoint or self.viewpoint
         if ply is not None:
@@ -393,20 +362,12 @@ class Session:
         return outcome
 
     def submit(self, seat: Seat, action: Any) -> None:
-        """Let a seat act.
-
-        Raises:
-            IllegalActionError: The action is illegal; nothing has changed.
-        """
+        """Let a seat act."""
         self.match.submit(seat, action)
         self._went_on()
 
     def take_step(self) -> None:
-        """Take the joint step as chosen; seats without a choice take the default action.
-
-        Raises:
-            IllegalActionError: The game has no default action.
-        """
+        """Take the joint step as chosen; seats without a choice take the default action."""
         for seat, action in self.joint.complete().items():
             self.match.submit(seat, action)
         self._went_on()
@@ -449,21 +410,13 @@ class Session:
         return False
 
     def talk(self, word: str, argument: str) -> None:
-        """Obey a command about the others at a table on a server; see `GameCommand.is_remote`.
-
-        Raises:
-            IllegalActionError: It can't be done now.
-        """
+        """Obey a command about the others at a table on a server; see `GameCommand.is_remote`."""
         raise IllegalActionError(f'"{word}" is for tables on a server.')
 
     # -- back and forth --------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Go back to the last decision of a person; see `undo`.
-
-        Raises:
-            IllegalActionError: There is no such decision, or it would hide what was revealed.
-        """
+        """Go back to the last decision of a person; see `undo`."""
         if self.humans and self._borrowed is not None and Traits.HIDDEN in self.game.traits:
             raise IllegalActionError("what another viewpoint has shown can't be hidden again.")
         if is_disclosed(self.match):
@@ -472,11 +425,7 @@ class Session:
         self._went_back()
 
     def redo(self) -> None:
-        """Redo up to a person's next decision.
-
-        Raises:
-            IllegalActionError: Nothing was undone, or the match has changed since.
-        """
+        """Redo up to a person's next decision."""
         redo(self.match, self.humans)
         self._went_back()
 

@@ -59,24 +59,14 @@ POSITIONS: Final = JsonReader(
 
 
 def read_position(path: Path) -> dict[str, Any]:
-    """Read a position from a JSON file; ``-`` is standard input.
-
-    Raises:
-        PositionError: The file can't be read, is too large, or is not a JSON object.
-    """
+    """Read a position from a JSON file; ``-`` is standard input."""
     return POSITIONS.read_object(path, allow_stream=True)
 
 
 def own_position(spec: GameSpec, game: AnyGame, data: dict[str, Any]) -> dict[str, Any]:
     """Convert a position to our own format from any format of the game.
 
-    Args:
-        spec: The game's manifest.
-        game: The rulebook.
-        data: The JSON object; one in no other format is returned unchanged.
-
-    Raises:
-        PositionError: It is an impossible position, or a recorded game.
+    One in no other format is returned unchanged; a recorded game is refused.
     """
     for card in spec.formats:
         format = card.load()
@@ -178,13 +168,7 @@ class Settings:
 def remember_choices(chosen: Settings, before: Preferences, game: str) -> None:
     """Store the choices made for a game in a menu.
 
-    Args:
-        chosen: The choices; nothing is written if the preferences can't be used.
-        before: The previous preferences.
-        game: The id of the game.
-
-    Raises:
-        GameError: It can't be written.
+    Nothing is written if the preferences can't be used.
     """
     if chosen.config_file is None or chosen.preferences_problem:
         return
@@ -215,14 +199,8 @@ class Setup:
 def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SECONDS) -> Session:
     """Set up a new session and create its save.
 
-    Args:
-        setup: The game to play.
-        settings: How it is shown and paced.
-        patience: Seconds to wait for agents in other processes; slower ones continue starting while
-            the game begins.
-
-    Raises:
-        GameError: A choice is invalid, or the save can't be written.
+    Agents in other processes are waited for no longer than the patience in seconds; slower ones go
+    on starting while the game begins.
     """
     game = make(setup.game, **dict(setup.options))
     seats = _adapted(game, fill_seats(game, setup.seats, setup.rest), settings.results_file)
@@ -252,12 +230,7 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
 
 
 def _adapted(game: AnyGame, seats: Sequence[str], results: Path | None) -> Sequence[str]:
-    """The seats with agents about as strong as the first person in place of ``adaptive``.
-
-    Raises:
-        OptionError: No person plays.
-        StorageError: The file of results can't be read.
-    """
+    """The seats with agents about as strong as the first person in place of ``adaptive``."""
     if not any(map(is_adaptive, seats)):
         return seats
     from boardgames_cli.evaluation.milestones import level_near, rating_of
@@ -275,10 +248,7 @@ def _adapted(game: AnyGame, seats: Sequence[str], results: Path | None) -> Seque
 class UntrustedCommandError(GameError):
     """A file names programs to run, and the user has not allowed it.
 
-    Args:
-        what: The file, such as ``the save senet-3``.
-        commands: The programs with their arguments.
-        again: The command that opens it, without the name of this program.
+    The command that opens it again comes without the name of this program.
     """
 
     exit_code = EXIT_FILE
@@ -299,15 +269,8 @@ def resume_session(
 ) -> Session:
     """Open a save to continue it.
 
-    Args:
-        name: Its name or path.
-        settings: How the game is shown and paced.
-        patience: As for `open_session`.
-        may_run: Asks whether programs named in the save may be run, since a save is untrusted.
-
-    Raises:
-        UntrustedCommandError: It names programs that may not be run.
-        GameError: It can't be found, read, written, or continued.
+    A save is untrusted: ``may_run`` is asked whether programs that it names may be run. If not,
+    this raises `UntrustedCommandError`.
     """
     match, journal, record = Store.at(settings.save_folder).resume(name)
     try:
@@ -408,11 +371,7 @@ def passes_time(game: AnyGame) -> bool:
 
 
 def load_replay(name: str, settings: Settings) -> Replay:
-    """Open a save as a replay, read-only.
-
-    Raises:
-        GameError: It can't be found or read.
-    """
+    """Open a save as a replay, read-only."""
     return replay_of(Store.at(settings.save_folder).find(name), settings.glyphs)
 
 
@@ -429,13 +388,7 @@ AS_BEFORE: Final = ""
 def branch(replay: Replay, ply: int, rival: str = AS_BEFORE) -> Setup:
     """Set up a new game from a position of an old one, with a new seed.
 
-    Args:
-        replay: The old game.
-        ply: The position.
-        rival: The agent for all seats but one, which a person takes; `AS_BEFORE` keeps the seats.
-
-    Raises:
-        GameError: The game is over there, or the seats would run a program that a file names.
+    The rival takes all seats but one, which a person takes; `AS_BEFORE` keeps the seats.
     """
     match = replay.match
     if match.game.is_over(match.state_at(ply)):
@@ -506,12 +459,7 @@ def note_results(session: Session, path: Path) -> None:
 def record_of(session: Session, path: Path | None) -> list[str]:
     """The statistics of the first person after a finished game, as sentences.
 
-    Args:
-        session: The session.
-        path: The file of results; None for none.
-
-    Returns:
-        Empty if this is the first game, or if results are not recorded.
+    Empty if this is the first game, or if results are not recorded.
     """
     from boardgames_cli.evaluation.milestones import progress_in_words
     from boardgames_cli.storage.played_games import ResultsFile, ResultTally, statistics

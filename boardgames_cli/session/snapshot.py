@@ -121,13 +121,8 @@ def take_snapshot(
 ) -> TableSnapshot:
     """What is seen of a match.
 
-    Args:
-        match: The match.
-        view: The view that draws it.
-        viewpoint: From where it is seen.
-        ply: The number of steps before the moment.
-        look: Names, glyphs and what else does not depend on the moment.
-        legal: The actions of a person who can act now.
+    The look has names, glyphs and what else does not depend on the moment; legal are the actions of
+    a person who can act now.
     """
     game = match.game
     last, last_move = _last_steps(match, viewpoint, ply)

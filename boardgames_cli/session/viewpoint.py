@@ -60,11 +60,7 @@ ALL_SEEING: Final = Viewpoint(see_all=True)
 
 
 def read_viewpoint(game: AnyGame, text: str) -> Viewpoint:
-    """Parse a viewpoint: ``all``, ``public``, or the number or name of a seat.
-
-    Raises:
-        UnknownNameError: The text is not a viewpoint.
-    """
+    """Parse a viewpoint: ``all``, ``public``, or the number or name of a seat."""
     known = {"all": ALL_SEEING, "public": PUBLIC}
     for seat in range(game.seats):
         known[str(seat + 1)] = Viewpoint((seat,))
@@ -113,13 +109,8 @@ def short_seed(match: AnyMatch) -> int | None:
 def disclosed_step(match: AnyMatch, ply: int, own: Sequence[Seat]) -> dict[str, str | None]:
     """The actions in the step after a ply, for programs.
 
-    Args:
-        match: The match.
-        ply: The number of steps before.
-        own: The viewer's seats; empty for public knowledge only.
-
-    Returns:
-        Notations by ``chance`` or seat number; None if not disclosed yet.
+    Notations by ``chance`` or seat number, None if not disclosed yet; without own seats, only what
+    is public.
     """
     disclosed = Viewpoint(tuple(own), see_all=not is_secret(match)).step_of(match, ply)
     return dict.fromkeys(step_texts(match.steps[ply])) | step_texts(disclosed)

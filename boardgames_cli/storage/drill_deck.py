@@ -1,6 +1,7 @@
 """The deck of the drill on this machine: cards made of people's mistakes, and when each is due.
 
-Intervals follow SM-2: P. A. Wozniak, "Optimization of learning" (1990), chapter 3.2.
+Intervals follow SM-2: P. A. Wozniak, "Optimization of learning" (1990), chapter 3.2. All functions
+raise `StorageError` for a file that can't be read or written, or is damaged; it stays as it was.
 """
 
 from __future__ import annotations
@@ -51,9 +52,7 @@ class DrillCard:
     def note(self, tries: int, today: datetime.date) -> None:
         """Note an answer and plan the next day.
 
-        Args:
-            tries: The number of answers including the correct one; 0 if the answer was shown.
-            today: The day of the answer.
+        The tries are the answers including the correct one; 0 if it was shown.
         """
         quality = _QUALITIES.get(tries, _POOR)
         if quality < _FAILED:
@@ -81,12 +80,7 @@ class DrillDeck:
     """The days on which cards were answered, in ISO 8601; missing in older files."""
 
     def due(self, today: datetime.date, game: str = "") -> list[DrillCard]:
-        """The cards that are due, the oldest first.
-
-        Args:
-            today: The day.
-            game: The id of a game; empty means all.
-        """
+        """The cards that are due, the oldest first; by default those of all games."""
         found = [
             card
             for card in self.cards.values()
@@ -96,22 +90,14 @@ class DrillDeck:
 
 
 def read_deck(path: Path) -> DrillDeck:
-    """Read the deck; empty if there is no file yet.
-
-    Raises:
-        StorageError: It can't be read, or is damaged.
-    """
+    """Read the deck; empty if there is no file yet."""
     return _parsed(_READER.read_text(path) if path.exists() else "", path)
 
 
 def add_cards(
     path: Path, game: str, puzzles: Sequence[Mapping[str, Any]], today: datetime.date
 ) -> None:
-    """Add the mistakes of one game, due at once; known cards stay as they are.
-
-    Raises:
-        StorageError: The file can't be read or written, or is damaged; it stays as it was.
-    """
+    """Add the mistakes of one game, due at once; known cards stay as they are."""
 
     def add(deck: DrillDeck) -> None:
         if game not in deck.games:
@@ -123,11 +109,7 @@ def add_cards(
 
 
 def note_card(path: Path, id: str, tries: int, today: datetime.date) -> None:
-    """Note the answer to a card; see `DrillCard.note`.
-
-    Raises:
-        StorageError: As for `add_cards`.
-    """
+    """Note the answer to a card; see `DrillCard.note`."""
 
     def note(deck: DrillDeck) -> None:
         if id in deck.cards:

@@ -59,15 +59,9 @@ def reason_of(error: Exception) -> str:
 
 @contextlib.contextmanager
 def changing(what: Path | str, todo: str = "", *, how: str = "written") -> Iterator[None]:
-    """A context that turns the system's refusal to change a file into an error for people.
+    """A context that turns the system's refusal to change a file into a `StorageError`.
 
-    Args:
-        what: The file, as the message names it.
-        todo: What to do about it.
-        how: What can't be done, as a participle.
-
-    Raises:
-        StorageError: The system refused.
+    ``how`` is what can't be done, as a participle.
     """
     try:
         yield
@@ -92,11 +86,7 @@ def is_at(path: Path, file: Identity) -> bool:
 
 
 def write_all(descriptor: int, data: bytes | memoryview) -> None:
-    """Write to an open file.
-
-    Raises:
-        OSError: Not everything could be written.
-    """
+    """Write all of some data to an open file."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
@@ -143,10 +133,6 @@ class LockedFile:
 
         The other process finds that its own file is not in place any more, so it must check
         `is_in_place` after it has written, before it tells anybody.
-
-        Args:
-            path: The file.
-            limit: The largest content that is read, in bytes.
         """
         old = open_regular(path)
         try:
@@ -161,11 +147,6 @@ class LockedFile:
     @classmethod
     def create(cls, path: Path, data: bytes, mode: int = PRIVATE_MODE) -> LockedFile:
         """Create a file atomically.
-
-        Args:
-            path: The file.
-            data: The content.
-            mode: Its permissions before the umask.
 
         Raises:
             FileExistsError: The name is taken.
@@ -236,11 +217,7 @@ def create_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
 def new_folder(path: Path) -> Iterator[Path]:
     """A context with a temporary folder, which takes its place once everything is in it.
 
-    Args:
-        path: The folder, which does not exist yet or is empty. After an exception it is as before.
-
-    Raises:
-        OSError: It can't be created.
+    It does not exist yet, or is empty. After an exception it is as before.
     """
     temporary = path.with_name(f".{os.urandom(4).hex()}{TEMPORARY_SUFFIX}")
     temporary.mkdir()
@@ -257,11 +234,8 @@ def replace_file(
 ) -> None:
     """Replace the content of a file atomically; a symbolic link is kept, its target replaced.
 
-    Args:
-        path: The file.
-        text: The new content.
-        mode: The permissions of a new file; an existing file keeps its own.
-        rest: What follows the text; not copied, because it may be large.
+    An existing file keeps its permissions. The rest follows the text, and is not copied, because it
+    may be large.
 
     Raises:
         StorageError: It can't be written; the old content is unharmed.
@@ -273,11 +247,8 @@ def replace_file(
 def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None]) -> None:
     """Change a small file while no other process changes one in its folder.
 
-    Args:
-        path: The file; it and its folder need not exist.
-        largest: The largest content that is read, in bytes.
-        change: Returns the new content for the present one, which is empty if there is no file;
-            None leaves the file as it is.
+    It and its folder need not exist. The change returns the new content for the present one, which
+    is empty if there is no file; None leaves the file as it is.
 
     Raises:
         StorageError: It can't be read or written, or ``change`` refuses; the old content is
@@ -296,9 +267,6 @@ def append_line(path: Path, line: str) -> None:
 
     A last line that was torn, by a power cut or a full disk, is ended first, so that it swallows
     no other.
-
-    Raises:
-        StorageError: It can't be written.
     """
     data = _bytes(f"{line}\n")
     with changing(path):

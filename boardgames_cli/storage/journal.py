@@ -21,12 +21,7 @@ class SaveGoneError(StorageError):
 
 
 class SaveUnwritableError(StorageError):
-    """The save can't be written.
-
-    Args:
-        path: The save.
-        error: The system's error.
-    """
+    """The save can't be written."""
 
     def __init__(self, path: Path, error: OSError | ValueError) -> None:
         self.reason = reason_of(error)
@@ -40,11 +35,8 @@ class SaveUnwritableError(StorageError):
 class Journal:
     """The open save of one match.
 
-    Args:
-        file: The open file.
-        header: Its first line.
-        written: The number of steps it already holds.
-        notes: The notes it already holds.
+    What writes raises `SaveGoneError` if the file is gone (`recreate` makes a new one), and
+    `SaveUnwritableError` if it can't be written; a failed `move` or `discard` is a `StorageError`.
     """
 
     def __init__(
@@ -77,12 +69,7 @@ class Journal:
         return match.ply - min(self._written, match.ply)
 
     def record(self, match: AnyMatch) -> None:
-        """Append the new steps of the match to the file.
-
-        Raises:
-            SaveGoneError: It is gone; `recreate` makes a new one.
-            SaveUnwritableError: The file can't be written.
-        """
+        """Append the new steps of the match to the file."""
         if self.is_behind:
             self.rewrite(match)
         elif match.ply > self._written:
@@ -90,12 +77,7 @@ class Journal:
             self._written = match.ply
 
     def note(self, match: AnyMatch, text: str) -> None:
-        """Add a remark at the current ply.
-
-        Raises:
-            SaveGoneError: It is gone; `recreate` makes a new one.
-            SaveUnwritableError: The file can't be written.
-        """
+        """Add a remark at the current ply."""
         self._notes.append((match.ply, text))
         if self.is_behind:
             self.rewrite(match)
@@ -103,23 +85,14 @@ class Journal:
             self._append([note_line(match.ply, text)])
 
     def rewrite(self, match: AnyMatch) -> None:
-        """Rewrite the whole file, after steps were undone.
-
-        Raises:
-            SaveGoneError: It is gone; `recreate` makes a new one.
-            SaveUnwritableError: The file can't be written; the old one is unharmed.
-        """
+        """Rewrite the whole file, after steps were undone."""
         self.is_behind = True
         self._written = min(self._written, match.ply)
         self._write(lambda: self._file.replace(self.data(match)))
         self._caught_up(match)
 
     def recreate(self, match: AnyMatch) -> None:
-        """Create a new save after the old one was removed, under its name or the next free one.
-
-        Raises:
-            SaveUnwritableError: It can't be written.
-        """
+        """Create a new save after the old one was removed, under its name or the next free one."""
         old, data = self._file.path, self.data(match)
         try:
             old.parent.mkdir(parents=True, exist_ok=True)
@@ -132,11 +105,7 @@ class Journal:
         self._take(file, match)
 
     def move(self, match: AnyMatch, path: Path) -> None:
-        """Continue in a new file; the old one keeps its content.
-
-        Raises:
-            StorageError: The file already exists, or can't be written.
-        """
+        """Continue in a new file; the old one keeps its content."""
         try:
             file = LockedFile.create(path, self.data(match))
         except FileExistsError:
@@ -153,11 +122,7 @@ class Journal:
         return _encoded([self.header.line(), *notes, *lines_after(match, 0)])
 
     def discard(self) -> None:
-        """Delete the save, if it still exists, and close it.
-
-        Raises:
-            StorageError: It can't be deleted.
-        """
+        """Delete the save, if it still exists, and close it."""
         with changing(self.path, how="deleted"):
             self._file.unlink()
         self.close()

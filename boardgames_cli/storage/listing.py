@@ -81,11 +81,7 @@ def summarize(path: Path) -> SaveSummary:
 
 
 def kind_of(descriptor: int) -> Kind:
-    """What an open file is.
-
-    Raises:
-        OSError: It can't be read.
-    """
+    """What an open file is."""
     first = os.read(descriptor, _BLOCK).partition(b"\n")[0]
     try:
         data = json.loads(first.decode("utf-8", "replace"))

@@ -26,11 +26,7 @@ _QUOTED: Final = 24
 
 
 def check_name(name: str) -> None:
-    """Refuse an invalid name for a new save.
-
-    Raises:
-        StorageError: It has unsafe characters, or is too long.
-    """
+    """Refuse an invalid name for a new save."""
     if not _NAME.fullmatch(name):
         raise StorageError(
             f'"{shortened(name, _QUOTED)}" can\'t be the name of a save.',
@@ -46,10 +42,8 @@ def is_plain(name: str) -> bool:
 def review_file(path: Path, folders: Sequence[Path]) -> Path:
     """Where the review of a save is kept.
 
-    Args:
-        path: The save.
-        folders: The save folders. Reviews of their saves are next to them; those of other files,
-            whose folders are not ours, are in the cache folder.
+    Next to saves in the save folders; in the cache folder for other files, whose folders are not
+    ours.
     """
     name = path.name.removesuffix(SUFFIX)
     place = path.resolve()
@@ -62,13 +56,7 @@ def review_file(path: Path, folders: Sequence[Path]) -> Path:
 def claim(folders: Sequence[Path], prefix: str, data: bytes) -> LockedFile:
     """Create a save with a number in its name that is free in some folders.
 
-    Args:
-        folders: The folder of the save, which is created if needed, then others.
-        prefix: The part of the name before the number.
-        data: The content.
-
-    Raises:
-        OSError: It can't be written.
+    The first folder is that of the save, which is created if needed.
     """
     folders[0].mkdir(parents=True, exist_ok=True)
     for path in _free(folders, prefix):

@@ -89,14 +89,7 @@ def log_file() -> Path:
 
 
 def log_error(error: BaseException) -> Path:
-    """Append an error with its traceback, the version and the command line.
-
-    Returns:
-        The file.
-
-    Raises:
-        OSError: It can't be written.
-    """
+    """Append an error with its traceback, the version and the command line; return the file."""
     path = log_file()
     path.parent.mkdir(parents=True, exist_ok=True)
     now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")

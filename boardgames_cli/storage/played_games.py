@@ -116,27 +116,18 @@ class PlayerStatistics:
 class ResultsFile:
     """The file of results.
 
-    Args:
-        path: Its path; it may not exist.
+    It may not exist. Its methods raise `StorageError` if it can't be read or written.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def add(self, played: PlayedGame) -> None:
-        """Append a game.
-
-        Raises:
-            StorageError: It can't be written.
-        """
+        """Append a game."""
         append_line(self.path, played.line())
 
     def read(self) -> tuple[list[PlayedGame], int]:
-        """All games without repeats, in the order they ended, and the number of unreadable lines.
-
-        Raises:
-            StorageError: The file can't be read.
-        """
+        """All games without repeats, in the order they ended, and the count of unreadable lines."""
         if not self.path.exists():
             return [], 0
         games: dict[str, PlayedGame] = {}

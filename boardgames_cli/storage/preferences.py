@@ -55,19 +55,15 @@ class Preferences:
 class PreferencesFile:
     """The file.
 
-    Args:
-        path: Its path; it may not exist.
+    It may not exist. Its methods raise `StorageError` if it can't be read or written, or is
+    damaged.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def read(self) -> Preferences:
-        """Read the preferences; defaults if there is no file.
-
-        Raises:
-            StorageError: It can't be read, or has an invalid value.
-        """
+        """Read the preferences; defaults if there is no file."""
         if not self.path.exists():
             return Preferences()
         return _checked(self._parsed(self.text()), self.path)
@@ -75,11 +71,7 @@ class PreferencesFile:
     def remember(self, **values: Any) -> None:
         """Change some preferences; everything else in the file stays as it is.
 
-        Args:
-            **values: New values by the names of `Preferences`; ``forms`` is merged by game.
-
-        Raises:
-            StorageError: The file is damaged, which leaves it as it is, or can't be written.
+        The forms are merged by game.
         """
         change_file(self.path, _LARGEST, lambda content: self._changed(content, values))
 
@@ -107,14 +99,7 @@ class PreferencesFile:
         raise StorageError(f"{self.path} can't be changed without damage.", _REMEDY)
 
     def text(self, *, is_strict: bool = True) -> str:
-        """The content of the file.
-
-        Args:
-            is_strict: Whether invalid UTF-8 is refused.
-
-        Raises:
-            StorageError: It can't be read, is too large, or is a device or a pipe.
-        """
+        """The content of the file."""
         reader = JsonReader("", _LARGEST, StorageError, _REMEDY)
         return reader.read_text(self.path, is_strict=is_strict)
 
@@ -167,11 +152,7 @@ def _is_toml_of(text: str, data: Mapping[str, Any]) -> bool:
 
 
 def _checked(data: Mapping[str, Any], path: Path) -> Preferences:
-    """The preferences in a file; unknown keys are ignored.
-
-    Raises:
-        StorageError: A known key has an invalid value; the message names it.
-    """
+    """The preferences in a file; unknown keys are ignored."""
     known = {field.name for field in fields(Preferences)}
     found: dict[str, Any] = {}
     for name in known & data.keys():
@@ -211,9 +192,7 @@ def _is_table_of_texts(value: Any) -> bool:
 def wants_no_motion(environment: Mapping[str, str]) -> bool:
     """Whether the environment asks for no animations.
 
-    Args:
-        environment: ``BOARDGAMES_REDUCED_MOTION`` is on unless it is empty or 0; Textual has a
-            variable of its own.
+    ``BOARDGAMES_REDUCED_MOTION`` is on unless it is empty or 0; Textual has a variable of its own.
     """
     own = environment.get(MOTION_VARIABLE, "")
     return own not in ("", "0") or environment.get("TEXTUAL_ANIMATIONS", "").lower() == "none"

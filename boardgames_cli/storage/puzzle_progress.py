@@ -34,9 +34,7 @@ class PuzzleProgress:
     def note(self, puzzle: str, tries: int) -> None:
         """Note that a puzzle is done.
 
-        Args:
-            puzzle: Its id.
-            tries: The number of answers including the correct one; 0 if the answer was shown.
+        The tries are the answers including the correct one; 0 if it was shown.
         """
         self.solved.setdefault(puzzle, tries)
         self.streak = self.streak + 1 if tries == 1 else 0
@@ -55,11 +53,7 @@ def is_texts(data: Any) -> bool:
 
 
 def read_progress(path: Path) -> PuzzleProgress:
-    """Read the progress; empty if there is no file yet.
-
-    Raises:
-        StorageError: It can't be read, or is damaged.
-    """
+    """Read the progress; empty if there is no file yet."""
     return _parsed(_READER.read_text(path) if path.exists() else "", path)
 
 
@@ -79,15 +73,7 @@ def _parsed(text: str, path: Path) -> PuzzleProgress:
 
 
 def note_progress(path: Path, puzzle: str, tries: int) -> PuzzleProgress:
-    """Note in the file that a puzzle is done, whatever other windows have noted since.
-
-    Args:
-        path: The file; it may not exist.
-        puzzle: The puzzle's id.
-        tries: As for `PuzzleProgress.note`.
-
-    Returns:
-        The progress now.
+    """Note that a puzzle is done, whatever other windows have noted since; return the progress.
 
     Raises:
         StorageError: The file can't be read or written, or is damaged; it stays as it was.

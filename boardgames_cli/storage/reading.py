@@ -21,11 +21,7 @@ LARGEST_SAVE: Final = 64_000_000
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a save.
-
-    Raises:
-        StorageError: It can't be read, is not a regular file, or is too large.
-    """
+    """The content of a save."""
     try:
         return read_regular(path, LARGEST_SAVE)
     except (OSError, ValueError) as error:  # the name has a null byte
@@ -33,15 +29,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse(data: bytes, path: Path) -> Record:
-    """Read a record.
-
-    Args:
-        data: The content of a save.
-        path: The save, for messages.
-
-    Raises:
-        RecordError: It is damaged or not a save; the message names the file and the line.
-    """
+    """Read a record; errors name the file and the line."""
     # Invalid UTF-8 becomes replacement characters, which are invalid JSON, or at worst part of a
     # player's name.
     text = data.decode("utf-8", "replace")
@@ -69,10 +57,6 @@ def load_record(path: str | Path) -> Record:
 def restore(record: Record, path: Path | None = None) -> AnyMatch:
     """Replay a record with the game it names.
 
-    Args:
-        record: What was read.
-        path: The file it was read from, for messages.
-
     Raises:
         RecordError: The game or its options are unknown, or a step is illegal.
     """
@@ -92,11 +76,7 @@ def _named(path: Path | None) -> Iterator[None]:
 
 
 def make_game(header: Header) -> AnyGame:
-    """Make the rulebook of a record.
-
-    Raises:
-        RecordError: The game, its options or its rules version are unknown.
-    """
+    """Make the rulebook of a record."""
     try:
         game = make(header.game, **dict(header.options))
     except GameError as error:

@@ -68,9 +68,9 @@ def new_header(
 class Store:
     """All saves of a folder, and of others that are looked through after it.
 
-    Args:
-        folder: The folder of new saves; created with the first one.
-        others: Folders in which saves are found, too.
+    The first folder is created with the first save. All methods raise `StorageError` for a save
+    that can't be found, read, written or removed, or is in use, and `RecordError` for a damaged
+    one.
     """
 
     def __init__(self, folder: Path, *others: Path) -> None:
@@ -87,11 +87,7 @@ class Store:
         return review_file(path, self.folders)
 
     def create(self, header: Header) -> Journal:
-        """Create a save with a new name, of a game that has not begun.
-
-        Raises:
-            StorageError: The folder can't be written.
-        """
+        """Create a save with a new name, of a game that has not begun."""
         remove_leftovers(self.folder)
         todo = "Choose another with --save-dir, or play without saving: --no-save."
         return Journal(self._claim(header.game, f"{header.line()}\n".encode(), todo), header)
@@ -101,10 +97,6 @@ class Store:
 
         It is locked before it is read, so that nothing written by another process is missed. An
         incomplete last line is removed.
-
-        Raises:
-            StorageError: There is no such save, it can't be opened, or it is open elsewhere.
-            RecordError: It is damaged or not a save.
         """
         path = self.find(name)
         todo = "Check its permissions, or choose another folder with --save-dir."
@@ -127,11 +119,7 @@ class Store:
         return match, journal, record
 
     def find(self, name: str) -> Path:
-        """The file of a save, given by name or path.
-
-        Raises:
-            StorageError: It does not exist.
-        """
+        """The file of a save, given by name or path."""
         inside = self._inside(name)
         if inside is not None:
             return inside
@@ -169,11 +157,7 @@ class Store:
         return next((summary for summary in self._summaries() if summary.can_go_on), None)
 
     def latest_finished(self) -> str:
-        """The name of the last finished game.
-
-        Raises:
-            StorageError: There is none.
-        """
+        """The name of the last finished game."""
         for summary in self._summaries():
             if summary.is_finished and not summary.problem:
                 return summary.name
@@ -183,22 +167,13 @@ class Store:
         )
 
     def check_deletable(self, name: str) -> Path:
-        """The file of a save that can be deleted.
-
-        Raises:
-            StorageError: There is no such save, it is not a save, or it is in use.
-        """
+        """The file of a save that can be deleted."""
         path = self.find(name)
         with self._held(path):
             return path
 
     def delete(self, name: str) -> None:
-        """Delete a save and its review.
-
-        Raises:
-            StorageError: There is no such save, it is not a save, it is in use, or it can't be
-                removed.
-        """
+        """Delete a save and its review."""
         path = self.find(name)
         with self._held(path), changing(path, how="deleted"):
             path.unlink()
@@ -206,20 +181,12 @@ class Store:
             self.review_file(path).unlink()
 
     def copy(self, name: str, new_name: str) -> Path:
-        """Copy a save to another name.
-
-        Raises:
-            StorageError: The name can't be used or is taken.
-        """
+        """Copy a save to another name."""
         check_name(new_name)
         return self.keep(new_name, read_bytes(self.find(name)))
 
     def add(self, prefix: str, data: bytes) -> str:
-        """Write a whole save under the next free name, and return the name.
-
-        Raises:
-            StorageError: It can't be written.
-        """
+        """Write a whole save under the next free name, and return the name."""
         file = self._claim(prefix, data, "Choose another with --save-dir.")
         file.close()
         return file.path.stem
@@ -229,11 +196,7 @@ class Store:
             return claim(self.folders, prefix, data)
 
     def keep(self, name: str, data: bytes) -> Path:
-        """Write a whole save under a new name.
-
-        Raises:
-            StorageError: The name can't be used or is taken, or the file can't be written.
-        """
+        """Write a whole save under a new name."""
         check_name(name)
         target = self.folder / f"{name}{SUFFIX}"
         remove_leftovers(self.folder)
@@ -299,13 +262,7 @@ def _is_file(path: Path) -> bool:
 
 
 def save_text(match: AnyMatch, seats: tuple[str, ...], note: str) -> str:
-    """The text of a save for a match.
-
-    Args:
-        match: The match.
-        seats: The specification of every seat's holder.
-        note: A remark at the first ply.
-    """
+    """The text of a save for a match, with a remark at the first ply."""
     game = match.game
     start = game.to_json(match.start)
     header = new_header(

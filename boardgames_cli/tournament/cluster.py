@@ -30,12 +30,8 @@ _RESTART_SECONDS: Final = 30.0
 class DaskPool(Pool):
     """Plays on a Dask cluster, through `distributed.Client.get_executor`.
 
-    Args:
-        address: The address of the scheduler, such as ``tcp://192.0.2.1:8786``.
-        seconds: How long to wait for it.
-
-    Raises:
-        GameError: It can't be reached, has no workers, or they can't run this program.
+    Its address is like ``tcp://192.0.2.1:8786``. A `GameError` says if it can't be reached or is
+    gone, has no workers, or they can't run this program.
     """
 
     def __init__(self, address: str, seconds: float = CONNECT_SECONDS) -> None:
@@ -63,22 +59,14 @@ class DaskPool(Pool):
         return self._size
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Call a function in a worker.
-
-        Raises:
-            GameError: The scheduler is gone.
-        """
+        """Call a function in a worker."""
         self._check()
         key = f"{self._prefix}-{next(self._numbers)}"
         future: Future[Any] = self._executor.submit(fn, *args, key=key, **kwargs)
         return future
 
     def restart(self) -> None:
-        """Let the cluster restart the workers that play our batches, all of which fail.
-
-        Raises:
-            GameError: The scheduler is gone.
-        """
+        """Let the cluster restart the workers that play our batches, all of which fail."""
         self._check()
         busy = [
             worker
@@ -133,12 +121,7 @@ class DaskPool(Pool):
 def make_pool(jobs: int | None = None, dask: str | None = None) -> Pool:
     """The workers for games: a cluster, local processes, or this process for one job.
 
-    Args:
-        jobs: The number of local processes; None for one on each core.
-        dask: The address of a scheduler.
-
-    Raises:
-        GameError: The cluster can't be used.
+    By default there is a process for each core.
     """
     if dask is not None:
         return DaskPool(dask)

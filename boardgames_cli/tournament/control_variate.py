@@ -64,13 +64,7 @@ class Controlled:
 
     @classmethod
     def of(cls, deal: int, x: float, y: float) -> Controlled:
-        """Those of one deal.
-
-        Args:
-            deal: Its number.
-            x: The control variate, whose expectation is 0.
-            y: The number.
-        """
+        """Those of one deal, with a control variate ``x`` whose expectation is 0."""
         moments = Moments.of(x, y)
         return cls(odd=moments) if deal % 2 else cls(even=moments)
 

@@ -1,7 +1,8 @@
 """A tournament on disk: a folder from which it can always be resumed.
 
 ``tournament.toml`` defines the tournament, and ``results.jsonl`` has a line for each deal in order,
-so that it is always a prefix of the complete file.
+so that it is always a prefix of the complete file. All of it raises `StorageError` for what can't
+be read or written, and `RecordError` for what is damaged, with the line.
 """
 
 from __future__ import annotations
@@ -36,13 +37,7 @@ _MOST_NAMES: Final = 1000
 
 
 class RunFolder:
-    """The folder of one tournament, open and locked.
-
-    Args:
-        path: The folder.
-        config: The tournament.
-        results: The file of results.
-    """
+    """The folder of one tournament, open and locked."""
 
     def __init__(self, path: Path, config: TournamentConfig, results: LockedFile) -> None:
         self.path = path
@@ -53,16 +48,9 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path | None, config: TournamentConfig) -> RunFolder:
-        """Create a new tournament.
+        """Create a new tournament in a folder that does not exist or is empty.
 
-        Args:
-            path: A folder that does not exist or is empty; None makes a dated one in the current
-                folder.
-            config: The tournament.
-
-        Raises:
-            GameError: The folder already exists and is not empty.
-            StorageError: It can't be created.
+        By default it is a dated one in the current folder.
         """
         try:
             made = _make_dated(config.game) if path is None else _make(path)
@@ -76,12 +64,7 @@ class RunFolder:
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
-        """Open a tournament to resume it.
-
-        Raises:
-            StorageError: It does not exist, can't be opened, or is in use.
-            RecordError: It is damaged.
-        """
+        """Open a tournament to resume it."""
         config = stored_config(path)
         file = path / RESULTS_FILE
         try:
@@ -101,10 +84,6 @@ class RunFolder:
         """The stored results, deal by deal.
 
         An incomplete last line is ignored; `append` overwrites it.
-
-        Raises:
-            StorageError: They can't be read.
-            RecordError: They are damaged; the message names the line.
         """
         self._end = 0
         for deal, size in _read_deals(self.path / RESULTS_FILE):
@@ -112,22 +91,14 @@ class RunFolder:
             self._end += size
 
     def begin(self) -> None:
-        """Remove an incomplete last line, after `deals` has been read.
-
-        Raises:
-            StorageError: It can't be written.
-        """
+        """Remove an incomplete last line, after `deals` has been read."""
         try:
             self._results.truncate(self._end)
         except OSError as error:
             raise _unwritable(self.path / RESULTS_FILE, error) from error
 
     def append(self, lines: Iterable[str], records: Iterable[GameRecord]) -> None:
-        """Append the results of the next deals.
-
-        Raises:
-            StorageError: They can't be written; the existing results are unharmed.
-        """
+        """Append the results of the next deals; a failure leaves the existing results unharmed."""
         data = "".join(lines).encode()
         try:
             for record in records:
@@ -139,12 +110,7 @@ class RunFolder:
         self._end += len(data)
 
     def recorded(self) -> Iterator[tuple[Path, GameResult]]:
-        """Every saved game, with its result.
-
-        Raises:
-            StorageError: The results can't be read.
-            RecordError: They are damaged; the message names the line.
-        """
+        """Every saved game, with its result."""
         for deal in self.deals():
             for number, result in enumerate(deal):
                 path = self._record_file(result.deal, number)
@@ -176,12 +142,7 @@ class RunFolder:
 
 
 def stored_config(path: Path) -> TournamentConfig:
-    """The tournament in a folder.
-
-    Raises:
-        StorageError: It is not a folder of a tournament, or can't be read.
-        RecordError: It is damaged.
-    """
+    """The tournament in a folder."""
     if not (path / CONFIG_FILE).is_file():
         raise StorageError(
             f"{path} is not a folder of a tournament: it has no {CONFIG_FILE}.",
@@ -192,12 +153,7 @@ def stored_config(path: Path) -> TournamentConfig:
 
 
 def stored_deals(path: Path) -> Iterator[GameSetResult]:
-    """The results in a folder so far, also while another process plays.
-
-    Raises:
-        StorageError: They can't be read.
-        RecordError: They are damaged; the message names the line.
-    """
+    """The results in a folder so far, also while another process plays."""
     file = path / RESULTS_FILE
     return (deal for deal, _ in _read_deals(file)) if file.exists() else iter(())
 

@@ -59,11 +59,7 @@ _JUDGED: Final = 16
 
 
 def is_judged(game: AnyGame, deal: int) -> bool:
-    """Whether decisions are judged in a deal: in all of them if the analyst is quick.
-
-    Raises:
-        NoAnalystError: The game has no analyst.
-    """
+    """Whether decisions are judged in a deal: in all of them if the analyst is quick."""
     return analyst_for(game).is_quick or deal % _JUDGED == 0
 
 
@@ -71,9 +67,6 @@ def losses_of(match: AnyMatch) -> tuple[tuple[float, ...], tuple[int, ...]]:
     """What each seat's decisions gave away, in returns, and the number of its real decisions.
 
     A real decision has at least two choices.
-
-    Raises:
-        NoAnalystError: The game has no analyst.
     """
     game, analyst = match.game, analyst_for(match.game)
     lost, decisions = [0.0] * game.seats, [0] * game.seats

@@ -47,14 +47,7 @@ _MOST_FAILURES: Final = 3
 
 
 class Contender(Agent[Any, Any]):
-    """Times an agent's decisions, and plays a legal action for it or forfeits if it fails.
-
-    Args:
-        agent: The agent.
-        name: Its name in messages.
-        on_failure: One of `ON_FAILURE`.
-        control: Its time for a whole game.
-    """
+    """Times an agent's decisions, and plays a legal action for it or forfeits if it fails."""
 
     decisions: int
     seconds: float
@@ -83,11 +76,7 @@ class Contender(Agent[Any, Any]):
         self.begin(0)
 
     def begin(self, seed: int) -> None:
-        """Reset the counters for a new game.
-
-        Args:
-            seed: The game's seed, for stand-ins.
-        """
+        """Reset the counters for a new game, whose seed is for stand-ins."""
         self._seed = seed
         self.decisions = self.failures = self.late = 0
         self.seconds = self._taken = 0.0
@@ -152,11 +141,7 @@ class Contender(Agent[Any, Any]):
             self.agent.close()
 
     def _restart_and_replay(self) -> None:
-        """Reset the agent and replay the game to it after a failure.
-
-        Raises:
-            AgentError: It fails again, or has failed too often.
-        """
+        """Reset the agent and replay the game to it after a failure."""
         if self.failures >= _MOST_FAILURES:
             raise AgentError(f'agent "{self._name}" has failed {_MOST_FAILURES} times.')
         self._is_lost = False
@@ -249,14 +234,7 @@ class Tables(NamedTuple):
 
 
 class Players:
-    """Creates and caches the players of a tournament.
-
-    Args:
-        config: The tournament.
-
-    Raises:
-        GameError: The game can't be created here.
-    """
+    """Creates and caches the players of a tournament."""
 
     def __init__(self, config: TournamentConfig) -> None:
         self.config = config
@@ -269,11 +247,7 @@ class Players:
         _ALL.add(self)
 
     def tables(self, pairing: Pairing) -> Tables:
-        """Seat a pairing.
-
-        Raises:
-            GameError: An agent can't be created here.
-        """
+        """Seat a pairing."""
         tables = self._tables.get(pairing)
         if tables is None:
             if len(self._tables) >= _MOST_TABLES:
@@ -282,12 +256,7 @@ class Players:
         return tables
 
     def start(self, game: AnyGame, turn: int) -> Any:
-        """The position from which a deal starts; None for the game's own start.
-
-        Args:
-            game: The rulebook.
-            turn: How many deals of the same pairing come before.
-        """
+        """The position from which a pairing's deal starts; None for the game's own start."""
         positions = self.config.positions
         if not positions:
             return None
@@ -335,12 +304,7 @@ _HERE = threading.local()
 
 
 def players_of(config: TournamentConfig, version: str) -> Players:
-    """The players of a tournament in this thread; those of an earlier one are closed.
-
-    Raises:
-        VersionError: Another version of this program asks for them.
-        GameError: The game can't be created here.
-    """
+    """The players of a tournament in this thread; those of an earlier one are closed."""
     if version != __version__:
         raise VersionError(
             f"a worker runs boardgames {__version__}, this program is {version}.",
@@ -383,17 +347,7 @@ def name_entrants(agents: Iterable[str]) -> tuple[Entrant, ...]:
 def check_entrants(
     entrants: Sequence[Entrant], games: Sequence[AnyGame], seed: int, *, is_isolated: bool = False
 ) -> None:
-    """Create every agent for every rulebook once, to find problems before the start.
-
-    Args:
-        entrants: Who plays.
-        games: The rulebook of every option set.
-        seed: The tournament's seed.
-        is_isolated: Whether each runs in a process of its own.
-
-    Raises:
-        GameError: An agent is unknown, can't be started, or can't play.
-    """
+    """Create every agent for every rulebook once, to find problems before the start."""
     made = []
     try:
         for agent in dict.fromkeys(entrant.agent for entrant in entrants):

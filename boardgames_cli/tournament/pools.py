@@ -90,13 +90,8 @@ class Dispatcher:
     """Plays the game sets of a tournament on a pool.
 
     A batch that fails is played again, one game set at a time; what fails twice alone is void.
-
-    Args:
-        pool: The workers.
-        config: The tournament.
-        waiting: Returns a context in which the program may be interrupted.
-        patience: Seconds without any result after which workers count as hung.
-        note: Called with problems of workers.
+    Within the context that ``waiting`` returns the program may be interrupted. Without any result
+    for the patience in seconds, workers count as hung.
     """
 
     def __init__(
@@ -118,14 +113,7 @@ class Dispatcher:
         self._done: queue.SimpleQueue[object] = queue.SimpleQueue()
 
     def play(self, game_sets: Iterator[GameSet]) -> Iterator[Played]:
-        """Play game sets.
-
-        Yields:
-            Batches in the order of the game sets.
-
-        Raises:
-            GameError: This pool can't play them at all.
-        """
+        """Play game sets; yield batches in their order."""
         sent: deque[_Sent] = deque()
         while True:
             most = 1 if self._pool.size == 1 else _AHEAD * self._pool.size + 1
@@ -205,11 +193,7 @@ class Dispatcher:
 
 
 def _failure(future: Future[Any]) -> str | None:
-    """Why a batch failed; None if it did not.
-
-    Raises:
-        GameError: No worker can play it.
-    """
+    """Why a batch failed; None if it did not."""
     try:
         error = future.exception()
     except CancelledError:

@@ -152,10 +152,6 @@ def _dump(values: object) -> str:
 def read_deal(text: str, line: int | None = None) -> GameSetResult:
     """Parse the results of a deal.
 
-    Args:
-        text: The line.
-        line: Its number, for messages.
-
     Raises:
         RecordError: The line is not valid.
     """
@@ -328,11 +324,8 @@ class Tally:
     ) -> None:
         """Count deals with the same outcome and the same returns.
 
-        Args:
-            outcome: Their outcome.
-            returns: The returns of every seat in every game of each deal.
-            plies: The steps of all games of all of them.
-            times: The number of deals.
+        The returns are those of every seat in every game of a deal, the plies the steps of all
+        games of all deals.
         """
         self.outcomes[outcome] += times
         earned: dict[int, float] = {}

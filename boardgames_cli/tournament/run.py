@@ -43,9 +43,6 @@ from boardgames_cli.tournament.worker import BatchResult
 class Tournament:
     """Plays a tournament.
 
-    Args:
-        config: Its definition.
-
     Raises:
         GameError: It can't be played: an unknown game or option, too few entrants, or an
             unsupported sequential test.
@@ -90,11 +87,7 @@ class Tournament:
         dispatcher: Dispatcher,
         report: Callable[[Progress], None],
     ) -> None:
-        """Play all deals that are not in the folder yet.
-
-        Raises:
-            GameError: The folder is damaged or can't be written, or the workers can't play.
-        """
+        """Play all deals that are not in the folder yet."""
         stored = folder.deals()
         started, before = 0.0, 0
         for rest in self._rounds(stored):
@@ -113,22 +106,11 @@ class Tournament:
         return Progress(self._played, self.total, "games", rate)
 
     def replay(self, stored: Iterator[GameSetResult]) -> bool:
-        """Process stored results without playing.
-
-        Returns:
-            Whether the tournament is complete.
-
-        Raises:
-            RecordError: The results are of another tournament.
-        """
+        """Process stored results without playing; whether the tournament is complete."""
         return next(self._rounds(stored), None) is None
 
     def _rounds(self, stored: Iterator[GameSetResult]) -> Iterator[Iterator[GameSet]]:
-        """The deals of each round that are not stored; these must be played before the next round.
-
-        Raises:
-            RecordError: The stored results are of another tournament.
-        """
+        """The deals of each round that are not stored, which are played before the next round."""
         for round_number in itertools.count():
             pairings = self._schedule.round(round_number, self._points)
             if not pairings:
@@ -215,11 +197,7 @@ _LARGEST_SHARE: Final = 20
 
 
 class Reporter(ABC):
-    """Shows the progress of a tournament.
-
-    Args:
-        tournament: The tournament.
-    """
+    """Shows the progress of a tournament."""
 
     pause: ClassVar[float] = 0.0
     """The shortest interval between updates in seconds."""

@@ -56,15 +56,7 @@ class GameSet(NamedTuple):
 
 
 class Schedule:
-    """Pairings in one round, which are independent of results.
-
-    Args:
-        config: The tournament.
-        games: The rulebook of every option set.
-
-    Raises:
-        GameError: There are fewer entrants than this needs.
-    """
+    """Pairings in one round, which are independent of results."""
 
     def __init__(self, config: TournamentConfig, games: Sequence[AnyGame]) -> None:
         self.config = config
@@ -81,9 +73,7 @@ class Schedule:
     def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
         """The pairings of a round; empty after the last one.
 
-        Args:
-            number: Its number, from 0. Rounds must be requested in order.
-            points: The points of each entrant so far, 1 per game.
+        Rounds count from 0 and must be requested in order; points are those of each entrant so far.
         """
         return [] if number else _ONE_ROUND[self.config.schedule](self.config, self.games)
 
@@ -92,12 +82,7 @@ class Schedule:
         return True
 
     def deals(self, pairings: Sequence[Pairing], first: int) -> Iterator[GameSet]:
-        """The deals of a round: first one of every pairing, then the second of every pairing.
-
-        Args:
-            pairings: The pairings of the round.
-            first: The number of the first deal.
-        """
+        """The deals of a round: first one of every pairing, then the second of every pairing."""
         number = itertools.count(first)
         wanted = [self.deals_of(pairing) for pairing in pairings]
         for turn in range(max(wanted, default=0)):
@@ -150,12 +135,7 @@ def seed_of(seed: int, deal: int) -> int:
 
 
 def usual_schedule(games: Sequence[AnyGame], entrants: int) -> str:
-    """The default schedule, one of `config.SCHEDULES`.
-
-    Args:
-        games: The rulebook of every option set.
-        entrants: How many entrants there are.
-    """
+    """The default schedule, one of `config.SCHEDULES`."""
     sides = [len(game.teams) for game in games]
     return TABLES if min(sides) > 2 and entrants >= max(sides) else ROUND_ROBIN
 
@@ -304,9 +284,5 @@ class _Neighbours:
 
 
 def make_schedule(config: TournamentConfig, games: Sequence[AnyGame]) -> Schedule:
-    """The schedule of a tournament.
-
-    Raises:
-        GameError: There are too few entrants.
-    """
+    """The schedule of a tournament."""
     return (Swiss if config.schedule == SWISS else Schedule)(config, games)

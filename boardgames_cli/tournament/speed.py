@@ -43,13 +43,7 @@ def repeat(
     seconds: float,
     clock: Callable[[], float] = time.process_time,
 ) -> Speed:
-    """Play games until some seconds have passed.
-
-    Args:
-        play_one: Plays the game with a given number, from 0.
-        seconds: The duration; at least one game is played.
-        clock: The clock.
-    """
+    """Play games, by their numbers from 0, until some seconds have passed; at least one."""
     started, played, taken = clock(), 0, 0.0
     while taken <= seconds:
         play_one(played)
@@ -84,13 +78,7 @@ def match_speed(game: AnyGame, seconds: float) -> Speed:
 def agent_speed(agent: str, game: AnyGame, seconds: float) -> Speed:
     """The speed of an agent's decisions in self-play, without the time of the rules.
 
-    Args:
-        agent: Its specification.
-        game: The game.
-        seconds: The duration, including the rules.
-
-    Raises:
-        GameError: It can't play.
+    The seconds include those of the rules.
     """
     contenders = [seat(seat_agent(agent, game, 0), agent) for _ in range(game.seats)]
     decisions, thought = 0, 0.0

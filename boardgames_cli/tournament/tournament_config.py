@@ -112,12 +112,7 @@ class TournamentConfig:
 
     @classmethod
     def read(cls, path: Path) -> TournamentConfig:
-        """The tournament that a file describes.
-
-        Raises:
-            StorageError: The file can't be read.
-            RecordError: It is not a tournament of this format.
-        """
+        """The tournament that a file describes."""
         text = _READER.read_text(path)
         try:
             data = tomllib.loads(text)
@@ -132,13 +127,7 @@ class TournamentConfig:
 
 
 def _read(data: dict[str, Any]) -> TournamentConfig:
-    """The tournament in parsed TOML.
-
-    Raises:
-        TypeError: A key is missing, unknown or of the wrong type.
-        ValueError: A value is not possible.
-        KeyError: An entrant is not complete.
-    """
+    """The tournament in parsed TOML."""
     entrants = tuple(Entrant(one["name"], one["agent"]) for one in data.pop("entrants", []))
     options = tuple(dict(one) for one in data.pop("option_sets", [{}]))
     if "sprt" in data:

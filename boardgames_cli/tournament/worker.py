@@ -78,13 +78,7 @@ def play_batch(
 ) -> BatchResult:
     """Play game sets.
 
-    Args:
-        config: The tournament.
-        game_sets: What to play.
-        version: The version of the program that asks for it.
-
-    Raises:
-        GameError: The game or an agent can't be created here, or this is another version.
+    A program of another version that asks for it is refused.
     """
     # The batch tells pairings apart by identity, so they must live as long as it does.
     game_sets = tuple(game_sets)

@@ -25,12 +25,7 @@ class SeenTurn(NamedTuple):
 
 @dataclass(frozen=True)
 class FinishedGame:
-    """A finished game as one seat saw it.
-
-    Args:
-        match: The match; it is over.
-        seat: The seat.
-    """
+    """A finished game as one seat saw it."""
 
     match: AnyMatch
     seat: Seat

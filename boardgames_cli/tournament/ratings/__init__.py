@@ -25,11 +25,7 @@ class RatingsUnavailable(GameError):
 
 
 def check_available() -> None:
-    """Check that ratings can be computed.
-
-    Raises:
-        RatingsUnavailable: A package is missing.
-    """
+    """Check that ratings can be computed."""
     try:
         import_module("numpy")
     except ImportError as error:
@@ -49,15 +45,8 @@ def rate(
 ) -> Ratings:
     """Estimate ratings from games.
 
-    Args:
-        groups: The deals by line-up, of `comparisons.by_lineup`.
-        entrants: How many entrants there are.
-        anchor: The entrant whose rating is 0; None makes the mean of all ratings 0.
-        seed: The seed of the bootstrap; results are reproducible.
-        samples: Samples of the bootstrap.
-
-    Raises:
-        RatingsUnavailable: A package is missing.
+    The anchor has rating 0; without one, the mean of all ratings is 0. The bootstrap is
+    reproducible by its seed.
     """
     check_available()
     from boardgames_cli.tournament.ratings.plackett_luce import Estimator  # needs numpy

@@ -34,12 +34,7 @@ Comparison: TypeAlias = tuple[Side, ...]
 
 
 def compare(game: GameOutcome, teams: Teams | None = None) -> Comparison:
-    """Reduce a game to a comparison.
-
-    Args:
-        game: The outcome.
-        teams: The seats of every side; None if each plays for itself.
-    """
+    """Reduce a game to a comparison; without teams each seat plays for itself."""
     if teams is None:
         return tuple(
             sorted(
@@ -90,9 +85,7 @@ def by_lineup(
 ) -> list[CountedDeals]:
     """Group deals by option set and line-up, in an order independent of their arrival.
 
-    Args:
-        outcomes: The number of deals by outcome.
-        teams: For each option set, the seats of every side; None if each seat plays for itself.
+    The teams are those of each option set; without them each seat plays for itself.
     """
     known: dict[tuple[Teams | None, GameOutcome], Comparison] = {}
     groups: dict[tuple[int, Members], CountedDeals] = {}
@@ -150,11 +143,7 @@ def choices(game: Comparison, *, winners_only: bool = False) -> Choices:
     """Decompose a game into choices: first from all sides, then from the others, and so on.
 
     Ties are averaged over all orders, as if they were broken at random. Between two sides this
-    makes a draw half a win.
-
-    Args:
-        game: The comparison.
-        winners_only: Whether only the first place is a choice.
+    makes a draw half a win. With ``winners_only`` only the first place is a choice.
     """
     found = Choices()
     places = sorted({side.place for side in game})

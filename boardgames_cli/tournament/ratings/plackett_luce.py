@@ -226,13 +226,7 @@ class Columns:
 
 
 class GameRows:
-    """The row of numbers of every distinct game.
-
-    Args:
-        games: The distinct comparisons.
-        entrants: How many entrants there are.
-        winners_only: Whether only first places are compared.
-    """
+    """The row of numbers of every distinct game."""
 
     def __init__(self, games: Sequence[Comparison], entrants: int, *, winners_only: bool) -> None:
         found = [choices(game, winners_only=winners_only) for game in games]
@@ -344,14 +338,7 @@ _NEGLIGIBLE: Final = 1e-9
 
 
 class Estimator:
-    """The steps of an estimation, which share the games.
-
-    Args:
-        groups: The deals by line-up.
-        entrants: How many entrants there are.
-        anchor: The entrant whose rating is 0; None makes the mean of all ratings 0.
-        samples: Samples of the bootstrap.
-    """
+    """The steps of an estimation, which share the games."""
 
     def __init__(
         self, groups: Sequence[CountedDeals], entrants: int, anchor: int | None, samples: int

@@ -202,17 +202,8 @@ def standings(
 ) -> Standings:
     """Compute the standings from games.
 
-    Args:
-        outcomes: How often each outcome of a deal has come.
-        totals: The sums of every entrant, by its index.
-        names: The names of the entrants.
-        teams: For each option set, the seats of every side; None if each seat plays for itself.
-        anchor: The name of the entrant whose rating is 0; None makes the mean of all ratings 0.
-        seed: The seed of the bootstrap.
-        by_returns: Whether mean returns tell who is better.
-
-    Raises:
-        UnknownNameError: The anchor is not an entrant.
+    The teams are those of each option set. The anchor has rating 0; without one, the mean of all
+    ratings is 0.
     """
     if anchor is not None and anchor not in names:
         raise UnknownNameError("entrant", anchor, names)
@@ -257,13 +248,7 @@ def _superiority(
 def scores(
     outcomes: Mapping[GameSetOutcome, int], entrants: int, teams: Sequence[Teams] | None = None
 ) -> list[tuple[int, Fraction]]:
-    """Games and points of every entrant, which are fast to compute.
-
-    Args:
-        outcomes: How often each outcome of a deal has come.
-        entrants: How many entrants there are.
-        teams: For each option set, the seats of every side; None if each seat plays for itself.
-    """
+    """Games and points of every entrant, which are fast to compute."""
     games: Counter[Comparison] = Counter()
     for group in by_lineup(outcomes, teams):
         games.update(group.games())

@@ -84,11 +84,8 @@ class Ratings:
 def wilson_interval(points: float, games: int) -> Interval:
     """The 95 % interval of a share of independent games (E. B. Wilson, 1927).
 
-    It is conservative: draws and paired deals make the true interval narrower.
-
-    Args:
-        points: Games won; a draw is half a game.
-        games: Games played; 0 gives the whole range.
+    It is conservative: draws and paired deals make the true interval narrower. A draw is half a
+    game; no games give the whole range.
     """
     if not games:
         return Interval(0.0, 1.0)
@@ -161,11 +158,7 @@ _WORDS: Final = {
 
 
 def check_bounds(elo0: float, elo1: float) -> None:
-    """Check the two hypotheses of a test.
-
-    Raises:
-        GameError: They can't be tested against each other.
-    """
+    """Check the two hypotheses of a test."""
     if not -_LARGEST_BOUND <= elo0 < elo1 <= _LARGEST_BOUND:
         raise GameError(
             f"a sequential test can't have the bounds {elo0:g},{elo1:g}.",
@@ -177,13 +170,7 @@ def check_bounds(elo0: float, elo1: float) -> None:
 class Sprt:
     """A running test between two entrants, which stops at its verdict.
 
-    Args:
-        elo0: The smaller difference in rating.
-        elo1: The larger one.
-        error: The error probability for each hypothesis.
-
-    Raises:
-        GameError: The bounds are not increasing, or too large.
+    The error is the probability of a wrong verdict for each hypothesis.
     """
 
     def __init__(self, elo0: float, elo1: float, error: float = ERROR) -> None:
@@ -203,11 +190,7 @@ class Sprt:
         )
 
     def add(self, score: Fraction | None) -> SprtState:
-        """Add the score of the next deal; after the verdict nothing changes.
-
-        Args:
-            score: The first entrant's share of the deal's points; None if no game counts.
-        """
+        """Add the score of the next deal; after the verdict nothing changes."""
         if self._verdict is SprtVerdict.UNDECIDED:
             self._deals += 1
             if score is not None:
@@ -224,11 +207,7 @@ class Sprt:
 
 
 def deal_score(deal: GameSetOutcome, entrant: int) -> Fraction | None:
-    """The share of a deal's points that one of its two entrants won; None if no game counts.
-
-    Raises:
-        GameError: It is not a deal between two seats.
-    """
+    """The share of a deal's points that one of its two entrants won; None if no game counts."""
     points = Fraction(0)
     for game in deal.games:
         if len(game.entrants) != 2 or entrant not in game.entrants:
@@ -245,10 +224,7 @@ def deal_score(deal: GameSetOutcome, entrant: int) -> Fraction | None:
 def log_likelihood_ratio(scores: Mapping[Fraction, int], elo0: float, elo1: float) -> float:
     """The log-likelihood ratio of the larger difference over the smaller one.
 
-    Args:
-        scores: The number of deals by score.
-        elo0: The smaller difference.
-        elo1: The larger one.
+    The scores are counts of deals.
     """
     seen: dict[float, float] = {value / 4: _UNSEEN for value in range(5)}
     for score, count in sorted(scores.items()):

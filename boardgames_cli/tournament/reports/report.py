@@ -165,11 +165,7 @@ class Report:
         }
 
     def write(self, folder: Path) -> None:
-        """Write the documents to a folder, replacing older ones.
-
-        Raises:
-            StorageError: They can't be written.
-        """
+        """Write the documents to a folder, replacing older ones."""
         replace_file(folder / MARKDOWN_FILE, self.markdown())
         replace_file(folder / HTML_FILE, self.html())
 
@@ -185,16 +181,7 @@ def make_report(
 ) -> Report:
     """The report of a tournament.
 
-    Args:
-        config: The tournament.
-        games: The rulebook of every option set.
-        tally: Its results.
-        tests: The sequential tests, if there were any.
-        anchor: The entrant whose rating is 0; None makes the mean of all ratings 0.
-        is_finished: Whether all games have been played.
-
-    Raises:
-        UnknownNameError: The anchor is not an entrant.
+    The anchor has rating 0; without one, the mean of all ratings is 0.
     """
     # An agent's command line may have several lines; a cell has one.
     names = [_one_line(entrant.name) for entrant in config.entrants]
@@ -361,11 +348,7 @@ pre { background: #fffdf7; padding: .75rem 1rem; overflow-x: auto; white-space: 
 
 
 def report_of(tournament: Tournament, *, anchor: str | None = None, is_finished: bool) -> Report:
-    """The report of a tournament that has been played or replayed; see `make_report`.
-
-    Raises:
-        UnknownNameError: The anchor is not an entrant.
-    """
+    """The report of a tournament that has been played or replayed; see `make_report`."""
     return make_report(
         tournament.config,
         tournament.games,
@@ -379,18 +362,7 @@ def report_of(tournament: Tournament, *, anchor: str | None = None, is_finished:
 def write_documents(
     tournament: Tournament, folder: Path, *, anchor: str | None = None, is_finished: bool
 ) -> Report:
-    """Write the report and the ratings, replacing older ones.
-
-    Args:
-        tournament: The tournament.
-        folder: Its folder.
-        anchor: The entrant whose rating is 0; None makes the mean of all ratings 0.
-        is_finished: Whether all games have been played.
-
-    Raises:
-        UnknownNameError: The anchor is not an entrant.
-        StorageError: They can't be written.
-    """
+    """Write the report and the ratings, replacing older ones."""
     report = report_of(tournament, anchor=anchor, is_finished=is_finished)
     report.write(folder)
     replace_file(folder / bundled.FILE, ratings_text(report))

@@ -33,9 +33,8 @@ class Table:
     def text(self, width: int | None = None) -> str:
         """Plain aligned columns, for any screen and screen reader.
 
-        Args:
-            width: The width of the screen. A wider table is split into blocks, each starting with
-                the left-aligned columns. None for no limit.
+        A table wider than the screen is split into blocks, each starting with the left-aligned
+        columns.
         """
         lines = [self.heads, *self.rows]
         widths = [max(len(line[at]) for line in lines) for at in range(len(self.heads))]
