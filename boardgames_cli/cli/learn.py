@@ -20,7 +20,7 @@ def learn(which: GameArgument, common: CommonOptions) -> int:
         from boardgames_cli.tui.app import run_lesson
 
         return run_lesson(run, settings)
-    from boardgames_cli.plain.lesson_lines import give_lesson
+    from boardgames_cli.plain.asked_lines import give_lesson
 
     return in_lines(partial(give_lesson, run))
 

@@ -133,7 +133,7 @@ def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
 
 
 def _ask_in_lines(run: PuzzleRun) -> int:
-    from boardgames_cli.plain.puzzle_lines import ask_puzzles
+    from boardgames_cli.plain.asked_lines import ask_puzzles
 
     try:
         code = in_lines(partial(ask_puzzles, run))

@@ -9,8 +9,8 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.core.text import Glyphs
+from boardgames_cli.plain.asked_lines import give_lesson
 from boardgames_cli.plain.console import Console
-from boardgames_cli.plain.lesson_lines import give_lesson
 from boardgames_cli.session.lesson_run import LessonRun
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.signals import SignalWatch
