@@ -1,16 +1,14 @@
 """Solves all of Senet with five dancers a side on a CUDA GPU with 64 GB of memory or more.
 
-No such GPU was at hand: the kernel was simulated, and compiled and assembled for one (sm_90), but
-never run. It is the work of `boardgames solve senet` in the same order, layer by layer (a layer is
-a pair of numbers of dancers), with one thread for each position of a sweep; `--cpu` does it without
-a GPU, for small tables. Needs the package numba-cuda (`pip install 'numba-cuda[cu13]'`) and the
-extra `fast`.
+It is the work of `boardgames solve senet` in the same order, layer by layer (a layer is a pair of
+numbers of dancers), with one thread for a few positions of a sweep; the GPU's code is
+``senet_full_game.cu``. Needs CuPy (`pip install cupy-cuda13x`) and the extra `fast`; `--cpu` does
+it without a GPU, for small tables.
 
 These are 8.6 thousand million positions with Kendall's rules, and 12.5 with Skyruk's. In the table
-each has 16 bits (17 or 25 GB). While they are solved each has 32, on the GPU and in main memory (34
-or 50 GB each): with 16 the sweeps would come to rest too early. On one core of a processor that
-would take some 90 or 130 hours; a GPU that updates 300 to 1,000 million positions a second, which
-is a guess, needs 6 to 32 minutes. Ctrl+C keeps the work done, and the same command continues. Then
+each has 16 bits (17 or 25 GB). While they are solved each has 32 on the GPU (34 or 50 GB): with 16
+the sweeps would come to rest too early. On one core of a processor that would take some 90 or 130
+hours. Ctrl+C keeps the work done, in a file of 34 or 50 GB, and the same command continues. Then
 reviews and agents find the table (reading it takes twice its size in memory), and all choices of a
 game can be compared with perfect play.
 
@@ -26,65 +24,33 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 import numpy as np
+import numpy.typing as npt
 from arguments import Parser, run_main
 
-from boardgames_cli.algorithms.endings import EndingsTable
+from boardgames_cli.algorithms.endings import SCALE, EndingsTable
 from boardgames_cli.cli.solve import EndingsArguments, solve_endings
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.games.senet.ending_tables import MOST, Part, SenetEndings, TableLayout
 from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.playouts import Masks
-from boardgames_cli.games.senet.fast.ranking import closed_in, spread, starts_of
-from boardgames_cli.games.senet.fast.solver import CLOSE, SenetSolver, update
+from boardgames_cli.games.senet.fast.ranking import RANKS, starts_of
+from boardgames_cli.games.senet.fast.solver import CERTAIN, DUE, SenetSolver, Values
 from boardgames_cli.games.senet.rules import Senet
 
-cuda: Any
+cupy: Any
 try:
-    from numba import cuda
+    import cupy
 except ImportError:
-    cuda = None
+    cupy = None
 
-THREADS: Final = 256
-"""Threads of a block of the GPU."""
-SWEEPS: Final = 45
+SOURCE: Final = Path(__file__).with_suffix(".cu")
+TILE: Final = 512
+"""Columns of a tile, as in the GPU's code."""
+THREADS: Final = 512
+"""Threads of a block of the GPU, which has one tile."""
+SWEEPS: Final = 40
 """The typical number of sweeps of a layer."""
-
-
-def update_rows(
-    values: Any,
-    starts: Any,
-    first: int,
-    rows: Any,
-    owns: Any,
-    opponents: Any,
-    rules: int,
-    changes: Any,
-) -> None:
-    """The kernel: update every position of some rows of a part once.
-
-    Threads read what others write meanwhile. That is no error: every number is written as a whole,
-    and sweeps come to the same values in any order.
-
-    Args:
-        values: As for `solver.sweep`, as are ``owns`` and ``opponents``.
-        starts: From `ranking.starts_of`.
-        first: The index of the part's first position.
-        rows: int64[rows]: which of ``owns``.
-        owns: The masks of the player about to throw.
-        opponents: The masks of the other player.
-        rules: The rule set, see `moves`.
-        changes: int64[rows], in which the largest change of each row is left.
-    """
-    thread, columns = cuda.grid(1), len(opponents)
-    if thread < len(rows) * columns:
-        place, column = thread // columns, thread % columns
-        closed = closed_in(rules)
-        own = spread(owns[rows[place]], closed)
-        opponent = spread(opponents[column], closed | own)
-        at = first + rows[place] * columns + column
-        change = update(own, opponent, at, rules, values, starts)
-        if change > changes[place]:
-            cuda.atomic.max(changes, place, change)
+CHUNK: Final = 1 << 28
+"""Positions that are converted at once."""
 
 
 class CudaSolver(SenetSolver):
@@ -94,71 +60,94 @@ class CudaSolver(SenetSolver):
         GameError: There is no GPU, or its memory is too small.
     """
 
-    moment = 400_000_000
+    close = 128
 
     def __init__(self, game: Senet, up_to: int) -> None:
-        if cuda is None or not cuda.is_available():
-            raise GameError(
-                "there is no CUDA GPU, or no package numba-cuda.", "Small tables: --cpu --up-to 2"
-            )
-        self._rules_number = RULES[game.rules]
-        self._layout_here = TableLayout(game.rules, up_to)
-        free, needed = cuda.current_context().get_memory_info().free, 4 * self._layout_here.size
+        if cupy is None or not cupy.is_available():
+            raise GameError("there is no CUDA GPU, or no CuPy.", "Small tables: --cpu --up-to 2")
+        layout = TableLayout(game.rules, up_to)
+        free, needed = cupy.cuda.runtime.memGetInfo()[0], 4 * layout.size
         if free < needed:
             raise GameError(
                 f"the GPU has {free / 1e9:.1f} GB free; {needed / 1e9:.1f} GB are needed.",
                 "Solve fewer dancers: --up-to 4",
             )
+        options = (f"-DRULES={RULES[game.rules]}", "--std=c++17")
+        module = cupy.RawModule(code=SOURCE.read_text(encoding="ascii"), options=options)
+        self._sweep_part = module.get_function("sweep_part")
+        columns = np.zeros((MOST + 1, MOST + 1), dtype=np.int32)
+        for part in layout.parts:
+            columns[part.own, part.opponent] = layout.columns(part)
+        self._shape = tuple(map(cupy.asarray, (RANKS, starts_of(layout), columns)))
         super().__init__(game, up_to, workers=1)
-        self._kernel = cuda.jit(update_rows)
-        self._starts = cuda.to_device(starts_of(self._layout_here))
-        self._there = cuda.to_device(self.values())
 
-    def sweep(self, part: Part, rows: tuple[int, int], changes: Masks) -> None:
-        """Update those rows of a part once that are not at rest."""
+    def first_values(self, size: int) -> Values:
+        """Room for the values; those on the GPU are set."""
+        self._there = cupy.empty(size, dtype=np.uint32)
+        for start in range(0, size, CHUNK):
+            self._there[start : start + CHUNK] = CERTAIN // 2
+        return np.empty(size, dtype=np.uint32)
+
+    def changes_due(self, part: Part) -> Any:
+        """uint32[tiles]: the changes of all tiles of a part, each of which must be updated."""
         owns, opponents = self.masks(part)
-        due = rows[0] + np.flatnonzero(changes[slice(*rows)] > CLOSE)
-        if not len(due):
-            return
-        found = cuda.to_device(np.zeros(len(due), dtype=np.int64))
-        self._kernel[-(-len(due) * len(opponents) // THREADS), THREADS](
-            self._there,
-            self._starts,
-            part.start,
-            cuda.to_device(due),
-            cuda.to_device(owns),
-            cuda.to_device(opponents),
-            self._rules_number,
-            found,
-        )
-        changes[due] = found.copy_to_host()
+        return cupy.full(len(owns) * -(-len(opponents) // TILE), DUE, dtype=np.uint32)
+
+    def work(self) -> None:
+        """Sweep over a part once."""
+        part = self._groups[self._group][0]
+        self._sweep_rows(part, 0, self._changes)
+        self._end_sweep()
+
+    def _sweep_rows(self, part: Part, first: int, changes: Any) -> None:
+        """Update the tiles of some rows of a part, the first of which is named."""
+        owns, opponents = self.masks(part)
+        columns = len(opponents)
+        tiles = -(-columns // TILE)
+        given = (owns[first : first + len(changes) // tiles], opponents)
+        there = [cupy.asarray(masks.astype(np.uint32)) for masks in given]
+        start = np.int64(part.start + first * columns)
+        sizes = (np.int32(columns), np.int32(tiles), changes, np.uint32(self.close))
+        arguments = (self._there, *self._shape, start, *there, *sizes)
+        self._sweep_part((len(changes),), (THREADS,), arguments)
 
     def seconds(self) -> float:
-        """An estimate of the time for the rest of the work, by one call in the largest part."""
-        part = self._layout_here.parts[-1]
-        owns, opponents = self.masks(part)
-        last = min(len(owns), max(1, self.moment // len(opponents)))
+        """An estimate of the time for the rest of the work, by rows in the largest part."""
+        part = self._layout.parts[-1]
+        changes = self.changes_due(part)
+        rows = part.size // self._layout.columns(part)
+        tiles = len(changes) // rows
+        tried = max(1, rows // 16)
+        changes = changes[: tried * tiles]
         for _ in range(2):  # the first call compiles
+            changes[:] = DUE
             began = time.perf_counter()
-            self.sweep(part, (0, last), np.full(len(owns), CLOSE + 1, dtype=np.int64))
-        pace = (time.perf_counter() - began) / (last * len(opponents))
+            self._sweep_rows(part, (rows - tried) // 2, changes)
+            int(changes.max())  # waits
+        pace = (time.perf_counter() - began) / (tried * self._layout.columns(part))
         return (self.total - self.done) * SWEEPS * pace
 
     def save(self) -> tuple[bytes, memoryview]:
         """The current values as the content of a file."""
-        self._there.copy_to_host(self.values())
+        self._there.get(out=self.values())
         return super().save()
 
     def restore(self, file: BinaryIO) -> bool:
         """Resume saved values; False if they are damaged or for another table."""
         is_restored = super().restore(file)
-        self._there.copy_to_device(self.values())
+        if is_restored:
+            self._there.set(self.values())
         return is_restored
 
     def table(self) -> EndingsTable:
-        """The table of the values; the solver can't be used any more."""
-        self._there.copy_to_host(self.values())
-        return super().table()
+        """The table of the values, rounded on the GPU."""
+        numbers: npt.NDArray[np.uint16] = np.empty(self.total, dtype=np.uint16)
+        unit = CERTAIN // SCALE
+        for start in range(0, self.total, CHUNK):
+            wide = self._there[start : start + CHUNK].astype(np.uint64)
+            rounded = ((wide + unit // 2) // unit).astype(np.uint16)
+            rounded.get(out=numbers[start : start + CHUNK])
+        return self.table_of(numbers)
 
 
 def main() -> None:

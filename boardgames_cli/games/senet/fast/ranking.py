@@ -27,17 +27,18 @@ _IN_CHUNK: Final = (1 << _CHUNK) - 1
 
 
 _SECOND: Final = 1
-_THIRD: Final = _SECOND + MOST + 1
+_THIRD: Final = _SECOND + MOST
 """The first rows of the second and the third chunk in `_chunk_ranks`."""
 
 
 def _chunk_ranks() -> npt.NDArray[np.int32]:
     """The sum in `rank` for each chunk of houses, number of dancers before it, and mask in it.
 
-    Before the first chunk there are none: so the ranks fit into the 64 kB of constants that a CUDA
-    program may have (``benchmarks/senet_full_game.py``).
+    Before the first chunk there are none, and after `MOST` of them none follow: the last row is
+    read with an empty chunk only, as is the row before which `MOST` would stand. So the ranks fit
+    into the 48 kB that a block of threads shares on a GPU (``benchmarks/senet_full_game.py``).
     """
-    befores = [(0, 0), *((chunk, before) for chunk in (1, 2) for before in range(MOST + 1))]
+    befores = [(0, 0), *((chunk, before) for chunk in (1, 2) for before in range(MOST)), (2, MOST)]
     ranks = np.zeros((len(befores), 1 << _CHUNK), dtype=np.int32)
     for row, mask in np.ndindex(ranks.shape):
         chunk, before = befores[row]
@@ -50,7 +51,8 @@ def _chunk_ranks() -> npt.NDArray[np.int32]:
     return ranks
 
 
-_RANKS: Final = _chunk_ranks()
+RANKS: Final = _chunk_ranks()
+"""int32[rows, masks of a chunk], see `_chunk_ranks`."""
 _WATER: Final = bit(WATER)
 
 Starts = npt.NDArray[np.int64]
@@ -105,9 +107,8 @@ def rank(mask: int, closed: int) -> int:
         closed = (closed ^ lowest) >> 1
     first, second = mask & _IN_CHUNK, mask >> _CHUNK & _IN_CHUNK
     before = count_of(first)
-    ranks = _RANKS  # named once: a CUDA program has a copy of a constant for every mention
-    found: int = ranks[0, first] + ranks[_SECOND + before, second]
-    found += ranks[_THIRD + before + count_of(second), mask >> 2 * _CHUNK]
+    found: int = RANKS[0, first] + RANKS[_SECOND + before, second]
+    found += RANKS[_THIRD + before + count_of(second), mask >> 2 * _CHUNK]
     return found
 
 

@@ -175,7 +175,7 @@ CLOSE: Final = 8
 SLOWEST: Final = 10.0
 """What all further sweeps would change, as a multiple of the change in the last one."""
 
-_DUE: Final = CERTAIN
+DUE: Final = CERTAIN
 """The change of a row that must be updated."""
 _USUAL_SWEEPS: Final = 45
 """The typical number of sweeps of a group of parts."""
@@ -198,6 +198,8 @@ class SenetSolver:
 
     moment: ClassVar = 200_000
     """Positions per thread and call of `work`, about a tenth of a second."""
+    close: ClassVar = CLOSE
+    """A group is finished once no number changes by more in a complete sweep."""
 
     def __init__(self, game: Senet, up_to: int, workers: int | None = None) -> None:
         self._game = game
@@ -205,11 +207,11 @@ class SenetSolver:
         self._rules = RULES[game.rules]
         self._starts = starts_of(self._layout)
         self._groups = _groups(self._layout)
-        self._values: Values = np.full(self._layout.size, CERTAIN // 2, dtype=np.uint32)
+        self._values = self.first_values(self._layout.size)
         self.total = self._layout.size
         self.workers = workers or _cores()
         self._pool = ThreadPoolExecutor(self.workers, "senet-solver")
-        self._changes: Masks
+        self._changes: Any
         self._row: int  # the rows before it are left in this sweep
         self._begin(0)
 
@@ -245,7 +247,7 @@ class SenetSolver:
         """An estimate of the time for the rest of the work, by the speed in the largest part."""
         part = self._layout.parts[-1]
         owns, opponents = self.masks(part)
-        changes = np.full(len(owns), _DUE, dtype=np.int64)
+        changes = np.full(len(owns), DUE, dtype=np.int64)
         row = len(owns) // 2  # with its mirror images, half of the opponents are updated
         self.sweep(part, (row, row + 1), changes)  # compiles
         rows, began = 0, time.thread_time()
@@ -282,8 +284,16 @@ class SenetSolver:
             rows,
             self._rules,
             changes,
-            CLOSE,
+            self.close,
         )
+
+    def first_values(self, size: int) -> Values:
+        """uint32[positions]: any numbers to start from."""
+        return np.full(size, CERTAIN // 2, dtype=np.uint32)
+
+    def changes_due(self, part: Part) -> Any:
+        """int64[rows]: the changes of all rows of a part, each of which must be updated."""
+        return np.full(len(self.masks(part)[0]), DUE, dtype=np.int64)
 
     def masks(self, part: Part) -> tuple[Masks, Masks]:
         """The masks of both sides of a part, as for the function `sweep`."""
@@ -294,22 +304,21 @@ class SenetSolver:
         self._sweeps += 1
         self._change = int(self._changes.max())
         self._row = len(self._changes)
-        if self._change > CLOSE:
+        if self._change > self.close:
             self._is_complete = False
         elif self._is_complete:
             self._begin(self._group + 1)
         else:
             # Rows at rest may move again with their successors, so all are tried once more.
-            self._changes[:] = _DUE
+            self._changes[:] = DUE
             self._is_complete = True
 
     def _begin(self, group: int) -> None:
         """Turn to a group of parts, with a complete sweep."""
-        self._group, self._sweeps, self._change = group, 0, _DUE
+        self._group, self._sweeps, self._change = group, 0, DUE
         self._is_complete = True
-        rows = 0 if self.is_finished else len(self.masks(self._groups[group][0])[0])
-        self._changes = np.full(rows, _DUE, dtype=np.int64)
-        self._row = rows
+        self._changes = () if self.is_finished else self.changes_due(self._groups[group][0])
+        self._row = len(self._changes)
 
     def values(self) -> Values:
         """uint32[positions]: the current values, with `CERTAIN` for a certain win."""
@@ -328,7 +337,11 @@ class SenetSolver:
         for start in range(0, self.total, _CHUNK):
             part = self._values[start : start + _CHUNK].astype(np.int64)
             numbers[start : start + _CHUNK] = (part + unit // 2) // unit
-        error = len(self._groups) * SLOWEST * CLOSE / CERTAIN
+        return self.table_of(numbers)
+
+    def table_of(self, numbers: npt.NDArray[np.uint16]) -> EndingsTable:
+        """The table of numbers, rounded to 16 bits, with the error of this solver."""
+        error = len(self._groups) * SLOWEST * self.close / CERTAIN
         info = self._game.info
         return EndingsTable(
             info.id, info.rules_version, self._game.rules, self._layout.up_to, error, numbers.data
