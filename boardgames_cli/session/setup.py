@@ -7,7 +7,7 @@ import hashlib
 import math
 import random
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -48,7 +48,7 @@ from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store, new_header
 
 if TYPE_CHECKING:
-    from boardgames_cli.storage.played_games import PlayedGame
+    from boardgames_cli.storage.played_games import PlayedGame, ResultTally
 
 POSITIONS: Final = JsonReader(
     what="the position",
@@ -456,13 +456,17 @@ def note_results(session: Session, path: Path) -> None:
     session.saving.at_end = note
 
 
+NEWS: Final = "New: "
+"""How a sentence of `record_of` about an achievement begins."""
+
+
 def record_of(session: Session, path: Path | None) -> list[str]:
     """The statistics of the first person after a finished game, as sentences.
 
     Empty if this is the first game, or if results are not recorded.
     """
     from boardgames_cli.evaluation.milestones import progress_in_words
-    from boardgames_cli.storage.played_games import ResultsFile, ResultTally, statistics
+    from boardgames_cli.storage.played_games import ResultsFile, statistics
 
     if path is None or session.saving.at_end is None:
         return []
@@ -488,8 +492,22 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     if all(known.opponents[rival].games < known.total.games for rival in rivals):
         record.append(f"{name} in all: {told(known.total)}.")
     if known.streak > 1:
-        record.append(f"{known.streak} in a row!")
+        is_most = known.streak == known.longest_streak
+        record.append(f"{known.streak} in a row{', the most so far' if is_most else ''}!")
+    if len(rivals) == 1:
+        record += _stakes(known.opponents[rivals[0]], name, rivals[0])
     return [*news, *record]
+
+
+def _stakes(tally: ResultTally, name: str, rival: str) -> Iterator[str]:
+    """What the next game against an opponent is about, while that is close."""
+    ahead = tally.won - tally.lost
+    if ahead == 0:
+        yield "The next win takes the lead."
+    elif abs(ahead) == 1:
+        behind = name if ahead < 0 else rival
+        level = max(tally.won, tally.lost)
+        yield f"{behind} can draw level at {level} : {level}."
 
 
 def _new_achievements(spec: GameSpec, games: Sequence[PlayedGame], id: str, name: str) -> list[str]:
@@ -500,7 +518,7 @@ def _new_achievements(spec: GameSpec, games: Sequence[PlayedGame], id: str, name
     before = earned_days([one for one in games if one.id != id], spec.info.id, name)
     now = earned_days(games, spec.info.id, name)
     return [
-        f"New: {one.title}! {one.lesson}"
+        f"{NEWS}{one.title}! {one.lesson}"
         for one in achievements_of(spec)
         if one.id in now and one.id not in before
     ]

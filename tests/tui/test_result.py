@@ -274,9 +274,18 @@ async def test_the_review_begins_at_the_end_and_is_kept(tmp_path: Path) -> None:
     assert known.is_complete
 
 
-@pytest.mark.parametrize(("size", "is_large"), [((120, 40), True), ((60, 20), False)])
+@pytest.mark.parametrize(
+    ("size", "is_large", "is_wide"),
+    [
+        ((200, 50), True, True),
+        ((120, 40), True, True),
+        ((120, 30), True, False),
+        ((80, 24), True, False),
+        ((60, 20), False, False),
+    ],
+)
 async def test_the_winner_stands_in_block_letters_where_there_is_room(
-    size: tuple[int, int], is_large: bool
+    size: tuple[int, int], is_large: bool, is_wide: bool
 ) -> None:
     setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
     app = build_app(open_session(setup, settings()), settings())
@@ -287,5 +296,6 @@ async def test_the_winner_stands_in_block_letters_where_there_is_room(
             await my_turn(pilot, app)
         await until(pilot, lambda: "GAMEOVER" in "".join(shown(app)).replace(" ", ""))
         won = screen.session.match.returns[0] > 0
-        first, *_ = large_text("YOU WON" if won else "YOU LOST", Glyphs.UNICODE)
+        title = "YOU WON" if won else "YOU LOST"
+        first, *_ = large_text(title, Glyphs.UNICODE, is_wide=is_wide)
         await until(pilot, lambda: (first in "\n".join(shown(app))) is is_large)

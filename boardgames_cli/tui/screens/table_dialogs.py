@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,10 +13,9 @@ from textual.containers import Vertical
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import Seat, winners
 from boardgames_cli.core.plugins import is_confined
-from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
+from boardgames_cli.core.text import Glyphs, Picture, Span, columns, counted, wrapped
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace, Settings, record_of
+from boardgames_cli.session.setup import NEWS, Pace, Settings, record_of
 from boardgames_cli.session.viewpoint import short_seed
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import capitals_of, ending_of, large_text
@@ -244,8 +242,10 @@ class TableDialogs:
         )
 
 
-_MOST_REVIEWED: Final = 5
-"""The maximum number of lines of the review's summary."""
+_MOST_MISTAKES: Final = 2
+"""The maximum number of mistakes in the review's summary."""
+_TALL: Final = 36
+"""The rows of a window from which on the block letters may be large."""
 
 _KEYS: Final = {"rematch": "r", "swap": "s", "review": "v", "menu": "m", "quit": "q"}
 """Neither digits nor enter, because people may still be pressing these to play."""
@@ -262,7 +262,7 @@ class ResultScene(ChoiceDialog):
         model: The table.
         palette: The colours.
         rest: Ignores keys that were meant for the game.
-        record: The person's record against these opponents, as sentences.
+        record: What the game has changed, and the record against these opponents, as sentences.
         make_room: Called with its height in rows, and with 0 when it closes.
     """
 
@@ -285,11 +285,11 @@ class ResultScene(ChoiceDialog):
         ]
         super().__init__("", (), answers, palette, None, keys=_KEYS, rest=rest)
         self.set_class(bool(model.keyboard.hints), "-keyed")
-        self._session = model.session
-        self._said = _verdict(model)
-        shown = model.snapshot
+        self._session = session
+        shown, best = model.snapshot, winners(session.match.returns)
+        self._role = f"seat.{best[0]} headline" if len(best) == 1 else "title"
         self._headline = "" if shown.is_cut_short else capitals_of(ending_of(shown).banner)
-        self._texts = (*_facts(model.session, record), *_review(model.session))
+        self._texts = list(_texts(model, record, self._role))
         self._make_room = make_room
 
     def compose(self) -> ComposeResult:
@@ -323,89 +323,83 @@ class ResultScene(ChoiceDialog):
         self.call_after_refresh(lambda: self._make_room(box.region.height))
 
     def _picture(self, width: int) -> Picture:
-        """The winner, in block letters if there is room, with the points and further facts."""
-        title = large_text(self._headline, self._session.glyphs) if self._headline else [""]
-        beside = columns(title[0]) + len(_APART)
-        alone, lines = self._lines(width), self._lines(max(_LEAST_FACTS, width - beside))
-        fits = len(lines) <= max(len(title), len(alone), self._usual_rows)
-        if not self._headline or width - beside < _LEAST_FACTS or not fits:
-            return Picture.of(alone)
-        rows = itertools.zip_longest(title, lines)
-        role = self._said[1]
-        return Picture.of(
-            [Span(f"{letters or '':<{beside}}", role), *(line or ())] for letters, line in rows
-        )
-
-    @property
-    def _usual_rows(self) -> int:
-        """The rows of the box, which style.tcss sets, without its border and the answers."""
-        least = self.query_one("#result").styles.min_height
-        return 0 if least is None else int(least.value) - 2
-
-    def _lines(self, width: int) -> list[list[Span]]:
-        """The winner, the points, and further facts."""
-        text, role = self._said
-        lines: list[list[Span]] = [[Span(part, role)] for part in wrapped(text, width)]
-        lines += _points(self._session, width)
-        for text, look in self._texts:
-            lines += [[Span(part, look)] for part in wrapped(text, width)]
-        return lines
+        """The winner, in block letters if there is room, with the record, and what to learn."""
+        title, beside = list[str](), width
+        for is_wide in (True, False) if self.app.size.height >= _TALL else (False,):
+            letters = large_text(self._headline, self._session.glyphs, is_wide=is_wide)
+            room = width - columns(letters[0]) - len(_APART)
+            if self._headline and not title and room >= _LEAST_FACTS:
+                title, beside = letters, room
+        top: list[list[Span]] = []
+        below: list[list[Span]] = []
+        for pieces, is_detail in self._texts:
+            # What does not fit beside the title goes below it, sentence by sentence.
+            count = 0 if is_detail else len(pieces)
+            while count and len(top) + len(_flowing(pieces[:count], beside)) > len(title):
+                count -= 1
+            top += _flowing(pieces[:count], beside)
+            below += _flowing(pieces[count:], width)
+        top += [[] for _ in range(len(title) - len(top))]
+        titled = [
+            [Span(f"{letters:<{width - beside}}", self._role), *line]
+            for letters, line in zip(title, top, strict=True)
+        ]
+        return Picture.of([*titled, *below])
 
 
-def _verdict(model: TableModel) -> tuple[str, str]:
-    """The winner and their colour."""
-    session = model.session
-    shown = model.snapshot
-    text = shown.prompt if shown.is_cut_short else shown.result
-    best = winners(session.match.returns)
-    return text, f"seat.{best[0]} headline" if len(best) == 1 else "title"
+def _texts(
+    model: TableModel, record: Sequence[str], role: str
+) -> Iterator[tuple[list[Span], bool]]:
+    """What is said, in order, and whether it is too long to stand beside a title.
 
-
-def _points(session: Session, width: int) -> list[list[Span]]:
-    """The points of all seats, best first; empty for games that are only won or lost."""
+    Args:
+        model: The table.
+        record: What the game has changed, and the record.
+        role: The colour of the winner.
+    """
+    session, shown = model.session, model.snapshot
     returns = session.match.returns
-    if all(value in (-1, 0, 1) for value in returns):
-        return []
-    ranking = sorted(range(len(returns)), key=lambda seat: -returns[seat])
-    pieces = [
-        Span(f"{session.names[seat]} {returns[seat] + 0.0:+g}", f"seat.{seat}") for seat in ranking
-    ]
-    return list(_flowing(pieces, width))
-
-
-def _flowing(pieces: Sequence[Span], width: int) -> Iterator[list[Span]]:
-    """Flow pieces into lines."""
-    line: list[Span] = []
-    used = 0
-    for piece in pieces:
-        needed = columns(piece.text) + (len(_APART) if line else 0)
-        if line and used + needed > width:
-            yield line
-            line, used, needed = [], 0, columns(piece.text)
-        line += [*([Span(_APART)] if line else []), piece]
-        used += needed
-    if line:
-        yield line
-
-
-def _facts(session: Session, record: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Texts with roles: the record, hints taken, and where the game is saved."""
-    hints = session.hints_taken
-    helped = [f"Assisted: {hints} hint{'' if hints == 1 else 's'}."] if hints else []
-    if record or helped:
-        yield " ".join([*record, *helped]), ""
+    verdict = [Span(shown.prompt if shown.is_cut_short else shown.result, role)]
+    if any(value not in (-1, 0, 1) for value in returns):
+        ranking = sorted(range(len(returns)), key=lambda seat: -returns[seat])
+        verdict += [
+            Span(f"{session.names[seat]} {returns[seat] + 0.0:+g}", f"seat.{seat}")
+            for seat in ranking
+        ]
+    yield verdict, False
+    if session.saving.warning:
+        yield [Span(session.saving.warning, "bad")], False
     seed = short_seed(session.match)
     # Games with their own count would show a different number.
     kept = [] if session.view.counts_moments else [f"{session.match.ply} steps"]
     kept += [] if seed is None else [f"seed {seed}"]
-    if session.saving.warning:
-        yield session.saving.warning, "bad"
-    elif session.journal is not None:
+    if session.journal is not None and not session.saving.warning:
         kept.append(f"saved as {session.journal.name}")
-    if kept:
-        yield ", ".join(kept), "muted"
+    news = [text for text in record if text.startswith(NEWS)]
+    hints = session.hints_taken
+    helped = [f"Assisted: {counted(hints, 'hint')}."] if hints else []
+    said = [Span(text) for text in (*record, *helped) if text not in news]
+    yield [*said, Span(", ".join(kept), "muted")], False
+    for text in news:
+        yield [Span(text, "hint")], True
+    told = [Span(line.strip(), "" if line[0] == " " else "muted") for line in session.review()]
+    costs = next((at for at, one in enumerate(told) if one.text.endswith(":")), len(told))
+    yield told[:costs], True
+    yield told[costs:][: 1 + _MOST_MISTAKES], True
 
 
-def _review(session: Session) -> Iterator[tuple[str, str]]:
-    """The summary of the review."""
-    return ((text, "") for text in session.review()[:_MOST_REVIEWED])
+def _flowing(pieces: Sequence[Span], width: int) -> list[list[Span]]:
+    """Pieces in lines, those after a heading below each other; longer ones are wrapped."""
+    lines: list[list[Span]] = []
+    used = indent = 0
+    for piece in pieces:
+        for text in wrapped(piece.text, width - indent):
+            if not lines or used + len(_APART) + columns(text) > width:
+                lines.append([Span(" " * indent), Span(text, piece.role)])
+                used = indent + columns(text)
+            else:
+                lines[-1] += [Span(_APART), Span(text, piece.role)]
+                used += len(_APART) + columns(text)
+        if piece.text.endswith(":"):
+            indent = used + len(_APART)
+    return lines
