@@ -7,7 +7,7 @@ import hashlib
 import math
 import random
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
@@ -48,7 +48,7 @@ from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store, new_header
 
 if TYPE_CHECKING:
-    from boardgames_cli.storage.played_games import PlayedGame, ResultTally
+    from boardgames_cli.storage.played_games import PlayedGame
 
 POSITIONS: Final = JsonReader(
     what="the position",
@@ -461,9 +461,9 @@ NEWS: Final = "New: "
 
 
 def record_of(session: Session, path: Path | None) -> list[str]:
-    """The statistics of the first person after a finished game, as sentences.
+    """What a finished game has changed for the first person, and their record, as sentences.
 
-    Empty if this is the first game, or if results are not recorded.
+    Empty without a file of results, and for a first game that has changed nothing.
     """
     from boardgames_cli.evaluation.milestones import progress_in_words
     from boardgames_cli.storage.played_games import ResultsFile, statistics
@@ -482,32 +482,23 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     known = next((k for k in statistics(games) if (k.game, k.player) == (game, name)), None)
     if known is None or known.total.games < 2:  # one game is not a record
         return news
-
-    def told(tally: ResultTally) -> str:
-        drawn = f", {tally.drawn} drawn" if tally.drawn else ""
-        return f"{tally.won} of {tally.games} won{drawn}"
-
     rivals = [one for one in dict.fromkeys(names) if one in known.opponents and one != name]
-    record = [f"{name} against {rival}: {told(known.opponents[rival])}." for rival in rivals]
+    record = [f"{name} against {rival}: {known.opponents[rival]}." for rival in rivals]
     if all(known.opponents[rival].games < known.total.games for rival in rivals):
-        record.append(f"{name} in all: {told(known.total)}.")
+        record.append(f"{name} in all: {known.total}.")
     if known.streak > 1:
         is_most = known.streak == known.longest_streak
         record.append(f"{known.streak} in a row{', the most so far' if is_most else ''}!")
     if len(rivals) == 1:
-        record += _stakes(known.opponents[rivals[0]], name, rivals[0])
+        tally = known.opponents[rivals[0]]
+        ahead, level = tally.won - tally.lost, max(tally.won, tally.lost)
+        if ahead == 0:
+            record.append("The next win takes the lead.")
+        elif abs(ahead) == 1:
+            record.append(
+                f"{name if ahead < 0 else rivals[0]} can draw level at {level} : {level}."
+            )
     return [*news, *record]
-
-
-def _stakes(tally: ResultTally, name: str, rival: str) -> Iterator[str]:
-    """What the next game against an opponent is about, while that is close."""
-    ahead = tally.won - tally.lost
-    if ahead == 0:
-        yield "The next win takes the lead."
-    elif abs(ahead) == 1:
-        behind = name if ahead < 0 else rival
-        level = max(tally.won, tally.lost)
-        yield f"{behind} can draw level at {level} : {level}."
 
 
 def _new_achievements(spec: GameSpec, games: Sequence[PlayedGame], id: str, name: str) -> list[str]:

@@ -77,6 +77,10 @@ class ResultTally:
         self.games += 1
         setattr(self, outcome, getattr(self, outcome) + 1)
 
+    def __str__(self) -> str:
+        drawn = f", {self.drawn} drawn" if self.drawn else ""
+        return f"{self.won} of {self.games} won{drawn}"
+
 
 @dataclass(slots=True)
 class PlayerStatistics:
