@@ -2,7 +2,8 @@
 
 Plays games of each agent against itself and reviews them. A decision counts what it lost, and what
 a random choice would have lost there on average; the ratio of the sums is 1 for random play, and
-what the best level reaches is an accuracy of 100 % (``data/accuracy.json`` of a game).
+what the best level reaches is an accuracy of 100 % (``data/accuracy.json`` of a game). "These" are
+the sums of what random choices would have lost: the weights with which runs can be put together.
 
     python benchmarks/review_accuracy.py senet --games 20 --set rules=skyruk
     python benchmarks/review_accuracy.py deepsea --games 10 --set players=4 --write
@@ -52,12 +53,12 @@ def losses(game: AnyGame, agent: str, games: int, seed: int) -> list[tuple[float
     return found
 
 
-def ratio_of(found: list[tuple[float, float]]) -> tuple[float, float]:
-    """The ratio of the sums, and its standard error."""
+def ratio_of(found: list[tuple[float, float]]) -> tuple[float, float, float]:
+    """The ratio of the sums, its standard error, and what random choices would have lost."""
     lost, at_random = (math.fsum(column) for column in zip(*found, strict=True))
     ratio = lost / at_random
     squares = math.fsum((own - ratio * stake) ** 2 for own, stake in found)
-    return ratio, math.sqrt(squares) / at_random
+    return ratio, math.sqrt(squares) / at_random, at_random
 
 
 def write(game: AnyGame, options: dict[str, Any], agent: str, ratio: float, games: int) -> None:
@@ -79,12 +80,12 @@ def main() -> None:
     game = read_game(arguments.game, arguments.set)
     best = list(find_game(game.info.id).levels)[-1]
     agents = arguments.agents.split(",") if arguments.agents else [best, "random"]
-    print("| agent | games | lost, of what random choices lose | accuracy |")
-    print("| --- | --- | --- | --- |")
+    print("| agent | games | lost, of what random choices lose | these | accuracy |")
+    print("| --- | --- | --- | --- | --- |")
     reached = 0.0
     for agent in agents:
         found = losses(game, agent, arguments.games, arguments.seed)
-        ratio, error = ratio_of(found)
+        ratio, error, at_random = ratio_of(found)
         if agent == best:
             reached = ratio
             if arguments.write:
@@ -93,7 +94,8 @@ def main() -> None:
                 write(game, options, agent, ratio, arguments.games)
         told = accuracy(ratio, 1.0, reached)
         print(
-            f"| {agent} | {arguments.games} | {ratio:.1%} +- {error:.1%} | {told:.0f} % |",
+            f"| {agent} | {arguments.games} | {ratio:.2%} +- {error:.2%} | {at_random:.3g} "
+            f"| {told:.0f} % |",
             flush=True,
         )
 

@@ -48,7 +48,7 @@ TINY = {
     "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
     "rating_coverage.py": ("--trials 1 --deals 4", "hold the truth in"),
     "review_puzzles.py": ("tapnswap --first 2", "2 of 2 puzzles are sure"),
-    "review_accuracy.py": ("tapnswap --games 1", "| perfect | 1 | 0.0%"),
+    "review_accuracy.py": ("tapnswap --games 1", "| perfect | 1 | 0.00%"),
     "review_calibration.py": ("kuhn --review 2 --games 3", "corrections exceed 3 stated errors"),
     "review_endings.py": ("--choices 40", "mistakes by both"),
     "review_rollouts.py": ("--positions 1 --plays 3", "mistakes by both"),
