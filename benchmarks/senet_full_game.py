@@ -20,6 +20,7 @@ game can be compared with perfect play.
 from __future__ import annotations
 
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -38,7 +39,7 @@ from boardgames_cli.games.senet.rules import Senet
 
 cupy: Any
 try:
-    import cupy
+    cupy = import_module("cupy")
 except ImportError:
     cupy = None
 
