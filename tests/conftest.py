@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 from boardgames_cli import registry
 from boardgames_cli.evaluation import hints, tutor
 from tests import settling
+from tests.caches import own_cache
 from tests.plugins import Plugins, forget
 
 # How fast the machine is, and what else it does, is nothing that a law depends on. By default the
@@ -120,7 +121,7 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     """Keep what the program remembers away from the user who runs the tests."""
     monkeypatch.setenv("BOARDGAMES_CONFIG", str(tmp_path_factory.getbasetemp() / "no-config.toml"))
     monkeypatch.setenv("BOARDGAMES_TABLES", str(tmp_path_factory.getbasetemp() / "no-tables"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.getbasetemp() / "cache"))
+    monkeypatch.setenv("XDG_CACHE_HOME", own_cache(tmp_path_factory.getbasetemp() / "cache"))
 
 
 @pytest.fixture(autouse=True)

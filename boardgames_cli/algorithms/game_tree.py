@@ -230,11 +230,15 @@ class GameTree(Generic[S, A]):
         self.game = game
         self.nodes: list[Node[S, A]] = []
         self.information_sets: list[InformationSet[A]] = []
-        self._most = most_nodes
         self._has_secrets = Traits.HIDDEN in game.traits
         self._numbers: dict[str, int] = {}
         self._memory: list[tuple[tuple[int, int], ...]] = []
-        self._check_size()
+        if larger := _larger(game, most_nodes):
+            raise TreeError(
+                larger,
+                "Choose options that make it smaller, or play it by a search (mcts, ismcts) or "
+                "a network (boardgames train GAME --method network).",
+            )
         self._grow()
 
     @property
@@ -274,24 +278,6 @@ class GameTree(Generic[S, A]):
         while nodes[-1].parent >= 0:
             nodes.append(self.nodes[nodes[-1].parent])
         return nodes[::-1]
-
-    def _check_size(self) -> None:
-        # Counted before anything is built, because agents are asked about games that are far too
-        # large.
-        game, waiting, count = self.game, [self.game.initial_state()], 0
-        while waiting:
-            state = waiting.pop()
-            count += 1
-            if count > self._most:
-                size = estimated_histories(game)
-                memory = memory_in_words(10 ** min(size, 300) * BYTES_PER_HISTORY)
-                raise TreeError(
-                    f"{game.info.name} has more than {self._most:,} histories: by a sample "
-                    f"{in_words(size)}, which would take {memory} of memory.",
-                    "Choose options that make it smaller, or play it by a search (mcts, ismcts) or "
-                    "a network (boardgames train GAME --method network).",
-                )
-            waiting += [after for _, after in successors(game, state)]
 
     def _grow(self) -> None:
         # The memory of each seat: its past information sets with its actions, to check recall.
@@ -359,6 +345,27 @@ class GameTree(Generic[S, A]):
                 "Let the redacted state hold all that the seat has ever seen.",
             )
         return number
+
+
+@functools.lru_cache(maxsize=64)
+def _larger(game: AnyGame, most: int) -> str:
+    """Says that a game has more histories than that, before anything is built; else empty.
+
+    Kept, because agents are asked again and again about games that are far too large.
+    """
+    waiting, count = [game.initial_state()], 0
+    while waiting:
+        state = waiting.pop()
+        count += 1
+        if count > most:
+            size = estimated_histories(game)
+            memory = memory_in_words(10 ** min(size, 300) * BYTES_PER_HISTORY)
+            return (
+                f"{game.info.name} has more than {most:,} histories: by a sample {in_words(size)}, "
+                f"which would take {memory} of memory."
+            )
+        waiting += [after for _, after in successors(game, state)]
+    return ""
 
 
 @functools.lru_cache(maxsize=8)

@@ -16,6 +16,7 @@ import pyte
 
 from boardgames_cli.registry import game_ids
 from boardgames_cli.storage.preferences import PreferencesFile
+from tests.caches import own_cache
 
 PATIENCE = 60.0
 """Seconds to wait for something that must come; only failures take so long."""
@@ -161,7 +162,7 @@ def environment(folder: Path, **variables: str) -> dict[str, str]:
         "BOARDGAMES_SAVES": str(folder / "saves"),
         "XDG_STATE_HOME": str(folder / "state"),
         "XDG_DATA_HOME": str(folder / "data"),
-        "XDG_CACHE_HOME": str(folder / "cache"),
+        "XDG_CACHE_HOME": own_cache(folder / "cache"),
         "BOARDGAMES_CONFIG": str(config),
         **variables,
     }

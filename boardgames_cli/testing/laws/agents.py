@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -30,6 +31,17 @@ class Trial:
     budget: Budget
     patience: float
     """The time in seconds that a cancelled agent may take to answer."""
+    played: dict[Seat, tuple[list[Answered], list[Answered]]] = field(default_factory=dict)
+    """What it decided at each seat in two games of the same seed, one right after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What an agent answered to what it saw, and how it changed what is not its own."""
+
+    seen: Observation[Any, Any]
+    answer: Any
+    harm: str
 
 
 def says_what_it_can_play(trial: Trial) -> None:
@@ -47,11 +59,11 @@ def says_what_it_can_play(trial: Trial) -> None:
 def answers_legally(trial: Trial) -> None:
     """At every seat each answer is one of seen.legal."""
     for seat in range(trial.game.seats):
-        for seen, answer in _decisions(trial, seat):
+        for at in _twice(trial, seat)[0]:
             demand(
-                answer in seen.legal,
-                f"at ply {seen.ply} seat {seat} answered {answer}; "
-                f"legal: {[str(action) for action in seen.legal[:12]]}",
+                at.answer in at.seen.legal,
+                f"at ply {at.seen.ply} seat {seat} answered {at.answer}; "
+                f"legal: {[str(action) for action in at.seen.legal[:12]]}",
                 "Choose from seen.legal.",
             )
 
@@ -60,7 +72,7 @@ def answers_the_same_again(trial: Trial) -> None:
     """After a reset, the same observations and the same generator give the same answers."""
     for seat in range(trial.game.seats):
         first, second = (
-            [(seen.ply, answer) for seen, answer in _decisions(trial, seat)] for _ in range(2)
+            [(at.seen.ply, at.answer) for at in decisions] for decisions in _twice(trial, seat)
         )
         different = next(
             (pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]), None
@@ -75,20 +87,9 @@ def answers_the_same_again(trial: Trial) -> None:
 def leaves_the_world_alone(trial: Trial) -> None:
     """Thinking changes neither the observation nor the global random generator."""
     for seat in range(trial.game.seats):
-        state = random.getstate()
-        for seen, _ in _decisions(trial, seat, check=_unchanged):
-            demand(
-                random.getstate() == state,
-                f"the global generator was used at ply {seen.ply}",
-                "Draw from thinking.rng only.",
-            )
-
-
-def _unchanged(seen: Observation[Any, Any], act: Callable[[], Any]) -> Any:
-    before = pickled_copy(seen)
-    answer = act()
-    demand(seen == before, f"the observation of ply {seen.ply} was changed", "Never change it.")
-    return answer
+        for at in itertools.chain(*_twice(trial, seat)):
+            todo = "Never change an observation, and draw from thinking.rng only."
+            demand(not at.harm, f"{at.harm} at ply {at.seen.ply}", todo)
 
 
 def stops_when_cancelled(trial: Trial) -> None:
@@ -161,24 +162,28 @@ def values_every_action(trial: Trial) -> None:
     )
 
 
-def _decisions(
-    trial: Trial,
-    seat: Seat,
-    check: Callable[[Observation[Any, Any], Callable[[], Any]], Any] | None = None,
-) -> Iterator[tuple[Observation[Any, Any], Any]]:
-    """Let the agent play one seat against random agents; yield its observations and answers."""
+def _twice(trial: Trial, seat: Seat) -> tuple[list[Answered], list[Answered]]:
+    """What the agent decides at one seat against random agents; played for all laws once."""
+    if seat not in trial.played:
+        trial.played[seat] = list(_play(trial, seat)), list(_play(trial, seat))
+    return trial.played[seat]
+
+
+def _play(trial: Trial, seat: Seat) -> Iterator[Answered]:
+    """Let the agent play a game, up to an answer that is not legal."""
     match: AnyMatch = Match(trial.game, seed=trial.seed, max_plies=trial.plies)
-    agent = trial.make()
+    state, agent = random.getstate(), trial.make()
     agent.reset(trial.game, seat)
     agent.watch(match.observe(seat))
     while match.waiting_for:
         if seat in match.waiting_for:
-            # A copy: an agent must not rely on the identity of the match's own objects.
-            seen = pickled_copy(match.observe(seat))
-            thinking = Thinking(match.rng(seat_stream(seat)), trial.budget)
-            act = partial(agent.act, seen, thinking)
-            answer = act() if check is None else check(seen, act)
-            yield seen, answer
+            # Copies: an agent must not rely on the identity of the match's own objects.
+            before, seen = (pickled_copy(match.observe(seat)) for _ in range(2))
+            answer = agent.act(seen, Thinking(match.rng(seat_stream(seat)), trial.budget))
+            harm = "" if random.getstate() == state else "the global generator was used"
+            yield Answered(before, answer, harm if seen == before else "the observation changed")
+            if answer not in before.legal:
+                return
             match.submit(seat, answer)
         if match.waiting_for:
             one_step(match)
