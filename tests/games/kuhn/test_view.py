@@ -41,7 +41,7 @@ def test_the_compact_table() -> None:
         "   Bob                  card [?]     chips 35",
         "   bet 1",
         "                        pot 3",
-        "   Hand 7 of 20",
+        "   Hand 7 of 20, Ann 3 ahead",
         "   checked",
         " > Ann                  card [K]     chips 42",
         "",
@@ -57,7 +57,7 @@ def test_the_table_with_cards() -> None:
         "    bet 1                 ╰─────╯█  6  6  6  6  6  5",
         "                           ▀▀▀▀▀▀▀",
         "    Hand 7 of 20    ▟██▙ ▟██▙ ▟██▙  pot 3",
-        "",
+        "    Ann 3 ahead",
         "  > Ann                   ╭─────╮   ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
         "    chips 42              │K ♚  │█  ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
         "                          │    K│█  ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
@@ -233,19 +233,49 @@ def told_moments(viewer: Seat | None, *hands: tuple[str, str]) -> list[Moment]:
     return [line for line in found if isinstance(line, Moment)]
 
 
-def test_only_bets_that_were_shown_count_as_bluffs_or_not() -> None:
+def test_bets_are_counted_and_only_those_that_were_shown_are_bluffs_or_not() -> None:
     hands = (("KJ", "cbb"), ("QK", "bc"), ("KQ", "bb"), ("JK", "bc"))
     for viewer in (0, 1, None):
         moments = told_moments(viewer, *hands)
-        assert [(one.kind, one.seat, one.by) for one in moments] == [
-            ("bet", 1, 0),
+        assert [(one.kind, one.seat, one.by) for one in moments if one.kind != "stolen"] == [
+            ("bet", 1, None),
+            ("called", 1, 0),
             ("bluff", 0, 1),
-            ("bet", 0, 1),
+            ("bet", 1, None),
+            ("bet", 0, None),
+            ("called", 0, 1),
+            ("bet", 1, None),
         ]
-        assert [one.banner for one in moments] == ["", "bluff called", ""]
+        # Only who holds the jack knows that it was never called.
+        stolen = [(one.seat, one.banner, str(one)) for one in moments if one.kind == "stolen"]
+        assert stolen == (
+            [(1, "bluff worked", "Bob bluffed with the jack.")] if viewer == 1 else []
+        )
+        assert [one.banner for one in moments if one.shakes] == ["bluff called"]
     look = replace(context(), moments=told_moments(0, *hands))
     beside = str(KuhnView(Kuhn(hands=4)).sidebar(MATCH.observe(FACING, 0), 30, look))
-    assert beside.splitlines()[-3:] == ["bluffs in called bets:", "  Ann 0 of 1", "  Bob 1 of 1"]
+    assert beside.splitlines()[-3:] == [
+        "            bets called bluffs",
+        "  Ann          1      1      0",
+        "  Bob          3      1      1",
+    ]
+
+
+def test_the_other_has_a_face_and_who_leads_is_told() -> None:
+    lines = str(drawn(FACING, Size(51, 16), UNICODE)).splitlines()
+    assert [line[:21].rstrip() for line in lines[:6]] == [
+        "    Bob",
+        "    chips 35",
+        "    ╭─────╮",
+        "    │ > > │ bet 1",
+        "    │ ──╯ │",
+        "    ╰─────╯",
+    ]
+    assert lines[8].strip() == "Ann 3 ahead"
+    first = KuhnState((KING, JACK), (), 0)
+    assert "ahead" not in str(drawn(first, Size(51, 16), UNICODE))
+    assert "level" not in str(drawn(first, Size(51, 16), UNICODE)), "nothing is played yet"
+    assert "level" in str(drawn(first._replace(hand=2), Size(51, 16), UNICODE))
 
 
 def test_cards_are_turned_chips_slide_and_the_last_picture_is_the_result() -> None:

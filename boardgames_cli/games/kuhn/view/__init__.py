@@ -12,7 +12,7 @@ from typing import ClassVar, Final, TypeAlias
 
 from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.presentation.view import Moment, RenderContext, Size, View
-from boardgames_cli.core.text import Glyphs, Picture, Span, counted
+from boardgames_cli.core.text import Glyphs, Picture, Span, counted, justified
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
     BET_SIZE,
@@ -215,6 +215,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
             pot=0 if is_over or state.cards == (NOT_DEALT, NOT_DEALT) else pot(state),
             added=BET_SIZE if seen.legal and context.highlight is Action.BET else 0,
             notice=notice,
+            standing=_standing(rules, state, context),
             buttons=tuple(
                 (label(state.actions, action), str(action), action == context.highlight)
                 for action in seen.legal
@@ -231,7 +232,9 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         if step.is_chance:
             return _tell_deal(rules, after, context)
         ((seat, action),) = step.joint.items()
-        sentences = [f"{context.name(seat)} {verb(before.actions, action)}."]
+        did = f"{context.name(seat)} {verb(before.actions, action)}."
+        is_bet = word(before.actions, action) == "bet"
+        sentences = [Moment(did, kind="bet", seat=seat) if is_bet else did]
         if after.actions in ENDS:
             sentences += _ending(after, context)
             if rules.hands > 1:
@@ -349,30 +352,42 @@ def _bluffer(state: KuhnState) -> Seat | None:
 
 
 def _ending(state: KuhnState, context: Context) -> Iterator[str]:
-    """How a hand ended; a called bet is a moment, because it shows whether it was a bluff."""
-    said, bettor = f"{outcome(state, context.name)}.", _bettor(state)
-    yield said if bettor is None else Moment(said, kind="bet", seat=bettor, by=1 - bettor)
-    if _bluffer(state) is not None and bettor is not None:
+    """How a hand ended, with moments for what that shows of bluffs."""
+    said, bettor, bluffer = f"{outcome(state, context.name)}.", _bettor(state), _bluffer(state)
+    yield said if bettor is None else Moment(said, kind="called", seat=bettor, by=1 - bettor)
+    winner = _winner(state)
+    if bluffer is not None:
+        text = f"{context.name(winner)} caught a bluff."
         yield Moment(
-            f"{context.name(1 - bettor)} caught a bluff.",
-            kind="bluff",
-            banner="bluff called",
-            seat=1 - bettor,
-            by=bettor,
-            shakes=True,
+            text, kind="bluff", banner="bluff called", seat=winner, by=bluffer, shakes=True
         )
+    elif not is_showdown(state) and state.cards[winner] == JACK:
+        text = f"{context.name(winner)} bluffed with the jack."
+        yield Moment(text, kind="stolen", banner="bluff worked", seat=winner)
 
 
 def _bluffs(context: Context, width: int) -> list[tuple[str, str]]:
-    """How many of each player's called bets were bluffs; bets that nobody called stay unknown."""
+    """How many bets each player made, how many were called, and how many of those were bluffs."""
     lines = []
     for seat in (0, 1):
-        bets = sum(moment.kind == "bet" and moment.seat == seat for moment in context.moments)
-        caught = sum(moment.kind == "bluff" and moment.by == seat for moment in context.moments)
-        if bets:
-            name = context.short_name(seat, width - len("  99 of 99"))
-            lines.append((f"  {name} {caught} of {bets}", f"seat.{seat}"))
-    return [("bluffs in called bets:", "muted"), *lines] if lines else []
+        counts = [
+            sum(moment.kind == kind and (moment.by if kind == "bluff" else moment.seat) == seat
+                for moment in context.moments)
+            for kind in ("bet", "called", "bluff")
+        ]  # fmt: skip
+        if counts[0]:
+            bets, called, bluffs = counts
+            name = justified(context.short_name(seat, width - 20), width - 20)
+            lines.append((f"  {name}{bets:>4}{called:>7}{bluffs:>7}", f"seat.{seat}"))
+    return [(f"{'bets called bluffs':>{width}}", "muted"), *lines] if lines else []
+
+
+def _standing(rules: Kuhn, state: KuhnState, context: Context) -> str:
+    """Who leads a match, in a few words."""
+    ahead = int(rules.returns(state)[0])
+    if rules.hands == 1 or not (ahead or state.hand):
+        return ""
+    return f"{context.short_name(int(ahead < 0), 7)} {abs(ahead)} ahead" if ahead else "level"
 
 
 def _tell_deal(rules: Kuhn, after: KuhnState, context: Context) -> list[str]:

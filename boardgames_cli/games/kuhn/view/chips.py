@@ -20,12 +20,9 @@ _HIGHEST: Final = 10
 def chip_piles(
     chips: int, highest: int, values: Sequence[int] = VALUES
 ) -> Iterator[tuple[int, int]]:
-    """Arrange chips in piles: the chip value and the number of chips of each.
+    """Arrange chips in piles of a maximum height: the chip value and the number of chips of each.
 
-    Args:
-        chips: Their total value.
-        highest: The maximum height of a pile.
-        values: The chip values, from the highest to 1.
+    The values are those of chips, from the highest to 1.
     """
     for value in values:
         count, chips = divmod(chips, value)
@@ -57,14 +54,9 @@ class Stacks:
 
     @classmethod
     def of(cls, most: int, columns: int, rows: int, glyphs: Glyphs, has_colours: bool) -> Stacks:
-        """The stacks for a table.
+        """The stacks for a table; ``most`` is the value of the larger one.
 
-        Args:
-            most: The value of the larger stack.
-            columns: The width for each.
-            rows: The height for chips; their value is in an additional row below.
-            glyphs: The characters to draw with.
-            has_colours: Whether the halves of a row can be told apart.
+        Each has so many columns and rows, and one row below for the value of its chips.
         """
         is_ascii = glyphs is Glyphs.ASCII
         each = 2 if has_colours and not is_ascii else 1
@@ -79,14 +71,7 @@ class Stacks:
         return cls(glyphs, highest, each, VALUES, widths[-1])
 
     def draw(self, canvas: Canvas, chips: int, x: int, foot: int) -> None:
-        """Draw a stack.
-
-        Args:
-            canvas: The canvas.
-            chips: Its value.
-            x: Its first column.
-            foot: The row below it, for the number or value of the chips.
-        """
+        """Draw a stack of a value from column x on, above the row ``foot`` that says its chips."""
         for value, count in chip_piles(chips, self.highest, self.values):
             chip = chip_sign(value, self.glyphs, self.width)
             whole, rest = divmod(count, self.each)

@@ -61,12 +61,11 @@ _LARGE_EMBLEMS: Final = (
 )
 RANKS: Final = ("JACK", "QUEEN", "KING")
 _CHIP_WIDTH: Final = 4
-_FACE_COLUMNS: Final = 9
-"""The width of a large face, without its frame."""
-_FACE_ROWS: Final = 11
-"""The height of cards from which the face beside them is large."""
-_MOUTHS: Final = {"^": "╰─╯", "T": "╭─╮", "O": "╭─╮"}
-"""The mouth of a large face, by its eyes."""
+_FACES: Final = ((11, 4), (6, 2))
+"""The least height of a card, and the rows of the face beside it without its frame."""
+_EYES: Final = {"o": "●", "O": "○"}
+_MOUTHS: Final = {"^": "╰─╯", "T": "╭─╮", "O": "( )", ">": "──╯"}
+"""The eyes and the mouth of a drawn face, by its eyes in text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +98,8 @@ class CardScene:
     """The chips that the highlighted action would put in."""
     notice: str
     """The text in the middle of the table: the hand's number, or its result."""
+    standing: str
+    """Who leads the match, if it has several hands."""
     buttons: tuple[tuple[str, str, bool], ...]
     """Label, action and whether it is highlighted, for everything the viewer can do."""
     glyphs: Glyphs
@@ -223,7 +224,8 @@ def _compact(scene: CardScene, width: int) -> Picture:
         canvas.put(wide - 14, row, f"chips {place.chips}")
         canvas.put(3, row + (1 if row == 0 else -1), place.says, _says_role(place))
     canvas.put(wide - 27, 2, scene.pot_text, "felt.pot")
-    canvas.put(3, 3, cut(scene.notice, wide - 4), "felt.dim")
+    facts = filter(None, (scene.notice, scene.standing if scene.pot else ""))
+    canvas.put(3, 3, cut(", ".join(facts), wide - 4), "felt.dim")
     _put_buttons(canvas, scene, 3, 7)
     return canvas.picture()
 
@@ -246,31 +248,38 @@ def _table(scene: CardScene, layout: _CardLayout) -> Picture:
         x = layout.words
         canvas.put(x - 2, top, cut(name, layout.left - x), _name_role(place))
         canvas.put(x, top + 1, f"chips {place.chips}", "felt.dim")
-        _put_face(canvas, scene, place, (x, top + 2), is_large=layout.card[1] >= _FACE_ROWS)
-        canvas.put(x, top + layout.card[1] - 1, place.says, _says_role(place))
+        beside = _put_face(canvas, scene, place, (x, top + 2), high)
+        canvas.put(x + beside, top + 3, place.says, _says_role(place))
         stacks.draw(canvas, place.chips, layout.right, top + layout.card[1] - 1)
     _middle(canvas, scene, layout)
     _slide(canvas, scene, layout)
     width = sum(len(label) + 2 for label, _, _ in scene.buttons) + 2 * (len(scene.buttons) - 1)
+    if scene.buttons:
+        canvas.fill(0, layout.buttons, layout.width, 1, "felt")  # without a card's shadow
     _put_buttons(canvas, scene, max(3, (layout.width - width) // 2), layout.buttons)
     return canvas.picture()
 
 
 def _put_face(
-    canvas: Canvas, scene: CardScene, place: SeatArea, corner: tuple[int, int], *, is_large: bool
-) -> None:
-    """A face such as ``(o_o)``, or a larger one with its eyes and mouth."""
-    (x, y), role = corner, _name_role(place)
-    if not (is_large and place.face):
-        canvas.put(x, y, place.face, role)
-        return
-    left, mouth, right = place.face[1], place.face[2], place.face[3]
-    is_ascii = scene.glyphs is Glyphs.ASCII
-    lips = mouth * 3 if is_ascii else _MOUTHS.get(left, "───")
-    lines = (f"{left}     {right}", "", lips, "")
-    _frame(canvas, (x, y + 1), (_FACE_COLUMNS + 2, len(lines) + 2), scene.glyphs, role)
-    for row, line in enumerate(lines, start=y + 2):
-        canvas.put(x + 1, row, f"{line:^{_FACE_COLUMNS}}", role)
+    canvas: Canvas, scene: CardScene, place: SeatArea, corner: tuple[int, int], high: int
+) -> int:
+    """A face such as ``(o_o)``, framed beside a card with enough rows; return the columns."""
+    (x, y), role, face = corner, _name_role(place), place.face
+    rows = next((rows for least, rows in _FACES if high >= least), 0)
+    if not (face and rows):
+        canvas.put(x, y, face, role)
+        return 0
+    eyes, lips, apart = face[1] + face[3], face[2] * 3, " " * (2 * rows - 3)
+    if scene.glyphs is not Glyphs.ASCII:
+        eyes = "".join(_EYES.get(eye, eye) for eye in eyes)
+        lips = _MOUTHS.get(face[1], "───")
+    lips = lips[0] + lips[1] * (rows - 1) + lips[2]
+    wide = len(apart) + 4
+    lines = [""] * (rows // 2 - 1) + [apart.join(eyes)] + [""] * (rows // 2 - 1) + [lips]
+    _frame(canvas, corner, (wide + 2, rows + 2), scene.glyphs, role)
+    for row, line in enumerate(lines, start=y + 1):
+        canvas.put(x + 1, row, f"{line:^{wide}}", role)
+    return wide + 3
 
 
 def _frame(
@@ -296,7 +305,8 @@ def _middle(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:
         x = (layout.width - columns(scene.notice)) // 2
         canvas.put(x, layout.pot, scene.notice, "felt.pot")
         return
-    canvas.put(layout.words, layout.pot, cut(scene.notice, layout.left - 5), "felt.dim")
+    for row, text in enumerate((scene.notice, scene.standing), start=layout.pot):
+        canvas.put(layout.words, row, cut(text, layout.left - 5), "felt.dim")
     canvas.put(layout.right, layout.pot, scene.pot_text, "felt.pot")
     total = scene.pot + scene.added
     x = (layout.width - total * (_CHIP_WIDTH + 1) + 1) // 2
