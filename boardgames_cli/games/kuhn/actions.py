@@ -81,12 +81,7 @@ def faces_bet(line: Line) -> bool:
 
 
 def paid_in(line: Line, player: int) -> int:
-    """The chips that a player has put into the pot: the ante, and at most one bet.
-
-    Args:
-        line: The betting so far.
-        player: 0 for the player who acts first, 1 for the other.
-    """
+    """The chips that a player, 0 if they act first, has put in: the ante, and at most one bet."""
     own = line[player::2]
     return ANTE + BET_SIZE * (Action.BET in own)
 

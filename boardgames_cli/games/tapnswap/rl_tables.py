@@ -53,12 +53,7 @@ _GAME: Final = TapnSwap()
 
 
 def column_of(own: Hands, action: TapnSwapAction) -> int:
-    """The column of a legal move; swaps to mirrored hands share one.
-
-    Args:
-        own: The hands of the side to move.
-        action: The move.
-    """
+    """The column of a legal move of the side with these hands; mirrored swaps share one."""
     if isinstance(action, Tap):
         return 2 * action.own + action.opponent
     wanted = sorted((action.left, action.right))
@@ -96,9 +91,7 @@ class RlTables:
     def read(self, text: str, visits: str | None) -> QTable:
         """A table with a row for each of the 576 positions in which both sides live.
 
-        Args:
-            text: The values.
-            visits: How often each move was tried, in a file of the same form; None if unknown.
+        How often each move was tried, if known, is in a file of the same form as the values.
 
         Raises:
             LearnedFileError: It has another form.

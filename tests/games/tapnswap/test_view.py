@@ -211,7 +211,19 @@ def test_figures_show_the_highlighted_move_on_both_sides() -> None:
     swapped = draw(highlight="swap 4-1", glyphs=Glyphs.UNICODE, size=size)
     assert set(roles(swapped, "added")) == {"▒"}
     assert set(roles(swapped, "removed")) == {"░"}
-    assert roles(swapped, "changed").split() == ["L", "3>4", "R", "2>1"]
+    assert roles(swapped, "changed").split() == ["L", "3>4!", "R", "2>1!"], "both are in danger"
+    calm = TapnSwapState(((1, 2), (1, 1)), 0)
+    calm_swap = draw(calm, highlight="swap 3-0", glyphs=Glyphs.UNICODE, size=size)
+    assert roles(calm_swap, "changed").split() == ["L", "1>3", "R", "2>dead"]
+
+
+def test_thumbs_point_to_each_other_and_palms_are_rounded() -> None:
+    hands = lines(draw(glyphs=Glyphs.UNICODE, size=Size(51, 16)))[12:15]
+    assert hands == [
+        "    ███████████████ ▟█▙    ▟█▙ ███████████████",
+        "    █████ L 3 █████▟██▛    ▜██▙█████ R 2 █████",
+        "    ▜████████████████▛      ▜████████████████▛",
+    ]
 
 
 def test_the_last_move_is_underlined() -> None:

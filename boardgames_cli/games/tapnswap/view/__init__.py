@@ -30,15 +30,8 @@ Sides: TypeAlias = tuple[HandsSide, HandsSide]
 
 
 def moments(before: TapnSwapState, action: TapnSwapAction) -> Iterator[Sides]:
-    """The intermediate hands of a move's animation, without the first and last position.
-
-    Args:
-        before: The position before the move.
-        action: The move.
-    """
-    if isinstance(action, Swap):
-        return _swap(before, action)
-    return _tap(before, action)
+    """The intermediate hands of a move's animation, without the first and last position."""
+    return _swap(before, action) if isinstance(action, Swap) else _tap(before, action)
 
 
 def _tap(before: TapnSwapState, tap: Tap) -> Iterator[Sides]:
@@ -263,17 +256,17 @@ def _caption(context: Context) -> str:
 def _side(game: TapnSwap, seen: Seen, context: Context, seat: Seat) -> drawing.HandsSide:
     state = seen.state
     chosen = context.highlight if context.highlight in seen.legal else None
-    hands = after = state.hands[seat]
-    is_in_danger = seat != state.player and not game.is_over(state)
-    if chosen is not None:
-        after = game.apply(state, {state.player: chosen}).hands[seat]
+    # The highlighted move shows which hands it leaves in danger.
+    then = state if chosen is None else game.apply(state, {state.player: chosen})
+    is_in_danger = seat != then.player and not game.is_over(then)
+    hands, after = state.hands[seat], then.hands[seat]
     return drawing.HandsSide(
         seat=seat,
         title=_title(game, state, context, seat),
         hands=hands,
         after=after,
         touched=_touched(context.last.joint if context.last else {}, seat),
-        mortal=_mortal(state.hands[1 - seat], hands) if is_in_danger else frozenset(),
+        mortal=_mortal(then.hands[1 - seat], after) if is_in_danger else frozenset(),
         clicks={
             hand: str(action)
             for hand in (0, 1)

@@ -145,16 +145,24 @@ class _Measures:
 
 _MARGIN: Final = 4
 _FIGURES: Final = (
-    _Measures(7, 13, 5, 26, (2, 0, 1, 4)),
-    _Measures(5, 9, 3, 18, (1, 0, 1, 3)),
-    _Measures(4, 6, 3, 14, (1, 0, 1, 2)),
-    _Measures(3, 4, 2, 12, (0, 0, 0, 1)),
+    _Measures(7, 9, 9, 26, (1, 0, 1, 3)),
+    _Measures(5, 6, 6, 18, (1, 0, 1, 2)),
+    _Measures(4, 5, 4, 14, (1, 0, 1, 2)),
+    _Measures(3, 3, 3, 12, (0, 0, 0, 1)),
     _Measures(3, 3, 2, 12, (0, 0, 0, 1)),
     _Measures(3, 2, 2, 12, (0, 0, 0, 1)),
     _Measures(2, 2, 2, 12, (0, 0, 0, 1)),
 )
-_THUMBS: Final = (("█▙", "█▛"), ("▟█", "▜█"))
-"""The thumb, beside the palm towards the other hand; it is never raised."""
+_THUMBS: Final = {
+    2: ("▟█", "▜█"),
+    3: ("▟█▙ ", "▜██▙", " ▜██"),
+    4: ("▟██▙  ", "▜███▙▄", " ▜████"),
+    6: ("▟███▙   ", "█████   ", "▜████▙▄▄", " ▜██████", "   ▜████"),
+    9: ("▟█████▙    ", "███████    ", "███████    ", "▜██████▙   ", " ███████▙▄▄", " ▜█████████",
+        "   ▜███████", "      ▜████"),
+}  # fmt: skip
+"""The thumb of a right hand by the rows of its palm, towards the other hand; never raised."""
+_MIRRORED: Final = str.maketrans("▟▙▜▛", "▙▟▛▜")
 
 
 def draw(scene: HandsScene, width: int, height: int) -> Picture:
@@ -215,7 +223,7 @@ def _figures(scene: HandsScene, size: _Measures, width: int, height: int) -> Pic
     hands = [(side, hand) for side in (scene.top, scene.bottom) for hand in (0, 1)]
     for side, hand in sorted(hands, key=lambda one: one[0].gone(one[1])):
         is_top, gone = side is scene.top, side.gone(hand)
-        far = round(gone * (size.finger_height // 2 + 1))
+        far = round(gone * (size.height // 2))
         y = middle - size.height + far if is_top else middle + 1 - far
         x = left + _MARGIN + (side.jolt if hand in side.broken else 0)
         x += round((size.palm_width + size.gap) * (hand + gone * (side.path[1] - hand)))
@@ -259,13 +267,18 @@ def _hand(side: HandsSide, hand: int, size: _Measures) -> Iterator[tuple[int, in
             is_tip = row == first and finger == "kept"
             shade = f"{role} glow" if is_tip and hand in side.mortal else role
             yield row, column, (tip if is_tip else fill * wide).translate(crumbling), shade
-    for row, text in enumerate(_THUMBS[hand], start=high + size.palm_height - 3):
-        yield row, -2 if hand else palm, text.translate(crumbling), skin
+    thumb = _THUMBS[size.palm_height]
+    reach, straight = len(thumb[0]), size.palm_height - max(1, size.palm_height // 3)
     for row in range(size.palm_height):
-        is_last = row == size.palm_height - 1
-        text = f"▜{'█' * (palm - 2)}▛" if is_last else "█" * palm
-        edge = f"{skin} glow" if is_last and hand in side.mortal else skin
-        yield high + row, 0, text.translate(crumbling), edge
+        cut_off = max(0, row - straight)
+        start = f"{thumb[row]}█" if row < len(thumb) else f"{' ' * (reach + cut_off)}▜"
+        end = "█" if row < straight else f"▛{' ' * cut_off}"
+        text = f"{start}{end:█>{reach + palm - len(start)}}"
+        text = text if hand else text[::-1].translate(_MIRRORED)
+        shown = text.strip()
+        column = text.index(shown) - (reach if hand else 0)
+        edge = f"{skin} glow" if row == size.palm_height - 1 and hand in side.mortal else skin
+        yield high + row, column, shown.translate(crumbling), edge
     label = f" {side.label(hand)} "
     row = high + (size.palm_height - 1) // 2
     yield row, (palm - len(label)) // 2, label, side.label_role(hand)
