@@ -41,7 +41,7 @@ def test_the_compact_table() -> None:
         "   Bob                  card [?]     chips 35",
         "   bet 1",
         "                        pot 3",
-        "   Hand 7 of 20, Ann 3 ahead",
+        "   Hand 7 of 20, Ann leads by 3",
         "   checked",
         " > Ann                  card [K]     chips 42",
         "",
@@ -57,7 +57,7 @@ def test_the_table_with_cards() -> None:
         "    bet 1                 ╰─────╯█  6  6  6  6  6  5",
         "                           ▀▀▀▀▀▀▀",
         "    Hand 7 of 20    ▟██▙ ▟██▙ ▟██▙  pot 3",
-        "    Ann 3 ahead",
+        "    Ann leads by 3",
         "  > Ann                   ╭─────╮   ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
         "    chips 42              │K ♚  │█  ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
         "                          │    K│█  ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀ ▀▀",
@@ -271,9 +271,9 @@ def test_the_other_has_a_face_and_who_leads_is_told() -> None:
         "    │ ──╯ │",
         "    ╰─────╯",
     ]
-    assert lines[8].strip() == "Ann 3 ahead"
+    assert lines[8].strip() == "Ann leads by 3"
     first = KuhnState((KING, JACK), (), 0)
-    assert "ahead" not in str(drawn(first, Size(51, 16), UNICODE))
+    assert "leads" not in str(drawn(first, Size(51, 16), UNICODE))
     assert "level" not in str(drawn(first, Size(51, 16), UNICODE)), "nothing is played yet"
     assert "level" in str(drawn(first._replace(hand=2), Size(51, 16), UNICODE))
 

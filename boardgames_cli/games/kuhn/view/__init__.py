@@ -5,6 +5,7 @@ Sentences are made from states redacted for the viewer, so they can't reveal hid
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -43,6 +44,8 @@ BUY_IN = 2
 # In the past tense, which is the same for "You" and for a name.
 _VERBS = {"check": "checked", "bet": f"bet {BET_SIZE}", "call": "called", "fold": "folded"}
 LONGEST_VERB: Final = max(map(len, _VERBS.values()))
+_LONGEST_ROW: Final = 36
+"""Columns of a row of the table of bets."""
 
 
 def verb(line: Line, action: Action) -> str:
@@ -368,26 +371,23 @@ def _ending(state: KuhnState, context: Context) -> Iterator[str]:
 
 def _bluffs(context: Context, width: int) -> list[tuple[str, str]]:
     """How many bets each player made, how many were called, and how many of those were bluffs."""
-    lines = []
+    moments = context.moments
+    counts = Counter((one.kind, one.by if one.kind == "bluff" else one.seat) for one in moments)
+    lines, width = [], min(width, _LONGEST_ROW)
     for seat in (0, 1):
-        counts = [
-            sum(moment.kind == kind and (moment.by if kind == "bluff" else moment.seat) == seat
-                for moment in context.moments)
-            for kind in ("bet", "called", "bluff")
-        ]  # fmt: skip
-        if counts[0]:
-            bets, called, bluffs = counts
+        if counts["bet", seat]:
             name = justified(context.short_name(seat, width - 20), width - 20)
+            bets, called, bluffs = (counts[kind, seat] for kind in ("bet", "called", "bluff"))
             lines.append((f"  {name}{bets:>4}{called:>7}{bluffs:>7}", f"seat.{seat}"))
     return [(f"{'bets called bluffs':>{width}}", "muted"), *lines] if lines else []
 
 
 def _standing(rules: Kuhn, state: KuhnState, context: Context) -> str:
-    """Who leads a match, in a few words."""
+    """Who leads a match, and by how much."""
     ahead = int(rules.returns(state)[0])
-    if rules.hands == 1 or not (ahead or state.hand):
-        return ""
-    return f"{context.short_name(int(ahead < 0), 7)} {abs(ahead)} ahead" if ahead else "level"
+    if ahead and rules.hands > 1:
+        return f"{context.short_name(int(ahead < 0), 12)} leads by {abs(ahead)}"
+    return "level" if state.hand else ""
 
 
 def _tell_deal(rules: Kuhn, after: KuhnState, context: Context) -> list[str]:

@@ -305,8 +305,8 @@ def _middle(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:
         x = (layout.width - columns(scene.notice)) // 2
         canvas.put(x, layout.pot, scene.notice, "felt.pot")
         return
-    for row, text in enumerate((scene.notice, scene.standing), start=layout.pot):
-        canvas.put(layout.words, row, cut(text, layout.left - 5), "felt.dim")
+    canvas.put(layout.words, layout.pot, cut(scene.notice, layout.left - 5), "felt.dim")
+    canvas.put(layout.words, layout.pot + 1, scene.standing, "felt.dim")
     canvas.put(layout.right, layout.pot, scene.pot_text, "felt.pot")
     total = scene.pot + scene.added
     x = (layout.width - total * (_CHIP_WIDTH + 1) + 1) // 2
