@@ -25,7 +25,7 @@ from boardgames_cli.environments.spaces import Encoded
 from boardgames_cli.registry import spec_of
 
 if TYPE_CHECKING:  # without the extra `fast`, the module is imported all the same
-    from boardgames_cli.algorithms.fast.boards import TurnBatch
+    from boardgames_cli.algorithms.fast.boards import TurnBatch, Turns
 
     AnyBatch: TypeAlias = TurnBatch[Any, Any]
 
@@ -99,9 +99,11 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self.game = episodes.game
         self.num_envs = _read_count(num_envs)
         self._wanted_seat = read_seat(seat, self.game)
-        self._flatten = episodes.options.flatten
         self._max_cycles = episodes.options.max_cycles
         self._batch: AnyBatch = _load_batch(self.game)(self.game, self.num_envs)
+        self._flatten = episodes.options.flatten
+        dtype = "float32" if self._flatten else self._batch.row_type
+        self._wanted: dict[str, Any] = {"masked": True, "dtype": dtype}
         if self._batch.is_cold:
             announce_compilation(self.game.info.name)
         self._opponents = _read_movers(opponents, self._batch, self.game)
@@ -116,10 +118,9 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._sit_down(np.full(self.num_envs, self._wanted_seat or 0, np.int32))
-        self._returns: Floats = np.zeros(self.num_envs)
         self._cycles: Ints = np.zeros(self.num_envs, np.int32)
         self._over: Flags = np.zeros(self.num_envs, np.bool_)
-        self._first_ids = np.arange(self.num_envs) * self.game.action_count
+        self._everywhere: Flags = np.ones(self.num_envs, np.bool_)
         self._masks: Flags = np.zeros((self.num_envs, self.game.action_count), np.bool_)
         self._has_begun = False
 
@@ -147,8 +148,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             boards = np.flatnonzero(chosen).tolist()
             self._batch.seed([seeds[board] for board in boards], boards)
         self._has_begun = True
-        self._begin(chosen)
-        return self._observe(), self._info()
+        return self._begin(chosen), self._info()
 
     def step(
         self, actions: npt.NDArray[np.integer]
@@ -168,14 +168,10 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             ClosedError: The environment was closed.
         """
         self._refuse_if_not_ready()
-        given, playing = self._checked(actions), ~self._over
-        self._batch.play(self._seats, given, self._movers, playing)
-        if self._over.any():
-            self._begin(self._over.copy())
-        returns, over = self._batch.results(self._seats)
-        rewards = (returns - self._returns) * playing
-        self._returns = returns
-        terminated = over & playing
+        ids, playing = self._checked(actions), ~self._over
+        self._prepare(self._over)
+        turns = self._batch.play(self._seats, ids, self._movers, **self._wanted)
+        seen, terminated = self._read(turns), turns.over & playing
         truncated = np.zeros(self.num_envs, np.bool_)
         if self._max_cycles:
             self._cycles += playing
@@ -185,10 +181,10 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._over = terminated | truncated
         infos = self._info()
         if self._mode is AutoresetMode.SAME_STEP and self._over.any():
-            infos |= self._final(self._over)
-            self._begin(self._over.copy())
+            infos |= self._final(seen, self._over)
+            seen = self._begin(self._over)
             infos |= self._info()
-        return self._observe(), rewards, terminated, truncated, infos
+        return seen, turns.rewards, terminated, truncated, infos
 
     def action_masks(self) -> Flags:
         """The mask of legal ids on each board: bool[num_envs, actions].
@@ -226,22 +222,19 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             raise InvalidActionError(
                 f"actions are {self.num_envs} whole numbers, not {given.dtype} of {given.shape}."
             )
-        wrong = (given < 0) | (given >= count)
-        if wrong.any():
-            board = int(wrong.argmax())
-            raise InvalidActionError(
-                f"action {given[board]} of board {board} is not an action.",
-                f"Ids: 0 to {count - 1}.",
-            )
-        illegal = ~self._over & ~self._masks.reshape(-1).take(self._first_ids + given)
-        if illegal.any():
-            board = int(illegal.argmax())
+        ids, board = self._batch.plan(given, self._over, self._masks)
+        if board < 0:
+            return ids
+        if 0 <= given[board] < count:
             raise InvalidActionError(
                 f"action {given[board]} of board {board} is illegal now.",
                 f"Legal: {', '.join(map(str, np.flatnonzero(self._masks[board])))}. "
                 "See action_masks().",
             )
-        return given
+        raise InvalidActionError(
+            f"action {given[board]} of board {board} is not an action.",
+            f"Ids: 0 to {count - 1}.",
+        )
 
     def _read_seeds(self, seed: int | Sequence[int] | None) -> Sequence[int] | None:
         if seed is None:
@@ -256,16 +249,24 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         super().reset(seed=int(seed[0]))
         return [int(number) for number in seed]
 
-    def _begin(self, boards: Flags) -> None:
+    def _begin(self, boards: Flags) -> Encoded:
         """Start new games on some boards."""
-        if self._wanted_seat is None:
+        self._prepare(boards)
+        self._over = self._over & ~boards
+        return self._read(self._batch.begin(self._seats, self._movers, boards, **self._wanted))
+
+    def _prepare(self, boards: Flags) -> None:
+        """Do what a new game needs beside its board."""
+        if self._wanted_seat is None and boards.any():
             drawn = self.np_random.integers(self.game.seats, size=self.num_envs, dtype=np.int32)
             self._sit_down(np.where(boards, drawn, self._seats))
-        self._batch.begin(self._seats, self._movers, boards)
-        stays = ~boards
-        self._over &= stays
-        for numbers in (self._returns, self._cycles):
-            numbers *= stays  # by far faster than to set some of them to 0
+        if self._max_cycles:
+            self._cycles[boards] = 0
+
+    def _read(self, turns: Turns) -> Encoded:
+        """Keep the masks; return the observations."""
+        self._masks = turns.masks
+        return turns.rows if self._flatten else self._batch.split(turns.rows)
 
     def _sit_down(self, seats: Ints) -> None:
         """Give the learner a seat on each board, and the others to the opponents in their order."""
@@ -274,13 +275,9 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._seats = seats
         self._movers = np.where(places == own, self._batch.given, self._opponents[order])
 
-    def _observe(self) -> Encoded:
-        return self._batch.flat(self._seats) if self._flatten else self._batch.observe(self._seats)
-
     def _info(self) -> dict[str, Any]:
-        self._masks = self._batch.masks(self._seats)
-        everywhere = np.ones(self.num_envs, np.bool_)
-        info = {
+        everywhere = self._everywhere.copy()
+        info: dict[str, Any] = {
             "seat": self._seats.copy(), "_seat": everywhere,
             "action_mask": self._masks.astype(np.int8), "_action_mask": everywhere.copy(),
         }  # fmt: skip
@@ -289,9 +286,9 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             info["_action_values"] = everywhere.copy()
         return info
 
-    def _final(self, boards: Flags) -> dict[str, Any]:
+    def _final(self, seen: Encoded, boards: Flags) -> dict[str, Any]:
         """The final observations of finished games, as in Gymnasium's own vector environments."""
-        seen, final = self._observe(), np.full(self.num_envs, None, dtype=object)
+        final = np.full(self.num_envs, None, dtype=object)
         for board in np.flatnonzero(boards):
             if isinstance(seen, dict):
                 final[board] = {name: array[board].copy() for name, array in seen.items()}

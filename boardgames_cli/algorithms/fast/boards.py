@@ -35,8 +35,10 @@ PAID: Final = 1 << 24
 """The bit in the code of a turn that tells that the returns have changed."""
 _SHORT: Final = -1
 """The code of a turn for which the numbers of chance were too few; nothing has changed."""
-_BEGIN: Final = -1
-"""The id with which a game begins."""
+BEGIN: Final = -1
+"""Instead of an id: a new game begins."""
+STAY: Final = -2
+"""Instead of an id: nothing happens."""
 _BLOCKS: Final = 8
 _WORDS: Final = 8
 """Numbers in a block, of 8 bytes each."""
@@ -45,22 +47,10 @@ _SKIPPED: Final = 4
 
 
 class Loops(NamedTuple):
-    """The compiled rules of a game: one loop over all boards for each question.
+    """The compiled rules of a game."""
 
-    All get states, int[boards, numbers]; seats, int32[boards], the caller's seat of each board; and
-    options, those of the game.
-    """
-
-    begin: Callable[..., None]
-    """``(states, chosen, start, seats, movers, options, rngs)``."""
     play: Callable[..., None]
-    """``(states, chosen, seats, ids, movers, options, rngs)``."""
-    masks: Callable[..., None]
-    """``(states, seats, options, flags)``: bool[boards, ids] of False."""
-    results: Callable[..., None]
-    """``(states, seats, options, returns, over)``: float64[boards] and bool[boards]."""
-    observe: Callable[..., None]
-    """``(states, seats, options, rows)``: rows of zeros, of any type."""
+    """`_play_all`."""
     turn: Callable[..., int]
     """`_take_turn`, of one board that others play."""
     is_turn_known: bool
@@ -100,15 +90,7 @@ def make_loops(
         bound.__qualname__ = f"{play.__module__}.{loop.__name__}"
         return compiled(bound)
 
-    return Loops(
-        bind(_begin_all),
-        bind(_play_all),
-        bind(_masks_of),
-        bind(_results_of),
-        bind(_observe_all),
-        bind(_take_turn),
-        compiled.knows(_take_turn.__name__),
-    )
+    return Loops(bind(_play_all), bind(_take_turn), compiled.knows(_take_turn.__name__))
 
 
 # `make_loops` puts the rules of a game in the place of these.
@@ -119,39 +101,31 @@ result: Any = None
 observe: Any = None
 
 
-def _begin_all(
-    states: Numbers, chosen: Flags, start: Numbers, seats: Ints, movers: Ints,
-    options: Numbers, rngs: Seeds,
-) -> None:  # fmt: skip
-    for board in range(len(states)):
-        if chosen[board]:
-            begin(states[board], start, seats[board], movers[board], options, rngs[board])
-
-
 def _play_all(
-    states: Numbers, chosen: Flags, seats: Ints, ids: Numbers, movers: Ints,
-    options: Numbers, rngs: Seeds,
+    states: Numbers, start: Numbers, seats: Ints, ids: Numbers, movers: Ints,
+    options: Numbers, rngs: Seeds, paid: Floats,
+    returns: Floats, rewards: Floats, over: Flags, masks: Flags, rows: npt.NDArray[Any],
 ) -> None:  # fmt: skip
+    """Play or begin on all boards in one pass, while each is in the processor's nearest memory.
+
+    From ``returns`` on all are overwritten, see `Turns`; masks and rows may be of no boards.
+    ``paid`` is float64[boards], the returns when boards last moved on.
+    """
     for board in range(len(states)):
-        if chosen[board]:
-            play(states[board], seats[board], ids[board], movers[board], options, rngs[board])
-
-
-def _masks_of(states: Numbers, seats: Ints, options: Numbers, flags: Flags) -> None:
-    for board in range(len(states)):
-        mask(states[board], seats[board], options, flags[board])
-
-
-def _results_of(
-    states: Numbers, seats: Ints, options: Numbers, returns: Floats, over: Flags
-) -> None:
-    for board in range(len(states)):
-        returns[board], over[board] = result(states[board], seats[board], options)
-
-
-def _observe_all(states: Numbers, seats: Ints, options: Numbers, rows: npt.NDArray[Any]) -> None:
-    for board in range(len(states)):
-        observe(states[board], seats[board], options, rows[board])
+        s, seat, id = states[board], seats[board], ids[board]
+        if id >= 0:
+            play(s, seat, id, movers[board], options, rngs[board])
+        elif id == BEGIN:
+            begin(s, start, seat, movers[board], options, rngs[board])
+        returns[board], over[board] = result(s, seat, options)
+        rewards[board] = returns[board] - paid[board] if id >= 0 else 0.0
+        paid[board] = paid[board] if id == STAY else returns[board]
+        if len(masks):
+            clear(masks[board])
+            mask(s, seat, options, masks[board])
+        if len(rows):
+            clear(rows[board])
+            observe(s, seat, options, rows[board])
 
 
 def _take_turn(
@@ -204,12 +178,34 @@ def _take_turn(
     for seat in range(len(returns)):
         if nobody_acts or code >> seat & 1:
             code |= 1 << WRITTEN + seat
-            rows[seat] = 0
+            clear(rows[seat])
             observe(s, seat, options, rows[seat])
     return code
 
 
+class Turns(NamedTuple):
+    """What `TurnBatch.play` leaves, for the caller's seat of each board."""
+
+    returns: Floats
+    """float64[boards]: its return so far."""
+    rewards: Floats
+    """float64[boards]: what its action has added to that; 0 where it has not acted."""
+    over: Flags
+    """bool[boards]: whether the game is over."""
+    masks: Flags
+    """bool[boards, ids]: its legal ids."""
+    rows: npt.NDArray[Any]
+    """[boards, numbers]: its observations, the fields of the encoder concatenated."""
+
+
 _compiled = Compiler()
+
+
+@_compiled
+def clear(numbers: Numbers) -> None:
+    """Set numbers to 0, for which a slice takes longer where they are few."""
+    for index in range(len(numbers)):
+        numbers[index] = 0
 
 
 @_compiled
@@ -217,6 +213,17 @@ def copy_numbers(target: Numbers, source: Numbers) -> None:
     """Copy numbers without allocating, unlike a slice."""
     for index in range(len(source)):
         target[index] = source[index]
+
+
+@_compiled
+def _plan(given: Numbers, over: Flags, masks: Flags, ids: Numbers) -> int:
+    for board in range(len(given)):
+        id = given[board]
+        if id < 0 or id >= masks.shape[1] or not over[board] | masks[board, id]:
+            return board
+        # Without a branch, which nobody could predict.
+        ids[board] = id - (id - BEGIN) * over[board]
+    return -1
 
 
 class TurnBatch(ABC, Generic[G, S]):
@@ -252,6 +259,9 @@ class TurnBatch(ABC, Generic[G, S]):
     def __init__(self, game: G, count: int, seed: int = 0) -> None:
         self._rngs: Seeds = np.zeros((count, 1), dtype=np.uint64)
         self._everything: Flags = np.ones(count, dtype=np.bool_)
+        self._all_stay = np.full(count, STAY, dtype=np.int64)
+        self._paid: Floats = np.zeros(count, dtype=np.float64)
+        self._nobody: Ints = np.zeros((count, game.seats), dtype=np.int32)
         self.seed(range(seed, seed + count))
         self.game = game
         self._fields = self.encoder(game).fields
@@ -261,6 +271,8 @@ class TurnBatch(ABC, Generic[G, S]):
         self.states: Numbers = np.tile(self._start, (count, 1))
         """int[boards, numbers]: all positions."""
         self._width = sum(field.size for field in self._fields)
+        self.row_type = widest(self._fields)
+        """The type of rows that `split` takes."""
 
     @abstractmethod
     def read_options(self) -> Any:
@@ -298,10 +310,6 @@ class TurnBatch(ABC, Generic[G, S]):
         for board, number in zip(chosen, seeds, strict=True):
             self._rngs[board] = make_seed(number)
 
-    def _chosen(self, boards: Flags | None) -> Flags:
-        """bool[boards]: the selected boards; by default all."""
-        return self._everything if boards is None else boards
-
     def leave_when_out(self) -> None:
         """Let `play` stop where the seat is out, see `living`."""
 
@@ -309,54 +317,70 @@ class TurnBatch(ABC, Generic[G, S]):
         """Whether a seat of each board is not out: bool[boards]."""
         return np.ones(len(self), dtype=np.bool_)
 
-    def begin(self, seats: Ints, movers: Ints, boards: Flags | None = None) -> None:
+    def plan(
+        self, actions: npt.NDArray[np.integer], over: Flags, masks: Flags
+    ) -> tuple[npt.NDArray[np.int64], int]:
+        """What `play` wants where actions are played and games that are over begin anew.
+
+        Args:
+            actions: int[boards]: ids.
+            over: bool[boards]: the boards whose games are over; any id is good for them.
+            masks: bool[boards, ids]: the legal ids.
+
+        Returns:
+            int64[boards]; and the first board whose action is not a legal id, or -1.
+        """
+        ids = np.empty(len(self), dtype=np.int64)
+        return ids, _plan(actions.astype(np.int64, copy=False), over, masks, ids)
+
+    def begin(self, seats: Ints, movers: Ints, boards: Flags | None = None, **wanted: Any) -> Turns:
         """Start new games, and play until the caller's seat is to act.
 
         Args:
             seats: int32[boards]: the caller's seats.
             movers: int32[boards, seats]: the mover of each seat, `GIVEN` for the caller.
             boards: bool[boards]: the boards to use; by default all.
+            **wanted: As for `play`.
         """
-        chosen = self._chosen(boards)
-        self.loops.begin(self.states, chosen, self._start, seats, movers, self.options, self._rngs)
+        ids = BEGIN if boards is None else np.where(boards, BEGIN, STAY)
+        return self.play(seats, np.full(len(self), ids), movers, **wanted)
 
     def play(
         self,
-        seats: Ints,
-        actions: npt.NDArray[np.integer],
-        movers: Ints,
-        boards: Flags | None = None,
-    ) -> None:
-        """Play an action on each board, and continue until the seat is to act again or is done.
+        seats: int | Ints,
+        ids: npt.NDArray[np.integer] | None = None,
+        movers: Ints | None = None,
+        *,
+        masked: bool = False,
+        dtype: str = "",
+    ) -> Turns:
+        """Play on each board until the seat is to act again or is done, and look at all of them.
 
         Args:
-            seats: int32[boards]: the caller's seats, each of which is to act.
-            actions: int[boards]: ids of legal actions, see `Game.action_id` and `masks`.
-            movers: As for `begin`.
-            boards: bool[boards]: the boards to use; by default all.
+            seats: int32[boards]: the caller's seats; or one for all.
+            ids: int[boards]: ids of legal actions, `BEGIN` or `STAY`; by default all stay.
+            movers: As for `begin`, if boards don't stay.
+            masked: Whether masks are wanted.
+            dtype: The type of observations, if they are wanted: float32 or `row_type`.
         """
-        ids, chosen = actions.astype(np.int64, copy=False), self._chosen(boards)
-        self.loops.play(self.states, chosen, seats, ids, movers, self.options, self._rngs)
+        count, width = len(self), self._width
+        if isinstance(seats, int):
+            seats = np.full(count, seats, dtype=np.int32)
+        given = self._all_stay if ids is None else ids.astype(np.int64, copy=False)
+        turns = Turns(
+            np.empty(count), np.empty(count), np.empty(count, dtype=np.bool_),
+            np.empty((count if masked else 0, self.game.action_count), dtype=np.bool_),
+            np.empty((count if dtype else 0, width), dtype=dtype or "float32"),
+        )  # fmt: skip
+        self.loops.play(
+            self.states, self._start, seats, given, self._nobody if movers is None else movers,
+            self.options, self._rngs, self._paid, *turns,
+        )  # fmt: skip
+        return turns
 
     def masks(self, seats: Ints) -> Flags:
         """The mask of legal ids for one seat of each board: bool[boards, ids]."""
-        flags: Flags = np.zeros((len(self), self.game.action_count), dtype=np.bool_)
-        self.loops.masks(self.states, seats, self.options, flags)
-        return flags
-
-    def results(self, seats: Ints) -> tuple[Floats, Flags]:
-        """The return of one seat of each board, and whether the game is over.
-
-        Args:
-            seats: int32[boards].
-
-        Returns:
-            float64[boards] and bool[boards].
-        """
-        returns: Floats = np.empty(len(self), dtype=np.float64)
-        over: Flags = np.empty(len(self), dtype=np.bool_)
-        self.loops.results(self.states, seats, self.options, returns, over)
-        return returns, over
+        return self.play(seats, masked=True).masks
 
     def observe(self, seats: int | Ints) -> Arrays:
         """The observation of one seat of each board.
@@ -365,21 +389,13 @@ class TurnBatch(ABC, Generic[G, S]):
             seats: int32[boards], or one for all.
 
         Returns:
-            New arrays with the names and types of the encoder's fields; the first axis is the
-            board.
+            New arrays of the encoder's fields; the first axis is the board.
         """
-        return split_row(self._fields, self._rows(seats, widest(self._fields)))
+        return self.split(self.play(seats, dtype=self.row_type).rows)
 
-    def flat(self, seats: int | Ints) -> npt.NDArray[np.float32]:
-        """One seat's observation of each board as float32[boards, numbers]; see `Encoder.flat`."""
-        return self._rows(seats, "float32")
-
-    def _rows(self, seats: int | Ints, dtype: str) -> npt.NDArray[Any]:
-        if isinstance(seats, int):
-            seats = np.full(len(self), seats, dtype=np.int32)
-        rows = np.zeros((len(self), self._width), dtype=dtype)
-        self.loops.observe(self.states, seats, self.options, rows)
-        return rows
+    def split(self, rows: npt.NDArray[Any]) -> Arrays:
+        """Rows of `row_type` as arrays of the encoder's fields."""
+        return split_row(self._fields, rows)
 
     @classmethod
     def alone(cls, game: G, *, flat: bool) -> SingleBoard:
@@ -390,7 +406,7 @@ class TurnBatch(ABC, Generic[G, S]):
             flat: Whether observations are of type float32; otherwise of one that holds all fields.
         """
         batch = cls(game, 1)
-        dtype = "float32" if flat else widest(batch._fields)
+        dtype = "float32" if flat else batch.row_type
         return TurnBoard(batch, batch._width, dtype)
 
     def state(self, board: int) -> S:
@@ -477,7 +493,7 @@ class TurnBoard(SingleBoard):
         self._first = 1 - self._blocks
         self._buffer[-_WORDS * 8 :] = chance.lead(0)
         self._numbers[0, 0] = 1 + _WORDS * (self._blocks - 1) + _SKIPPED
-        return self._turn(_BEGIN, self._start)
+        return self._turn(BEGIN, self._start)
 
     def act(self, joint: Mapping[Seat, int]) -> int:
         """See `SingleBoard.act`."""
@@ -506,6 +522,4 @@ class TurnBoard(SingleBoard):
 
     def write(self, seat: Seat) -> None:
         """See `SingleBoard.write`."""
-        batch, seats = self._batch, np.full(1, seat, dtype=np.int32)
-        self._rows[seat] = 0
-        batch.loops.observe(batch.states, seats, batch.options, self._rows[seat : seat + 1])
+        self._rows[seat] = self._batch.play(seat, dtype=self._rows.dtype.name).rows[0]

@@ -28,7 +28,6 @@ from boardgames_cli.games.kuhn.actions import (
     ENDS,
     JACK,
     LETTERS,
-    SHOWDOWNS,
     TURN,
     Action,
     Line,
@@ -42,7 +41,9 @@ EQUILIBRIUM: Final = 2
 """The mover that plays the bundled equilibrium."""
 
 _HERE: Final = Path(__file__)
-_compiled = Compiler(_HERE, _HERE.with_name("actions.py"), _HERE.with_name("rules.py"))
+_compiled = Compiler(
+    _HERE, *[_HERE.with_name(f"{name}.py") for name in ("actions", "encode", "rules", "state")]
+)
 
 _CARDS: Final = 0
 """The index of the card of seat 0 in a state, followed by that of seat 1."""
@@ -63,7 +64,6 @@ _AFTER: Final = np.array([
 """The line after an unfinished one, by action."""
 _TURN: Final = np.array([*TURN.values(), *[-1 for _ in ENDS]])
 """Who acts: 0 the player who acts first; -1, of whom no exclusive or is a seat, for nobody."""
-_IS_SHOWN: Final = np.array([line in SHOWDOWNS for line in _LINES])
 _RESULT: Final = np.array([
     [
         [[hand_result(KuhnState((one, other), line, first)) for other in DECK] for one in DECK]
@@ -72,13 +72,24 @@ _RESULT: Final = np.array([
     for first in range(2)
 ])  # fmt: skip
 """The chips that seat 0 wins in a hand, by who acts first, the line and both cards."""
-_BETTING: Final = np.array([
-    [[number < len(line) and line[number] is action for action in Action] for number in range(3)]
-    for line in _LINES
-]).reshape(len(_LINES), -1)  # fmt: skip
-_PLACE, _SHOWN, _BET = 0, 2, 10
-"""The offsets of the fields of `KuhnEncoder`, then the hand and the chips won."""
-_HIDDEN: Final = len(DECK)
+
+
+def _rows() -> npt.NDArray[np.int8]:
+    """Observations by seat, who acts first, the line and both cards, without the last two numbers.
+
+    Those are the hand and the chips won.
+    """
+    game, encoder = Kuhn(), KuhnEncoder(Kuhn())
+    rows = [
+        encoder.row(game.observe(KuhnState((one, other), line, first), seat), "int8")[:-2]
+        for seat in range(2) for first in range(2) for line in _LINES
+        for one in DECK for other in DECK
+    ]  # fmt: skip
+    return np.array(rows).reshape(2, 2, len(_LINES), len(DECK), len(DECK), -1)
+
+
+_ROWS: Final = _rows()
+_HAND_SEEN: Final = _ROWS.shape[-1]
 
 
 @_compiled
@@ -148,14 +159,11 @@ def _result(s: Numbers, seat: int, options: Numbers) -> tuple[float, bool]:
 
 @_compiled
 def _observe(s: Numbers, seat: int, _: Numbers, row: npt.NDArray[Any]) -> None:
-    row[_PLACE + (seat ^ s[_FIRST])] = 1
-    row[_SHOWN + s[_CARDS + seat]] = 1
-    other = s[_CARDS + 1 - seat] if _IS_SHOWN[s[_LINE]] else _HIDDEN
-    row[_SHOWN + _HIDDEN + 1 + other] = 1
-    for number in range(6):
-        row[_BET + number] = _BETTING[s[_LINE], number]
-    row[_BET + 6] = s[_HAND]
-    row[_BET + 7] = -s[_WON] if seat else s[_WON]
+    seen = _ROWS[seat, s[_FIRST], s[_LINE], s[_CARDS], s[_CARDS + 1]]
+    for index in range(_HAND_SEEN):
+        row[index] = seen[index]
+    row[_HAND_SEEN] = s[_HAND]
+    row[_HAND_SEEN + 1] = s[_WON] * (1 - 2 * seat)
 
 
 def _information_set(card: int, line: Line) -> str:

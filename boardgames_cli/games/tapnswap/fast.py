@@ -107,9 +107,10 @@ def _reply(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
 
 @_compiled
 def _mask(s: Numbers, seat: int, options: Numbers, flags: Flags) -> None:
-    if s[_PLAYER] == seat and not _is_over(s, options):
-        for id in range(ID_COUNT):
-            flags[id] = _AFTER[s[_HANDS + seat], s[_HANDS + 1 - seat], id] != _ILLEGAL
+    is_turn = (s[_PLAYER] == seat) & (not _is_over(s, options))
+    after = _AFTER[s[_HANDS + seat], s[_HANDS + 1 - seat]]
+    for id in range(ID_COUNT):
+        flags[id] = (after[id] != _ILLEGAL) & is_turn
 
 
 @_compiled

@@ -12,7 +12,7 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM, TurnBatch
+from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM, STAY, TurnBatch
 from boardgames_cli.algorithms.fast.jit import Seeds
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.core.game import CHANCE, AnyGame
@@ -173,7 +173,8 @@ def test_games_go_as_by_the_rules_and_are_seen_as_the_encoder_sees(case: Case) -
             batch.begin(seats, movers)
             for board in boards:
                 board.begin()
-        masks, seen, flat = batch.masks(seats), batch.observe(seats), batch.flat(seats)
+        masks, seen = batch.masks(seats), batch.observe(seats)
+        turns = batch.play(seats, dtype="float32")
         for number, board in enumerate(boards):
             assert batch.state(number) == board.state
             observation = game.observe(board.state, board.seat)
@@ -181,12 +182,12 @@ def test_games_go_as_by_the_rules_and_are_seen_as_the_encoder_sees(case: Case) -
             for name, wanted in encoder.encode(observation).items():
                 assert seen[name].dtype == wanted.dtype
                 assert np.array_equal(seen[name][number], wanted), name
-            assert np.array_equal(flat[number], encoder.flat(observation))
-        returns, over = batch.results(seats)
+            assert np.array_equal(turns.rows[number], encoder.flat(observation))
+        returns, over = turns.returns, turns.over
         assert returns.tolist() == [game.returns(board.state)[board.seat] for board in boards]
         assert over.tolist() == [game.is_over(board.state) for board in boards]
         actions = choose(masks, luck)
-        batch.play(seats, actions, movers, ~over)
+        batch.play(seats, np.where(over, STAY, actions), movers)
         for number in map(int, np.flatnonzero(~over)):
             boards[number].act(int(actions[number]))
         steps += 1
@@ -199,7 +200,7 @@ def test_a_board_does_not_depend_on_the_others(case: Case) -> None:
         batch, movers = case.boards(count, seed), case.movers(seats)
         found: list[Any] = []
         for _ in range(30):
-            batch.begin(seats, movers, batch.results(seats)[1] if found else None)
+            batch.begin(seats, movers, batch.play(seats).over if found else None)
             batch.play(seats, batch.masks(seats).argmax(axis=1), movers)
             found.append(batch.state(board))
         return found
@@ -217,7 +218,7 @@ def test_boards_that_are_not_named_stay_as_they_are(case: Case) -> None:
     assert [batch.state(board) == start for board in range(3, 6)] == [True] * 3
     batch.begin(seats, movers)
     before = batch.states.copy()
-    batch.play(seats, batch.masks(seats).argmax(axis=1), movers, some)
+    batch.play(seats, np.where(some, batch.masks(seats).argmax(axis=1), STAY), movers)
     assert (batch.states != before).any(axis=1).tolist() == [True] * 3 + [False] * 3
 
 

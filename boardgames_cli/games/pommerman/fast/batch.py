@@ -261,6 +261,8 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
                 "Use mode team instead of radio, and leave rerun_ties off.",
             )
         super().__init__(game, count, seed)
+        # The step alone needs more than a byte, and memory is what takes the time.
+        self.row_type = "int8"
         self.lay_out()
 
     def read_options(self) -> BoardSetup:
@@ -319,7 +321,8 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
             )
         if moves.min() < 0 or moves.max() >= len(MOVE_NAMES):
             raise IllegalActionError("a move is not a number from 0 to 5.")
-        step_all(self.states, self._wanted(moves), self._chosen(boards), self.options)
+        chosen = self._everything if boards is None else boards
+        step_all(self.states, self._wanted(moves), chosen, self.options)
 
     def play_on(self, movers: Sequence[int] | Ints, boards: Flags) -> None:
         """Play games to the end without the caller; its agents stand still.
@@ -359,12 +362,10 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         final = np.where(won == 1, 1.0, -1.0)
         return np.where((found == RUNNING) | (found == EVEN), 0.0, final)
 
-    def observe(self, seats: int | Ints) -> Arrays:
-        """See `TurnBatch.observe`."""
-        # The step alone needs more than a byte, and memory is what takes the time.
-        seen = split_row(self._fields, self._rows(seats, "int8"))
+    def split(self, rows: Row) -> Arrays:
+        """See `TurnBatch.split`."""
         (dtype,) = [field.dtype for field in self._fields if field.name == _STEP]
-        return seen | {_STEP: self.states[:, STEP].astype(dtype)}
+        return split_row(self._fields, rows) | {_STEP: self.states[:, STEP].astype(dtype)}
 
     @classmethod
     def alone(cls, game: Pommerman, *, flat: bool) -> SingleBoard:

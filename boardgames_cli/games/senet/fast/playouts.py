@@ -35,12 +35,13 @@ def count_of(mask: int) -> int:
 
 @compiled
 def nth(mask: int, number: int) -> int:
-    """The n-th house of a mask, counted from 0 at the lowest, as a mask."""
-    for _ in range(number):
-        mask &= mask - 1
+    """The n-th house of a mask of dancers, counted from 0 at the lowest, as a mask."""
+    for lower in range(_MOST_DANCERS - 1):  # without a branch, which nobody could predict
+        mask &= mask - (lower < number)
     return mask & -mask
 
 
+_MOST_DANCERS: Final = 7
 _THROWS: Final = np.repeat([throw.steps for throw in THROWS], FALLS)
 """The throw of each number in the order of the rules."""
 

@@ -11,6 +11,7 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 
 import numpy as np
 
+from boardgames_cli.algorithms.fast.boards import STAY
 from boardgames_cli.core.errors import IllegalActionError, OptionError
 from boardgames_cli.games.pommerman.fast.batch import GIVEN, POLICY, RANDOM, BoardBatch
 from boardgames_cli.games.pommerman.fast.step import RUNNING
@@ -52,7 +53,7 @@ def test_every_field_is_that_of_the_encoder(options: dict[str, Any]) -> None:
     batch = batch_of(game, states)
     assert any(not agent.alive for state in states for agent in state.agents)
     for seat in range(game.seats):
-        seen, flat = batch.observe(seat), batch.flat(seat)
+        seen, flat = batch.observe(seat), batch.play(seat, dtype="float32").rows
         assert list(seen) == [field.name for field in encoder.fields]
         for number, state in enumerate(states):
             observation = game.observe(state, seat)
@@ -107,7 +108,7 @@ def test_who_is_given_a_move_makes_it_and_the_rest_move_by_themselves() -> None:
     seats = np.arange(50, dtype=np.int32) % 4
     movers = np.full((50, 4), RANDOM, dtype=np.int32)
     movers[np.arange(50), seats] = GIVEN
-    batch.play(seats, np.full(50, 5), movers, np.arange(50) % 5 > 0)
+    batch.play(seats, np.where(np.arange(50) % 5 > 0, 5, STAY), movers)
     for number in range(50):
         owners = {bomb.owner for bomb in batch.state(number).bombs}
         assert batch.state(number).step == (number % 5 > 0)
@@ -121,13 +122,13 @@ def test_a_dead_bomber_learns_what_it_has_won(mode: str) -> None:
     seats = np.zeros(300, dtype=np.int32)
     movers = np.full((300, game.seats), RANDOM, dtype=np.int32)
     movers[:, 0] = GIVEN
-    returns, over = batch.results(seats)
+    returns, _, over, *_ = batch.play(seats)
     assert not returns.any()
     assert not over.any()
     actions = np.random.default_rng(1)
     while not over.all():
-        batch.play(seats, actions.integers(6, size=300), movers, ~over)
-        returns, over = batch.results(seats)
+        ids = np.where(over, STAY, actions.integers(6, size=300))
+        returns, _, over, *_ = batch.play(seats, ids, movers)
         for number in map(int, np.flatnonzero(over)):
             state = batch.state(number)
             assert returns[number] == game.returns(state)[0]

@@ -23,4 +23,4 @@ def test_a_game_that_ends_before_the_seat_acts_does_not_count() -> None:
     batch._start = batch.states[0].copy()
     batch.begin(seats, np.full((50, 2), RANDOM, dtype=np.int32))
     assert batch.masks(seats).any(axis=1).all()
-    assert not batch.results(seats)[1].any()
+    assert not batch.play(seats).over.any()
