@@ -270,7 +270,8 @@ class TurnBatch(ABC, Generic[G, S]):
         self._start = self.start()
         self.states: Numbers = np.tile(self._start, (count, 1))
         """int[boards, numbers]: all positions."""
-        self._width = sum(field.size for field in self._fields)
+        self.width = sum(field.size for field in self._fields)
+        """The length of an observation."""
         self.row_type = widest(self._fields)
         """The type of rows that `split` takes."""
 
@@ -320,11 +321,11 @@ class TurnBatch(ABC, Generic[G, S]):
     def plan(
         self, actions: npt.NDArray[np.integer], over: Flags, masks: Flags
     ) -> tuple[npt.NDArray[np.int64], int]:
-        """What `play` wants where actions are played and games that are over begin anew.
+        """The ids for `play` where games that are over begin anew, whatever their action.
 
         Args:
             actions: int[boards]: ids.
-            over: bool[boards]: the boards whose games are over; any id is good for them.
+            over: bool[boards].
             masks: bool[boards, ids]: the legal ids.
 
         Returns:
@@ -359,11 +360,11 @@ class TurnBatch(ABC, Generic[G, S]):
         Args:
             seats: int32[boards]: the caller's seats; or one for all.
             ids: int[boards]: ids of legal actions, `BEGIN` or `STAY`; by default all stay.
-            movers: As for `begin`, if boards don't stay.
+            movers: As for `begin`; needed where boards don't stay.
             masked: Whether masks are wanted.
             dtype: The type of observations, if they are wanted: float32 or `row_type`.
         """
-        count, width = len(self), self._width
+        count, width = len(self), self.width
         if isinstance(seats, int):
             seats = np.full(count, seats, dtype=np.int32)
         given = self._all_stay if ids is None else ids.astype(np.int64, copy=False)
@@ -383,13 +384,10 @@ class TurnBatch(ABC, Generic[G, S]):
         return self.play(seats, masked=True).masks
 
     def observe(self, seats: int | Ints) -> Arrays:
-        """The observation of one seat of each board.
+        """The observation of one seat of each board, as new arrays of the encoder's fields.
 
         Args:
             seats: int32[boards], or one for all.
-
-        Returns:
-            New arrays of the encoder's fields; the first axis is the board.
         """
         return self.split(self.play(seats, dtype=self.row_type).rows)
 
@@ -405,9 +403,7 @@ class TurnBatch(ABC, Generic[G, S]):
             game: The rulebook.
             flat: Whether observations are of type float32; otherwise of one that holds all fields.
         """
-        batch = cls(game, 1)
-        dtype = "float32" if flat else batch.row_type
-        return TurnBoard(batch, batch._width, dtype)
+        return TurnBoard(cls(game, 1), flat=flat)
 
     def state(self, board: int) -> S:
         """The position on a board."""
@@ -461,21 +457,16 @@ class SingleBoard(ABC):
 
 
 class TurnBoard(SingleBoard):
-    """A game in turns: a batch of one.
+    """A game in turns: a batch of one; see `TurnBatch.alone`."""
 
-    Args:
-        batch: The batch.
-        width: The length of an observation.
-        dtype: The type of observations.
-    """
-
-    def __init__(self, batch: TurnBatch[Any, Any], width: int, dtype: str) -> None:
-        super().__init__(batch.game.seats, width, batch.game.action_count, dtype)
+    def __init__(self, batch: TurnBatch[Any, Any], *, flat: bool) -> None:
+        game, dtype = batch.game, "float32" if flat else batch.row_type
+        super().__init__(game.seats, batch.width, game.action_count, dtype)
         self.is_cold = not batch.loops.is_turn_known
         self._batch = batch
         self._state = batch.states[0]
         self._take_turn = batch.loops.turn
-        self._movers: Ints = np.full(batch.game.seats, GIVEN, dtype=np.int32)
+        self._movers: Ints = np.full(game.seats, GIVEN, dtype=np.int32)
         self._start = batch.states[0].copy()
         self._before = batch.states[0].copy()
         self._make_room(_BLOCKS)
