@@ -324,15 +324,6 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         chosen = self._everything if boards is None else boards
         step_all(self.states, self._wanted(moves), chosen, self.options)
 
-    def play_on(self, movers: Sequence[int] | Ints, boards: Flags) -> None:
-        """Play games to the end without the caller; its agents stand still.
-
-        Args:
-            movers: As for `choose`.
-            boards: bool[boards]: on which boards.
-        """
-        play_on_all(self.states, boards, self._wanted(movers), self.options, self._rngs)
-
     def _wanted(self, numbers: int | Sequence[int] | npt.NDArray[np.integer]) -> Ints:
         """The numbers of every seat of each board: int32[boards, seats]."""
         wanted: Ints = np.empty((len(self), self.game.seats), dtype=np.int32)
@@ -472,14 +463,6 @@ def step_all(states: Ints, moves: Ints, chosen: Flags, setup: BoardSetup) -> Non
             for seat in range(moves.shape[1]):
                 setup.moves[seat] = moves[board, seat]
             play_step(states[board], setup.moves, setup.options, setup.work)
-
-
-@compiled
-def play_on_all(states: Ints, chosen: Flags, movers: Ints, setup: BoardSetup, rngs: Seeds) -> None:
-    """Play to the end on the boards in ``chosen``."""
-    for board in range(len(states)):
-        if chosen[board]:
-            _play_on(states[board], movers[board], setup, rngs[board])
 
 
 @compiled
