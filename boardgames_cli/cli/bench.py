@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from functools import partial
 from typing import Any
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import argument, examples, make_command, option
+from boardgames_cli.cli.command import argument, command, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.cli.tournament_rules import option_sets
@@ -85,10 +84,10 @@ def _rate(value: float) -> str:
     return f"{value:,.0f}" if value >= 10 else f"{value:,.2f}"
 
 
-make = partial(
-    make_command,
-    action=bench,
+make = command(
+    bench,
+    "bench senet",
+    "bench pommerman -s simple -s hard --set mode=team",
     help="Measure how fast a game is on this machine: its rules alone, whole matches of random "
     "agents, and how long agents think.",
-    epilog=examples("bench senet", "bench pommerman -s simple -s hard --set mode=team"),
 )

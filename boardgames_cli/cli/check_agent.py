@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.agents.remote.seating import prepare, released, seat_agent
 from boardgames_cli.agents.trials import AgentTrials
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import REQUIRED, argument, examples, make_command, option
+from boardgames_cli.cli.command import REQUIRED, argument, command, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.agent import Agent
@@ -95,12 +94,10 @@ def _own_memory() -> int:
     return pages * resource.getpagesize()
 
 
-make = partial(
-    make_command,
-    action=check_agent,
+make = command(
+    check_agent,
+    "agents check 'cmd:python mybot.py' --game kuhn",
+    "agents check hard --game senet",
     help="Test an agent in games and unusual situations, and report failures. "
     "The exit code is 5 if anything failed.",
-    epilog=examples(
-        "agents check 'cmd:python mybot.py' --game kuhn", "agents check hard --game senet"
-    ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -124,14 +125,15 @@ class Subcommand(NamedTuple):
     """A subcommand that is loaded on demand."""
 
     source: str | Callable[..., int]
-    """The module of this package with a function ``make``, or the action itself."""
+    """The action, or the module of this package that makes it by ``make`` or what a colon names."""
     help: str
     epilog: str | None = None
 
     def load(self, name: str) -> Any:
         """Make the command."""
         if isinstance(self.source, str):
-            return import_module(f"boardgames_cli.cli.{self.source}").make(name)
+            module, _, maker = self.source.partition(":")
+            return getattr(import_module(f"boardgames_cli.cli.{module}"), maker or "make")(name)
         return make_command(name, self.source, help=self.help, epilog=self.epilog)
 
 
@@ -243,6 +245,18 @@ def make_command(
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(name, cls=Command, help=help, epilog=epilog)(callback)
     return typer.main.get_command(app)
+
+
+def command(
+    action: Callable[..., int],
+    *tries: str,
+    help: str = "",
+    extra: Sequence[inspect.Parameter] = (),
+) -> Callable[[str], Any]:
+    """What makes the command of an action; its help is the action's docstring if none is given."""
+    help = help or inspect.getdoc(action) or ""
+    epilog = examples(*tries) if tries else None
+    return functools.partial(make_command, action=action, help=help, epilog=epilog, extra=extra)
 
 
 def _given_before(ctx: typer.Context, values: Mapping[str, Any]) -> Iterator[str]:

@@ -7,13 +7,12 @@ import platform
 import sys
 import tempfile
 import warnings
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli import __version__
-from boardgames_cli.cli.command import CommonOptions, make_command
+from boardgames_cli.cli.command import CommonOptions, command
 from boardgames_cli.cli.frontend import TerminalInfo, choose
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
@@ -64,7 +63,7 @@ _RULER: Final = (
 
 
 def examine(folder: Folder, form: AsJson, common: CommonOptions) -> int:
-    """Write what was found; the exit code is 4 if games can't be saved."""
+    """Check the terminal, the folders and the plug-ins."""
     facts = _facts(save_folder(folder.save_dir), common)
     if form.json:
         say_json(facts)
@@ -163,6 +162,4 @@ def _say_ruler() -> None:
         say(line)
 
 
-make = partial(
-    make_command, action=examine, help="Check the terminal, the folders and the plug-ins."
-)
+make = command(examine)

@@ -1,19 +1,19 @@
-"""``boardgames list``: the games."""
+"""``boardgames list`` and ``boardgames rules GAME``: the games, and their rules for people."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-from boardgames_cli.cli.command import make_command
-from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.command import GameArgument, command
+from boardgames_cli.cli.output import say, say_json, say_table, screen_width
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.game import GameInfo, Traits
-from boardgames_cli.registry import list_games
+from boardgames_cli.registry import find_game, list_games
+from boardgames_cli.terminal.streams import reflow
 
 
 def show_games(form: AsJson) -> int:
-    """Write the list."""
+    """List the games."""
     if form.json:
         say_json([_facts(info) for info in list_games()])
         return 0
@@ -46,4 +46,15 @@ def _facts(info: GameInfo) -> dict[str, Any]:
     }
 
 
-make = partial(make_command, action=show_games, help="List the games.")
+make = command(show_games)
+
+
+def show_rules(which: GameArgument) -> int:
+    """Read the rules of a game."""
+    text = find_game(which.game).rules_text().rstrip()
+    width = screen_width()
+    say(text if width is None else reflow(text, width))
+    return 0
+
+
+make_rules = command(show_rules, "rules senet")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib.util
 import sys
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
+from boardgames_cli.cli.command import CommonOptions, argument, command, option
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import choose_front, run_session, settings_for
 from boardgames_cli.cli.output import say
@@ -62,26 +62,8 @@ class Where:
     insecure: bool = option(False, INSECURE)
 
 
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        join,
-        Where,
-        Show,
-        SaveOptions,
-        CommonOptions,
-        help="Take a seat at a table on another machine, or in another terminal of this one.",
-        epilog=examples(
-            "join 192.0.2.7:7777/KEGA-3F2P --name Ben",
-            "join localhost/KEGA-3F2P --agent hard",
-            "join",
-        ),
-    )
-
-
 def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -> int:
-    """Join a table, and play to its end."""
+    """Take a seat at a table on another machine, or in another terminal of this one."""
     check_installed()
     from boardgames_cli.online.client.arrival import Arrival
     from boardgames_cli.online.client.kept_seats import KeptSeats
@@ -202,3 +184,11 @@ def check_installed() -> None:
     """Check that tables over a network are possible here."""
     if importlib.util.find_spec("aiohttp") is None:
         raise MissingPackageError("tables over a network", "aiohttp", "online")
+
+
+make = command(
+    join,
+    "join 192.0.2.7:7777/KEGA-3F2P --name Ben",
+    "join localhost/KEGA-3F2P --agent hard",
+    "join",
+)

@@ -71,16 +71,16 @@ def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
 
 VERBS: Final[dict[str, Subcommand]] = {
     "play": Subcommand("play", "Play a game."),
-    "learn": Subcommand("learn", "Learn a game by playing: a guided first game."),
+    "learn": Subcommand("puzzle:make_learn", "Learn a game by playing: a guided first game."),
     "watch": Subcommand("watch", "Watch agents play."),
-    "resume": Subcommand("resume", "Continue a saved game."),
+    "resume": Subcommand("play:make_resume", "Continue a saved game."),
     "replay": Subcommand("replay_save", "Replay a saved game, step by step."),
     "review": Subcommand("review", "Review a finished game: luck, mistakes and reasons."),
     "saves": Subcommand("saves", "List, show and delete saved games."),
     "convert": Subcommand("convert", "Convert files from and to other programs."),
     "list": Subcommand("games", "List the games."),
     "agents": Subcommand("agents", "List the agents that can play."),
-    "rules": Subcommand("rules", "Read the rules of a game."),
+    "rules": Subcommand("games:make_rules", "Read the rules of a game."),
     "train": Subcommand("train", "Learn a game from play."),
     "tournament": Subcommand("tournament", "Let agents play many games, and rate them."),
     "bench": Subcommand("bench", "Measure the speed of a game and its agents."),
@@ -90,14 +90,14 @@ VERBS: Final[dict[str, Subcommand]] = {
     "serve": Subcommand("serve", "Let people play in their browsers."),
     "mcp": Subcommand("mcp", "Let a language model play."),
     "puzzle": Subcommand("puzzle", "Solve puzzles: find the best choice."),
-    "drill": Subcommand("drill", "Train on the mistakes of your own games."),
-    "ladder": Subcommand("ladder", "Show the opponents of each game, and the next one."),
+    "drill": Subcommand("puzzle:make_drill", "Train on the mistakes of your own games."),
+    "ladder": Subcommand("stats:make_ladder", "Show the opponents of each game, and the next one."),
     "stats": Subcommand("stats", "Show what people have won and lost here."),
     "new-game": Subcommand("new_game", "Write the package of a game to start from."),
     "config": Subcommand("config", "Show or edit your preferences."),
     "doctor": Subcommand("doctor", "Check the terminal, the folders and the plug-ins."),
 }
-"""The verbs: for each its module and one line of help."""
+"""The verbs: for each what makes it, and one line of help."""
 
 _ALIASES: Final = {"agent": "agents"}
 """Other names of verbs."""

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import examples, make_command, option
+from boardgames_cli.cli.command import command, option
 from boardgames_cli.cli.parameters import SaveOptions
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.core.presentation.view import Size
@@ -183,10 +183,10 @@ class ModelTable:
         return "\n".join(lines)
 
 
-make = functools.partial(
-    make_command,
-    action=serve_model,
+make = command(
+    serve_model,
+    "mcp",
+    "mcp --vs hard",
     help="Let a language model play, over the Model Context Protocol on standard input and "
     "output. Its games are saved like a person's, so that boardgames review measures them.",
-    epilog=examples("mcp", "mcp --vs hard"),
 )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import partial
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
 from typing import Final
 
-from boardgames_cli.cli.command import argument, examples, make_command, option
+from boardgames_cli.cli.command import argument, command, option
 from boardgames_cli.cli.output import say
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.registry import game_ids
@@ -117,12 +116,11 @@ def _chosen(text: str, hidden: bool) -> str:
     return "".join(line.removeprefix(mark) for line in lines)
 
 
-make = partial(
-    make_command,
-    action=new_game,
+make = command(
+    new_game,
+    "new-game connect4",
+    "new-game pig --chance --seats 4",
+    "new-game poker --hidden",
     help="Write the package of a small game that installs, plays and passes its tests, to start "
     "from. docs/adding-a-game.md explains its parts.",
-    epilog=examples(
-        "new-game connect4", "new-game pig --chance --seats 4", "new-game poker --hidden"
-    ),
 )

@@ -1,4 +1,4 @@
-"""``boardgames play GAME``: every game is a subcommand with its own options."""
+"""``boardgames play GAME``, where every game has its own options, and ``boardgames resume``."""
 
 from __future__ import annotations
 
@@ -6,10 +6,21 @@ import contextlib
 import dataclasses
 import functools
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from boardgames_cli.cli.command import CommonOptions, Group, examples, fields, make_command
+from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import (
+    CommonOptions,
+    Group,
+    argument,
+    command,
+    examples,
+    fields,
+    make_command,
+)
 from boardgames_cli.cli.errors import notify
+from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import (
     check_seats,
     check_tick,
@@ -18,23 +29,26 @@ from boardgames_cli.cli.open_table import (
     settings_for,
 )
 from boardgames_cli.cli.parameters import (
+    Folder,
     PlayerOptions,
     RealTime,
     SaveOptions,
     Show,
     StartOptions,
+    Trust,
     Watching,
     game_parameters,
     given_options,
 )
-from boardgames_cli.core.errors import GameError, SeatError
+from boardgames_cli.core.errors import GameError, SeatError, StorageError
 from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids, unknown_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
-from boardgames_cli.session.setup import Setup, open_session, passes_time
+from boardgames_cli.session.setup import Setup, open_session, passes_time, resume_session
+from boardgames_cli.storage.store import Store
 
 KINDS: Final = (PlayerOptions, StartOptions, Show, SaveOptions, CommonOptions)
 """The options of every game."""
@@ -180,3 +194,57 @@ make = functools.partial(
     help="Play a game, against agents or people at the same keyboard.",
     epilog="Each game has options of its own: boardgames play GAME --help",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeArguments:
+    """The save."""
+
+    save: str | None = argument(
+        "Its name or file; by default the last unfinished game.",
+        default=None,
+        autocompletion=completion.saves,
+        show_default=False,
+    )
+
+
+def resume(
+    which: ResumeArguments,
+    show: Show,
+    folder: Folder,
+    common: CommonOptions,
+    real_time: RealTime = RealTime(),  # noqa: B008  # frozen
+    trust: Trust = Trust(),  # noqa: B008  # frozen
+) -> int:
+    """Continue a saved game, by default the last unfinished one."""
+    choice = choose_front(show, common)
+    check_tick(choice, real_time.tick, show)
+    settings = replace(settings_for(choice, show, folder.save_dir), tick=real_time.tick)
+    name = which.save or latest(Store.at(folder.save_dir))
+    may_run = trust.decision(can_ask=choice.front is not Front.JSON)
+    session = resume_session(name, settings, may_run=may_run)
+    try:
+        if session.match.is_over:
+            raise GameError(
+                f"the game {name} is over.", f"To see it again: boardgames replay {name}"
+            )
+        seats = [holder.spec for holder in session.holders]
+        check_seats(session.game, seats, choice, show.shared_screen)
+    except GameError:
+        session.close()
+        raise
+    return run_session(session, settings, choice)
+
+
+def latest(store: Store) -> str:
+    """The name of the last unfinished game."""
+    summary = store.latest()
+    if summary is None:
+        raise StorageError(
+            f"there is no unfinished game in {store.place}.",
+            "Start one, for example: boardgames play senet",
+        )
+    return summary.name
+
+
+make_resume = command(resume, "resume", "resume senet-3 --plain")

@@ -1,4 +1,4 @@
-"""``boardgames puzzle``: positions with one best choice."""
+"""``boardgames puzzle``, ``drill`` and ``learn``: positions with one best choice, and lessons."""
 
 from __future__ import annotations
 
@@ -10,12 +10,19 @@ from functools import partial
 from pathlib import Path
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
+from boardgames_cli.cli.command import (
+    CommonOptions,
+    GameArgument,
+    GameFilter,
+    argument,
+    command,
+    option,
+)
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front, FrontChoice
 from boardgames_cli.cli.open_table import in_lines, usual_settings
-from boardgames_cli.cli.output import say, say_table
-from boardgames_cli.cli.progress import reporter
+from boardgames_cli.cli.output import reporter, say, say_table
+from boardgames_cli.cli.parameters import Folder
 from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
@@ -35,9 +42,11 @@ from boardgames_cli.evaluation.puzzles import (
 )
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
+from boardgames_cli.session.lesson_run import LessonRun
+from boardgames_cli.session.played_reviews import fill_deck, open_drill
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.files import replace_file
-from boardgames_cli.storage.paths import puzzle_progress_file
+from boardgames_cli.storage.paths import drill_file, puzzle_progress_file
 from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress
 from boardgames_cli.terminal.startup import prepare_imports
 
@@ -77,7 +86,7 @@ class Making:
 
 
 def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions) -> int:
-    """Ask puzzles, list them or make new ones."""
+    """Solve puzzles: find the best choice."""
     if which.level and which.level not in LEVELS.values():
         raise GameError(f'unknown level "{which.level}".', f"Levels: {' '.join(LEVELS.values())}")
     if making.make:
@@ -181,11 +190,40 @@ def _make(which: PuzzleFilter, making: Making, no_color: bool) -> int:
     return 0
 
 
-make = partial(
-    make_command,
-    action=solve_puzzles,
-    help="Solve puzzles: find the best choice.",
-    epilog=examples(
-        "puzzle", "puzzle tapnswap", "puzzle --today", "puzzle kuhn --make 5 --out my.json"
-    ),
+make = command(
+    solve_puzzles,
+    "puzzle",
+    "puzzle tapnswap",
+    "puzzle --today",
+    "puzzle kuhn --make 5 --out my.json",
 )
+
+
+def drill(which: GameFilter, folder: Folder, common: CommonOptions) -> int:
+    """Train on the mistakes of your own reviewed games."""
+    choice, settings = usual_settings(common, folder.save_dir)
+    fill_deck(folder.save_dir, drill_file())
+    run = open_drill(settings, which.game)
+    if common.is_plain:
+        say(run.summary)
+    return ask(run, settings, choice)
+
+
+make_drill = command(drill, "drill", "drill senet", "drill --plain")
+
+
+def learn(which: GameArgument, common: CommonOptions) -> int:
+    """Learn a game by playing: a guided first game."""
+    choice, settings = usual_settings(common)
+    run = LessonRun(which.game, settings.glyphs)
+    if choice.front is Front.TUI:
+        prepare_imports()
+        from boardgames_cli.tui.app import run_lesson
+
+        return run_lesson(run, settings)
+    from boardgames_cli.plain.asked_lines import give_lesson
+
+    return in_lines(partial(give_lesson, run))
+
+
+make_learn = command(learn, "learn senet", "learn kuhn --plain")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from boardgames_cli.cli.command import CommonOptions, examples, make_command, option
+from boardgames_cli.cli.command import CommonOptions, command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.open_table import screen_settings
-from boardgames_cli.cli.output import say, say_json
+from boardgames_cli.cli.output import long_work, say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
-from boardgames_cli.cli.progress import long_work
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import Record
@@ -49,7 +47,7 @@ class How:
 def replay_save(
     which: FinishedSave, how: How, folder: Folder, form: AsJson, common: CommonOptions
 ) -> int:
-    """Show a saved game."""
+    """Replay a saved game: step by step in a terminal, otherwise as a whole."""
     store = Store.at(folder.save_dir)
     name = which.name_in(store)
     if how.verify:
@@ -121,11 +119,6 @@ def _facts(name: str, replay: Replay) -> dict[str, Any]:
     }
 
 
-make = partial(
-    make_command,
-    action=replay_save,
-    help="Replay a saved game: step by step in a terminal, otherwise as a whole.",
-    epilog=examples(
-        "replay senet-3", "replay senet-3 --boards", "replay senet-3 --export senet-3.gif"
-    ),
+make = command(
+    replay_save, "replay senet-3", "replay senet-3 --boards", "replay senet-3 --export senet-3.gif"
 )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
-from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command, option
+from boardgames_cli.cli.command import PROGRAM, CommonOptions, command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.open_table import screen_settings
-from boardgames_cli.cli.output import say, say_json, say_table, screen_width
+from boardgames_cli.cli.output import LongWork, long_work, say, say_json, say_table, screen_width
 from boardgames_cli.cli.parameters import AsJson, Folder
-from boardgames_cli.cli.progress import LongWork, long_work
 from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
@@ -77,7 +75,7 @@ def review_save(
     form: AsJson,
     common: CommonOptions,
 ) -> int:
-    """Review a game and write the result."""
+    """Review a finished game: luck, mistakes, and the reasons. Ctrl+C keeps the partial review."""
     store = Store.at(folder.save_dir)
     if which.all:
         if finished.save is not None or which.seat is not None or which.export is not None:
@@ -261,16 +259,11 @@ def _person_json(name: str, played: list[PlayedReview]) -> dict[str, Any]:
     }
 
 
-make = partial(
-    make_command,
-    action=review_save,
-    help="Review a finished game: luck, mistakes, and the reasons. "
-    "Ctrl+C keeps the partial review.",
-    epilog=examples(
-        "review",
-        "review senet-3 --seat 1",
-        "review senet-3 --export senet-3.html",
-        "review senet-3 --json",
-        "review --all --since 2026-01-31",
-    ),
+make = command(
+    review_save,
+    "review",
+    "review senet-3 --seat 1",
+    "review senet-3 --export senet-3.html",
+    "review senet-3 --json",
+    "review --all --since 2026-01-31",
 )

@@ -8,12 +8,11 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import argument, examples, make_command, option
+from boardgames_cli.cli.command import argument, command, option
 from boardgames_cli.cli.output import say
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.registry import find_game
@@ -214,10 +213,11 @@ def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
     return announce
 
 
-make = partial(
-    make_command,
-    action=serve,
+make = command(
+    serve,
+    "serve",
+    "serve senet",
+    "serve --port 8080 --idle 10 --max-sessions 4",
     help="Let people play in their browsers.\n\nEach browser gets its own session and "
     "saves, and returns to them after a reload.",
-    epilog=examples("serve", "serve senet", "serve --port 8080 --idle 10 --max-sessions 4"),
 )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import time
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -18,11 +17,10 @@ from boardgames_cli.algorithms.endings import (
 )
 from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
+from boardgames_cli.cli.command import CommonOptions, argument, command, option
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.output import say, say_json, say_table
+from boardgames_cli.cli.output import long_work, say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
-from boardgames_cli.cli.progress import long_work
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import AnyGame
@@ -345,16 +343,13 @@ def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -
         say_table(["action", "chance of winning"], rows)
 
 
-make = partial(
-    make_command,
-    action=solve,
+make = command(
+    solve,
+    "solve tapnswap",
+    "solve tapnswap --position position.json",
+    "solve senet --rules skyruk --up-to 3",
+    "solve --list",
     help="Solve a small game: how every position ends with best play, and in how many plies. "
     "Or solve the endings of a large one: the chance of winning in every position with few "
     "pieces, in a table that its agents then use. Ctrl+C keeps the work done.",
-    epilog=examples(
-        "solve tapnswap",
-        "solve tapnswap --position position.json",
-        "solve senet --rules skyruk --up-to 3",
-        "solve --list",
-    ),
 )

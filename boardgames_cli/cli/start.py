@@ -66,7 +66,7 @@ def _ask(latest: SaveSummary | None, common: CommonOptions) -> int:
         if not line or word in ("q", "quit"):
             return 0
         if word == "c" and latest is not None:
-            from boardgames_cli.cli.resume import ResumeArguments, resume
+            from boardgames_cli.cli.play import ResumeArguments, resume
 
             return resume(ResumeArguments(latest.name), show, Folder(), common)
         if word in ("p", "puzzle", "puzzles"):
@@ -98,7 +98,7 @@ def _learn(wanted: str, numbers: dict[str, str], common: CommonOptions) -> None:
     if not wanted:
         say("Which game? Such as: l 1")
         return
-    from boardgames_cli.cli.learn import learn
+    from boardgames_cli.cli.puzzle import learn
 
     try:
         learn(GameArgument(numbers.get(wanted, wanted)), replace(common, plain=True))

@@ -1,20 +1,25 @@
-"""``boardgames stats``: what people have won and lost on this machine."""
+"""``boardgames stats`` and ``ladder``: what people have won here, and how far they have come."""
 
 from __future__ import annotations
 
 import dataclasses
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
-from boardgames_cli.cli.command import GameFilter, examples, make_command
+from boardgames_cli.cli.command import GameFilter, command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.presentation.achievement import achievements_of
-from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, earned_days, rating_of
+from boardgames_cli.evaluation.milestones import (
+    climb_of,
+    days_in_a_row,
+    earned_days,
+    player_of,
+    rating_of,
+)
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.paths import results_file
 from boardgames_cli.storage.played_games import (
@@ -28,7 +33,7 @@ from boardgames_cli.tournament.reports.bundled import bundled_ratings
 
 
 def show_statistics(which: GameFilter, form: AsJson) -> int:
-    """Write a table for every game."""
+    """Show what people have won and lost on this machine."""
     if which.game:
         find_game(which.game)
     games, unreadable = ResultsFile(results_file()).read()
@@ -114,9 +119,36 @@ def _title(game: str) -> str:
         return game
 
 
-make = partial(
-    make_command,
-    action=show_statistics,
-    help="Show what people have won and lost on this machine.",
-    epilog=examples("stats", "stats senet", "stats --json"),
-)
+make = command(show_statistics, "stats", "stats senet", "stats --json")
+
+
+def show_ladder(which: GameFilter, form: AsJson) -> int:
+    """Show the next opponent on each game's ladder, or all those of one game."""
+    games, _ = ResultsFile(results_file()).read()
+    ids = [find_game(which.game).info.id] if which.game else game_ids()
+    climbs = {id: climb_of(games, id, player_of(games, id)) for id in ids}
+    known = {id: climb for id, climb in climbs.items() if climb is not None}
+    if which.game and not known:
+        raise GameError(f"{find_game(which.game).info.name} has no ladder.")
+    if form.json:
+        say_json({id: dataclasses.asdict(climb) for id, climb in known.items()})
+    elif which.game:
+        climb = known[ids[0]]
+        say(climb.rule)
+        people = enumerate(climb.ladder.opponents)
+        say_table(
+            ("opponent", "rating", "", "style"),
+            [(one.name, f"{one.rating:+d}", climb.state(at), one.style) for at, one in people],
+        )
+        if climb.next is not None:
+            say(f'To play: boardgames play {ids[0]} --vs "{climb.next.name}"')
+    else:
+        rows = []
+        for id, climb in known.items():
+            ahead = "the top is reached" if climb.next is None else f"next: {climb.next.name}"
+            rows.append((id, f"{climb.beaten} of {len(climb.ladder.opponents)} beaten", ahead))
+        say_table(("game", "ladder", ""), rows)
+    return 0
+
+
+make_ladder = command(show_ladder, "ladder", "ladder senet", 'play kuhn --vs "Mad Max"')

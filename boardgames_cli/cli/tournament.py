@@ -14,11 +14,10 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.remote.process_pool import Pool
-from boardgames_cli.cli.command import PROGRAM, CommonOptions, examples, make_command, option
+from boardgames_cli.cli.command import PROGRAM, CommonOptions, command, option
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.output import say, say_json, screen_width
+from boardgames_cli.cli.output import LINE_SECONDS, is_plain, say, say_json, screen_width
 from boardgames_cli.cli.parameters import AsJson, Trust
-from boardgames_cli.cli.progress import LINE_SECONDS, is_plain
 from boardgames_cli.cli.tournament_rules import KEPT, WHO, Rules, read_config
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, UnknownNameError
@@ -72,29 +71,6 @@ class Running:
         "The entrant with rating 0, so that tables can be compared. [default: the mean]",
         metavar="ENTRANT",
         rich_help_panel=WHO,
-    )
-
-
-def make(name: str) -> Any:
-    """Create the command."""
-    return make_command(
-        name,
-        run,
-        Rules,
-        Running,
-        AsJson,
-        CommonOptions,
-        Trust,
-        help="Let agents play many games against each other, and rate them. Every deal is played "
-        "from all seats, so that luck cancels. Ctrl+C keeps the games played.",
-        epilog=examples(
-            "tournament senet -s hard -s medium -s greedy -s random --games 2000",
-            "tournament deepsea -s hard -s medium -s random --set players=3",
-            "tournament senet -s hard -s medium --games 200 --luck --losses",
-            "tournament kuhn -s perfect -s rock --sprt 0,20 --games 100000",
-            "tournament --resume senet-2026-01-31",
-            "tournament senet -s hard -s easy --dask tcp://192.0.2.1:8786",
-        ),
     )
 
 
@@ -275,3 +251,16 @@ def show_results(
             say(remark)
         say(f"folder: {folder}")
         notify(f"The whole report: {folder / HTML_FILE}")
+
+
+make = command(
+    run,
+    "tournament senet -s hard -s medium -s greedy -s random --games 2000",
+    "tournament deepsea -s hard -s medium -s random --set players=3",
+    "tournament senet -s hard -s medium --games 200 --luck --losses",
+    "tournament kuhn -s perfect -s rock --sprt 0,20 --games 100000",
+    "tournament --resume senet-2026-01-31",
+    "tournament senet -s hard -s easy --dask tcp://192.0.2.1:8786",
+    help="Let agents play many games against each other, and rate them. Every deal is played "
+    "from all seats, so that luck cancels. Ctrl+C keeps the games played.",
+)

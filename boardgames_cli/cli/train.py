@@ -6,16 +6,14 @@ import inspect
 import os
 import stat
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
+from boardgames_cli.cli.command import CommonOptions, argument, command, option
 from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.output import say, say_json
+from boardgames_cli.cli.output import long_work, say, say_json
 from boardgames_cli.cli.parameters import AsJson, given_options, own_parameter
-from boardgames_cli.cli.progress import long_work
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.options import OptionSpec, options_of
 from boardgames_cli.registry import make as make_game
@@ -122,23 +120,20 @@ def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
         raise GameError(f"{path} already exists.", "   ".join([*choices, "To replace it: --force"]))
 
 
-make = partial(
-    make_command,
-    action=train,
+make = command(
+    train,
+    "train tapnswap",
+    "train tapnswap --opponent random,self --out mine.jsonl",
+    "play tapnswap --vs q-table:file=mine.jsonl",
+    "train kuhn --iterations 2000",
+    "play kuhn --vs cfr:file=kuhn-strategy.json",
+    "train senet --rounds 50",
+    "play senet --vs expectimax:weights=senet-network.json",
+    "train tapnswap --method network --rounds 50",
+    "play tapnswap --vs network:file=tapnswap-network.json",
     help="Learn a game by playing. The method depends on the game: Q-learning, counterfactual "
     "regret minimisation (CFR) if it has hidden information, or a network if it has compiled "
     "rules for one; --method network learns any game by self-play. Ctrl+C keeps the training "
     "so far.",
-    epilog=examples(
-        "train tapnswap",
-        "train tapnswap --opponent random,self --out mine.jsonl",
-        "play tapnswap --vs q-table:file=mine.jsonl",
-        "train kuhn --iterations 2000",
-        "play kuhn --vs cfr:file=kuhn-strategy.json",
-        "train senet --rounds 50",
-        "play senet --vs expectimax:weights=senet-network.json",
-        "train tapnswap --method network --rounds 50",
-        "play tapnswap --vs network:file=tapnswap-network.json",
-    ),
     extra=_parameters(),
 )

@@ -135,7 +135,7 @@ def test_an_interrupted_review_is_told_as_far_as_it_is_and_gone_on_from(
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr("boardgames_cli.cli.progress._silent", interrupt)
+        patch.setattr("boardgames_cli.cli.output._silent", interrupt)
         told = program("review", senet)
     assert told.code == 130
     assert "So far 7 of " in told.out
