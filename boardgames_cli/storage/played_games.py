@@ -11,8 +11,10 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
 
+from boardgames_cli.codec.derived import read_entries
+from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import winners
@@ -37,7 +39,7 @@ class PlayedGame:
     """The game's id."""
     ended: str
     """When it ended, in ISO 8601."""
-    people: tuple[int, ...]
+    people: tuple[Annotated[int, Whole(0)], ...]
     """The seats of people."""
     names: tuple[str, ...]
     """The name of each seat's holder."""
@@ -159,29 +161,16 @@ def statistics(games: Iterable[PlayedGame]) -> list[PlayerStatistics]:
 def _read(line: str) -> PlayedGame | None:
     """The game of a line; None if it is damaged, for example after a power failure."""
     try:
-        data: Any = _READER.parse(line, "a result")
-        known = {field.name for field in dataclasses.fields(PlayedGame)}
-        values: dict[str, Any] = {name: data[name] for name in known & data.keys()}
-        for name in ("people", "names", "returns", "agents"):
-            values[name] = tuple(data.get(name, ()) if name == "agents" else data[name])
-        values["earned"] = tuple(tuple(ids) for ids in data.get("earned", ()))
-        played = PlayedGame(**values)
-        return played if _is_sound(played) else None
-    except (StorageError, TypeError, AttributeError, KeyError):
+        data = _READER.check_object(_READER.parse(line, "a result"), "a result")
+        played = read_entries(PlayedGame, data, lambda key: StorageError(key))
+    except StorageError:
         return None
-
-
-def _is_sound(played: PlayedGame) -> bool:
     seats = len(played.names)
-    texts = (played.id, played.game, *played.names, *played.agents)
-    texts += tuple(id for ids in played.earned for id in ids)
-    return (
+    is_sound = (
         seats > 0
-        and all(isinstance(text, str) for text in texts)
         and len(played.returns) == seats
         and len(played.agents) in (0, seats)
         and len(played.earned) in (0, len(played.people))
-        and all(type(value) in (int, float) for value in played.returns)
-        and all(type(seat) is int and 0 <= seat < seats for seat in played.people)
-        and type(played.hints) is int
+        and all(seat < seats for seat in played.people)
     )
+    return played if is_sound else None

@@ -6,11 +6,13 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import tomlkit
 
 from boardgames_cli import __version__
+from boardgames_cli.codec.derived import object_codec, read_entries
+from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import OptionError, RecordError, StorageError
@@ -68,20 +70,20 @@ class TournamentConfig:
     """The sets of options; every pairing plays all of them."""
     schedule: str = ROUND_ROBIN
     """One of `SCHEDULES`."""
-    games: int = 100
+    games: Annotated[int, Whole(1)] = 100
     """Games per pairing and set of options, rounded up to whole deals."""
-    seed: int = 1
+    seed: Annotated[int, Whole(0)] = 1
     """The seed of the first deal; each further deal has the next."""
-    max_plies: int | None = None
+    max_plies: Annotated[int, Whole(1)] | None = None
     """Longer games end as draws."""
     think: float | None = None
     """The time limit of a decision in seconds; None for no limit. With a limit, results depend on
     the speed of the machine."""
     sprt: tuple[float, float] | None = None
     """The two hypotheses of a sequential test that ends each pairing, as differences in rating."""
-    rounds: int | None = None
+    rounds: Annotated[int, Whole(1)] | None = None
     """Rounds of a Swiss tournament; None for as many as are needed to find the best."""
-    lineups: int | None = None
+    lineups: Annotated[int, Whole(1)] | None = None
     """The maximum number of line-ups at mixed tables, sampled evenly; None plays all."""
     records: bool = False
     """Whether games are saved."""
@@ -105,9 +107,7 @@ class TournamentConfig:
 
     def text(self) -> str:
         """The text of the file."""
-        data = {"tournament": FORMAT, **{f.name: getattr(self, f.name) for f in fields(self)}}
-        data["entrants"] = [{"name": one.name, "agent": one.agent} for one in self.entrants]
-        data["option_sets"] = [dict(options) for options in self.option_sets]
+        data = {"tournament": FORMAT, **object_codec(TournamentConfig).write(self)}
         return tomlkit.dumps({name: value for name, value in data.items() if value is not None})
 
     @classmethod
@@ -120,50 +120,24 @@ class TournamentConfig:
             raise RecordError(f"{path} is not TOML ({error}).", RESTORE) from None
         if data.pop("tournament", None) != FORMAT:
             raise RecordError(f"{path} is not a tournament of format {FORMAT}.", RESTORE)
-        try:
-            return _read(data)
-        except (TypeError, ValueError, KeyError) as error:
-            raise RecordError(f"{path} is damaged ({error}).", RESTORE) from None
 
+        def wrong(key: str) -> RecordError:
+            return RecordError(f"{path} is damaged ({key}).", RESTORE)
 
-def _read(data: dict[str, Any]) -> TournamentConfig:
-    """The tournament in parsed TOML."""
-    entrants = tuple(Entrant(one["name"], one["agent"]) for one in data.pop("entrants", []))
-    options = tuple(dict(one) for one in data.pop("option_sets", [{}]))
-    if "sprt" in data:
-        data["sprt"] = tuple(data["sprt"])
-    data.setdefault("on_failure", DEFAULT)  # as it was before there was a choice
-    for name in ("positions", "clocks"):
-        data[name] = tuple(data.get(name, ()))
-    config = TournamentConfig(entrants=entrants, option_sets=options, **data)
-    kinds = {"game": str, "schedule": str, "program": str, "records": bool, "rules_version": int}
-    kinds |= {"on_failure": str, "isolate": bool, "luck": bool, "losses": bool}
-    kinds |= {"games": int, "seed": int}
-    for name, kind in kinds.items():
-        if type(getattr(config, name)) is not kind:
-            raise TypeError(f"{name} is not of type {kind.__name__}")
-    for name in ("max_plies", "rounds", "lineups"):
-        value = getattr(config, name)
-        if value is not None and (type(value) is not int or value < 1):
-            raise ValueError(f"{name} is not a number above 0")
-    if not all(type(text) is str for one in entrants for text in (one.name, one.agent)):
-        raise TypeError("an entrant has no name")
-    if not all(type(position) is str for position in config.positions):
-        raise TypeError("a position is not a text")
-    if not all(type(clock) is str for clock in config.clocks):
-        raise TypeError("a clock is not a text")
-    if len(config.clocks) not in (0, len(entrants)) or not all(map(_is_clock, config.clocks)):
-        raise ValueError("clocks")
-    if config.on_failure not in ON_FAILURE:
-        raise ValueError("on_failure")
-    if config.games < 1 or config.seed < 0 or config.schedule not in SCHEDULES or not options:
-        raise ValueError("games, seed, schedule or option_sets")
-    for bound in (config.think, *(config.sprt or ())):
-        if bound is not None and type(bound) not in (int, float):
-            raise TypeError("think or sprt")
-    if config.sprt is not None and len(config.sprt) != 2:
-        raise ValueError("sprt has two bounds")
-    return config
+        data.setdefault("on_failure", DEFAULT)  # as it was before there was a choice
+        config = read_entries(cls, data, wrong)
+        clocks, entrants = config.clocks, config.entrants
+        known = {field.name for field in fields(cls)}
+        for key, is_wrong in (
+            (", ".join(sorted(data.keys() - known)), data.keys() - known),
+            ("clocks", len(clocks) not in (0, len(entrants)) or not all(map(_is_clock, clocks))),
+            ("on_failure", config.on_failure not in ON_FAILURE),
+            ("schedule", config.schedule not in SCHEDULES),
+            ("option_sets", not config.option_sets),
+        ):
+            if is_wrong:
+                raise wrong(key)
+        return config
 
 
 def _is_clock(text: str) -> bool:
