@@ -47,7 +47,7 @@ from boardgames_cli.session.played_reviews import fill_deck, open_drill
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import drill_file, puzzle_progress_file
-from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress
+from boardgames_cli.storage.practice import PuzzleProgress, read_progress
 from boardgames_cli.terminal.startup import prepare_imports
 
 

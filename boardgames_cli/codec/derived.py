@@ -94,6 +94,23 @@ class Items(Codec[tuple[T, ...]]):
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Each(Codec[dict[str, T]]):
+    """An object whose values are all of one kind."""
+
+    codec: Codec[T]
+
+    def write(self, value: dict[str, T]) -> dict[str, Any]:
+        """The object."""
+        return {key: self.codec.write(item) for key, item in value.items()}
+
+    def read(self, data: Any, field: str) -> dict[str, T]:
+        """A dictionary."""
+        if not isinstance(data, Mapping):
+            raise PositionError(f"{field} is {reprlib.repr(data)}.", "It is an object.")
+        return {key: self.codec.read(item, f"{field}.{key}") for key, item in data.items()}
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Row(Codec[tuple[Any, ...]]):
     """A list of fixed length whose values each have their own codec."""
 
@@ -279,6 +296,8 @@ def codec_of(hint: Any) -> Codec[Any]:
         return Row(tuple(codec_of(part) for part in inner))
     if hint in _PLAIN:
         return _PLAIN[hint]
+    if origin is dict:
+        return Each(codec_of(inner[1]))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return Member(hint)
     if field_names(hint):

@@ -31,8 +31,13 @@ from boardgames_cli.evaluation.puzzles import (
 )
 from boardgames_cli.evaluation.review_result import Decision, Review
 from boardgames_cli.registry import find_game, spec_of
-from boardgames_cli.storage.drill_deck import DrillDeck, note_card
-from boardgames_cli.storage.puzzle_progress import PuzzleProgress, note_progress, read_progress
+from boardgames_cli.storage.practice import (
+    DrillDeck,
+    PuzzleProgress,
+    note_card,
+    note_progress,
+    read_progress,
+)
 
 
 class Stage(Enum):
@@ -46,10 +51,6 @@ class Stage(Enum):
 
 class AskedPuzzle(AskedPosition):
     """One puzzle, and the answers so far.
-
-    Args:
-        puzzle: The puzzle.
-        glyphs: Which characters boards may use.
 
     Raises:
         PuzzleError: It doesn't fit the rules of this version.

@@ -14,10 +14,9 @@ from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of, rating_of
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.setup import Settings, UntrustedCommandError, load_replay
-from boardgames_cli.storage.drill_deck import DrillDeck, read_deck
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import PlayedGame, ResultTally
-from boardgames_cli.storage.puzzle_progress import PuzzleProgress, read_progress
+from boardgames_cli.storage.practice import DrillDeck, PuzzleProgress, read_deck, read_progress
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu
@@ -80,7 +79,7 @@ class SavedGames:
                 progress = read_progress(settings.puzzles_file)
             if settings.drill_file is not None:
                 deck = read_deck(settings.drill_file)
-        days = [one.ended for one in self.played] + progress.days + deck.days
+        days = [*(one.ended for one in self.played), *progress.days, *deck.days]
         self.today = replace(self.today, streak=days_in_a_row(days, today))
         with contextlib.suppress(GameError):
             puzzles = puzzles_of(settings.games or game_ids())

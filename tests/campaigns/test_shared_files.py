@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.practice import read_progress
 from boardgames_cli.storage.preferences import PreferencesFile
-from boardgames_cli.storage.puzzle_progress import read_progress
 from tests.campaigns.campaign import Campaign, Round
 from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.killing import QUIETLY

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.evaluation.puzzles import bundled_puzzles, read_puzzles, write_puzzles
-from boardgames_cli.storage.puzzle_progress import read_progress
+from boardgames_cli.storage.practice import read_progress
 from tests.conftest import Program
 
 PUZZLE = bundled_puzzles("tapnswap")[0]

@@ -10,7 +10,7 @@ import pytest
 
 from boardgames_cli.evaluation.puzzle_run import AskedPuzzle
 from boardgames_cli.evaluation.puzzles import bundled_puzzles
-from boardgames_cli.storage.puzzle_progress import read_progress
+from boardgames_cli.storage.practice import read_progress
 from tests.e2e.screens import Terminal, colours
 
 pytestmark = [

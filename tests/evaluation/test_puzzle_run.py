@@ -14,7 +14,7 @@ from boardgames_cli.evaluation.puzzles import (
     puzzle_of_the_day,
     puzzles_of,
 )
-from boardgames_cli.storage.puzzle_progress import (
+from boardgames_cli.storage.practice import (
     note_progress,
     read_progress,
 )

@@ -14,8 +14,8 @@ from boardgames_cli.evaluation.reviewer import load_review, review_of
 from boardgames_cli.session.played_reviews import fill_deck, open_drill
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, Setup, open_session
-from boardgames_cli.storage.drill_deck import read_deck
 from boardgames_cli.storage.names import review_file
+from boardgames_cli.storage.practice import read_deck
 
 
 def played(folder: Path) -> None:

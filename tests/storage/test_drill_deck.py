@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.storage.drill_deck import DrillCard, add_cards, note_card, read_deck
+from boardgames_cli.storage.practice import DrillCard, add_cards, note_card, read_deck
 
 TODAY = datetime.date(2026, 3, 1)
 
@@ -48,7 +48,7 @@ def test_cards_are_kept_and_known_ones_stay(tmp_path: Path) -> None:
     note_card(path, "a", 1, TODAY)
     add_cards(path, "senet-1", [{"id": "a", "game": "senet"}], TODAY)
     deck = read_deck(path)
-    assert deck.games == ["senet-1"]
+    assert deck.games == ("senet-1",)
     assert [one.puzzle["id"] for one in deck.due(TODAY)] == ["b"]
     assert len(deck.due(TODAY + datetime.timedelta(1))) == 2
     assert len(deck.due(TODAY + datetime.timedelta(1), "kuhn")) == 1

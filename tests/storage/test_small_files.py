@@ -16,11 +16,11 @@ import pytest
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage import files
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.practice import read_progress
 from boardgames_cli.storage.preferences import PreferencesFile
-from boardgames_cli.storage.puzzle_progress import read_progress
 
 WRITERS = {
-    "puzzles": "from boardgames_cli.storage.puzzle_progress import note_progress\n"
+    "puzzles": "from boardgames_cli.storage.practice import note_progress\n"
     "for at in range(20): note_progress(path, f'{me}-{at}', 1)",
     "forms": "from boardgames_cli.storage.preferences import PreferencesFile\n"
     "for at in range(20): PreferencesFile(path).remember(forms={f'{me}-{at}': {'a': 'b'}})",

@@ -14,7 +14,7 @@ from boardgames_cli import registry
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.puzzle_run import PuzzleRun, Stage
 from boardgames_cli.evaluation.puzzles import Puzzle, PuzzleError, bundled_puzzles, puzzles_of
-from boardgames_cli.storage.puzzle_progress import note_progress, read_progress
+from boardgames_cli.storage.practice import note_progress, read_progress
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher

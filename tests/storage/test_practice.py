@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.storage.puzzle_progress import PuzzleProgress, note_progress, read_progress
+from boardgames_cli.storage.practice import PuzzleProgress, note_progress, read_progress
 
 
 def test_nothing_is_solved_at_first(tmp_path: Path) -> None:

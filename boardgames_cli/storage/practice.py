@@ -1,0 +1,217 @@
+"""Progress in puzzles on this machine, and the deck of the drill: cards made of people's mistakes.
+
+Each is a small file of JSON. All functions raise `StorageError` for a file that can't be read or
+written, or is damaged; it stays as it was. The intervals between the days of a card follow SM-2:
+P. A. Wozniak, "Optimization of learning" (1990), chapter 3.2.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any, Final, Generic, TypeVar
+
+from boardgames_cli.codec.derived import read_entries
+from boardgames_cli.codec.fields import Whole
+from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.core.errors import StorageError
+from boardgames_cli.storage.files import change_file
+
+_LARGEST: Final = 20_000_000
+_REMEDY: Final = "Move it away to start over."
+_LATER: Final = {"days"}
+"""The fields that older files lack."""
+
+_FIRST_DAYS: Final = (1, 6)
+"""The first two intervals of SM-2 in days; later ones grow by the card's ease."""
+_LEAST_EASE: Final = 1.3
+_FAILED: Final = 3
+"""The quality of an answer below which a card begins anew."""
+_QUALITIES: Final = {1: 5, 2: 3}
+"""The quality of an answer, 0 to 5, by the number of tries."""
+_POOR: Final = 1
+"""The quality after more tries, or if the answer was shown."""
+
+
+@dataclass(slots=True)
+class PuzzleProgress:
+    """The solved puzzles and the streak."""
+
+    solved: dict[str, Annotated[int, Whole(0)]] = field(default_factory=dict)
+    """The number of tries for each solved puzzle; 0 if the answer was shown first."""
+    streak: Annotated[int, Whole(0)] = 0
+    """The current number of puzzles in a row solved at the first try."""
+    longest_streak: Annotated[int, Whole(0)] = 0
+    days: tuple[str, ...] = ()
+    """The days on which puzzles were done, in ISO 8601; missing in older files."""
+
+    def note(self, puzzle: str, tries: int) -> None:
+        """Note that a puzzle is done.
+
+        The tries are the answers including the correct one; 0 if it was shown.
+        """
+        self.solved.setdefault(puzzle, tries)
+        self.streak = self.streak + 1 if tries == 1 else 0
+        self.longest_streak = max(self.longest_streak, self.streak)
+        self.days = _with_today(self.days)
+
+
+@dataclass(slots=True)
+class DrillCard:
+    """One mistake to train on."""
+
+    puzzle: Mapping[str, Any]
+    """The fields of the puzzle that asks it."""
+    due: str
+    """The day on which it is asked next, in ISO 8601."""
+    days: int = 0
+    """The current interval in days."""
+    ease: float = 2.5
+    """The factor of SM-2 by which intervals grow."""
+    recalled: int = 0
+    """How often in a row it was answered well."""
+
+    def __post_init__(self) -> None:
+        datetime.date.fromisoformat(self.due)
+        if not isinstance(self.puzzle.get("game"), str):
+            raise ValueError("a card names no game")
+
+    def note(self, tries: int, today: datetime.date) -> None:
+        """Note an answer and plan the next day.
+
+        The tries are the answers including the correct one; 0 if it was shown.
+        """
+        quality = _QUALITIES.get(tries, _POOR)
+        if quality < _FAILED:
+            self.recalled, self.days = 0, _FIRST_DAYS[0]
+        else:
+            is_young = self.recalled < len(_FIRST_DAYS)
+            self.days = (
+                _FIRST_DAYS[self.recalled] if is_young else min(9999, round(self.days * self.ease))
+            )
+            self.recalled += 1
+        short = 5 - quality
+        self.ease = max(_LEAST_EASE, self.ease + 0.1 - short * (0.08 + short * 0.02))
+        self.due = (today + datetime.timedelta(days=self.days)).isoformat()
+
+
+@dataclass(slots=True)
+class DrillDeck:
+    """All cards, and the games of which they were made."""
+
+    cards: dict[str, DrillCard] = field(default_factory=dict)
+    """The cards by the ids of their puzzles."""
+    games: tuple[str, ...] = ()
+    """The saves that were looked through, each with the time at which its game began."""
+    days: tuple[str, ...] = ()
+    """The days on which cards were answered, in ISO 8601; missing in older files."""
+
+    def due(self, today: datetime.date, game: str = "") -> list[DrillCard]:
+        """The cards that are due, the oldest first; by default those of all games."""
+        found = [
+            card
+            for card in self.cards.values()
+            if card.due <= today.isoformat() and game in ("", card.puzzle["game"])
+        ]
+        return sorted(found, key=lambda card: card.due)
+
+
+T = TypeVar("T", PuzzleProgress, DrillDeck)
+
+
+@dataclass(frozen=True, slots=True)
+class _Keeper(Generic[T]):
+    """Keeps one kind of data in a file, which need not exist yet."""
+
+    kind: type[T]
+    what: str
+    """What the file is called in messages, with its article."""
+
+    def read(self, path: Path) -> T:
+        return self._parsed(self._reader.read_text(path) if path.exists() else "", path)
+
+    def change(self, path: Path, change: Callable[[T], None]) -> T:
+        """Change the data, whatever other windows have done since; return them."""
+        data = self.kind()
+
+        def rewrite(content: bytes) -> bytes:
+            nonlocal data
+            data = self._parsed(content.decode("utf-8", "replace"), path)
+            change(data)
+            return f"{json.dumps(dataclasses.asdict(data))}\n".encode()
+
+        change_file(path, _LARGEST, rewrite)
+        return data
+
+    @property
+    def _reader(self) -> JsonReader:
+        return JsonReader(self.what, _LARGEST, StorageError, _REMEDY)
+
+    def _parsed(self, text: str, path: Path) -> T:
+        if not text:
+            return self.kind()
+        subject = self._reader.subject(path)
+        entries = self._reader.check_object(self._reader.parse(text, subject), subject)
+        names = {item.name for item in dataclasses.fields(self.kind)}
+        if not names - _LATER <= entries.keys() <= names:
+            raise StorageError(f"{subject} has other fields than it should.", _REMEDY)
+
+        def wrong(name: str) -> StorageError:
+            return StorageError(f"{subject} is damaged: {name} is wrong.", _REMEDY)
+
+        try:
+            return read_entries(self.kind, entries, wrong)
+        except ValueError as error:
+            raise StorageError(f"{subject} is damaged: {error}.", _REMEDY) from None
+
+
+_PROGRESS: Final = _Keeper(PuzzleProgress, "the progress of puzzles")
+_DECK: Final = _Keeper(DrillDeck, "the deck of the drill")
+
+
+def read_progress(path: Path) -> PuzzleProgress:
+    """Read the progress; empty if there is no file yet."""
+    return _PROGRESS.read(path)
+
+
+def note_progress(path: Path, puzzle: str, tries: int) -> PuzzleProgress:
+    """Note that a puzzle is done; return the progress. See `PuzzleProgress.note`."""
+    return _PROGRESS.change(path, lambda progress: progress.note(puzzle, tries))
+
+
+def read_deck(path: Path) -> DrillDeck:
+    """Read the deck; empty if there is no file yet."""
+    return _DECK.read(path)
+
+
+def add_cards(
+    path: Path, game: str, puzzles: Sequence[Mapping[str, Any]], today: datetime.date
+) -> None:
+    """Add the mistakes of one game, due at once; known cards stay as they are."""
+
+    def add(deck: DrillDeck) -> None:
+        deck.games = tuple(dict.fromkeys([*deck.games, game]))
+        for puzzle in puzzles:
+            deck.cards.setdefault(puzzle["id"], DrillCard(dict(puzzle), today.isoformat()))
+
+    _DECK.change(path, add)
+
+
+def note_card(path: Path, id: str, tries: int, today: datetime.date) -> None:
+    """Note the answer to a card; see `DrillCard.note`."""
+
+    def note(deck: DrillDeck) -> None:
+        if id in deck.cards:
+            deck.cards[id].note(tries, today)
+            deck.days = _with_today(deck.days)
+
+    _DECK.change(path, note)
+
+
+def _with_today(days: Sequence[str]) -> tuple[str, ...]:
+    """Days in ISO 8601 with the present day, without repeats."""
+    return tuple(dict.fromkeys([*days, datetime.date.today().isoformat()]))
