@@ -77,11 +77,7 @@ class Thinking:
         return time.monotonic() - self._started
 
     def should_stop(self, nodes: int = 0) -> bool:
-        """Whether a limit is reached or the search was cancelled.
-
-        Args:
-            nodes: The number of nodes searched so far.
-        """
+        """Whether a limit is reached or the search was cancelled."""
         if self.budget.nodes is not None and nodes >= self.budget.nodes:
             return True
         if self.budget.seconds is not None and self.elapsed >= self.budget.seconds:
@@ -131,11 +127,7 @@ class SingleGameAgent(Agent[S, A], Generic[GameT, S, A]):
         return None if is_known else f"it plays {self.rulebook.info.name} only"
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Begin a game.
-
-        Raises:
-            OptionError: It is another game.
-        """
+        """Begin a game."""
         reason = SingleGameAgent.supports(self, game)
         if reason is not None:
             raise OptionError(f"it can't play {game.info.name}: {reason}.")
@@ -233,13 +225,7 @@ def is_agents_fault(error: BaseException) -> bool:
 
 
 def agent_failure(name: str, doing: str, error: BaseException) -> AgentError:
-    """Wrap an agent's exception in an error that names the agent.
-
-    Args:
-        name: The agent's name.
-        doing: When it failed, such as ``at ply 3``.
-        error: What it raised.
-    """
+    """Wrap an agent's exception in an error that names the agent and what it was doing."""
     return AgentError(
         f'agent "{name}" failed {doing} ({describe_error(error)}).',
         "Seat another agent, or report this to its author.",
@@ -316,11 +302,7 @@ def join_agent(name: str, options: Mapping[str, str]) -> str:
 
 
 def split_options(text: str) -> dict[str, str]:
-    """Split ``key=value,...``; a value without a key has the key ``""``.
-
-    Raises:
-        OptionError: A key is repeated.
-    """
+    """Split ``key=value,...``; a value without a key has the key ``""``."""
     options: dict[str, str] = {}
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")

@@ -348,11 +348,7 @@ class Analyst(ABC, Generic[G, S, A, C]):
     ) -> Judgement[A]:
         """Evaluate some choices once more, with more effort, before a mistake is told.
 
-        Args:
-            seen: What the seat to act sees.
-            earlier: Its earlier observations.
-            judged: What `judge` said.
-            actions: The choices in question. By default nothing changes.
+        What `judge` said comes with the choices in question. By default nothing changes.
         """
         del seen, earlier, actions
         return judged
@@ -393,10 +389,6 @@ class Analyst(ABC, Generic[G, S, A, C]):
 
         A review shows the outcome and that seat's next decision as one turn. By default, in games
         without hidden information, it is the seat that decides next.
-
-        Args:
-            state: The position in which chance acts.
-            outcome: The outcome.
         """
         if Traits.HIDDEN in self.game.traits:
             return None

@@ -78,9 +78,7 @@ def _amount(seconds: float) -> str:
 class Clock:
     """The time that every seat has left. It is told the time, and never looks at one itself.
 
-    Args:
-        control: The time control.
-        left: The seconds that each seat has; several people may think at once.
+    Several people may think at once.
     """
 
     def __init__(self, control: TimeControl, left: Sequence[float]) -> None:

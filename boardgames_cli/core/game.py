@@ -319,10 +319,7 @@ class Game(ABC, Generic[S, A, C]):
     def redact_step(self, before: S, step: Step[A, C], seat: Seat | None) -> Step[A, C]:
         """A step as a seat may know it; None is a spectator. By default nothing is hidden.
 
-        Args:
-            before: The state before the step, in full.
-            step: The step, in full.
-            seat: The observing seat.
+        The state before it and the step are given in full.
         """
         return step
 

@@ -277,12 +277,7 @@ class Match(Generic[S, A, C]):
         self._take(outcome, self.game.apply_chance(self._states[-1], outcome))
 
     def take(self, step: Step[A, C]) -> None:
-        """Take a complete step from another match of the same game.
-
-        Raises:
-            IllegalActionError: The step is not legal now; the seats before the refused one have
-                acted.
-        """
+        """Take a complete step from another match of the same game, as `submit` does."""
         if step.outcome is not None:
             self.submit_chance(step.outcome)
         for seat, action in step.joint.items():
@@ -385,11 +380,7 @@ def ask(
 ) -> A:
     """Ask an agent for an action; the result is always one of the legal action objects.
 
-    Args:
-        agent: The agent.
-        seen: Its seat's observation.
-        thinking: Its limits.
-        name: Its name in messages; by default the name of its class.
+    Messages name it by the name of its class if none is given.
 
     Raises:
         AgentError: The agent raised an exception or returned an illegal action.
@@ -435,12 +426,7 @@ def brief(
 ) -> None:
     """Reset an agent for a new game, if one is given, and show it past observations.
 
-    Args:
-        agent: The agent.
-        game: The new game; None if the agent is already playing it.
-        seat: The agent's seat.
-        seen: The observations that it has not had yet.
-        name: Its name in messages; by default the name of its class.
+    The observations are those that it has not had yet; the game is None if it already plays it.
 
     Raises:
         AgentError: The agent raised an exception.

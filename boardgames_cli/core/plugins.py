@@ -109,11 +109,6 @@ def check_agent(spec: AgentSpec, values: Mapping[str, str], declared: Sequence[O
     Numbers and words from a list are harmless. Free text may be a command or a file name, unless it
     names another agent, which is then checked in turn.
 
-    Args:
-        spec: The agent.
-        values: Its options as the user wrote them.
-        declared: The options that it declares.
-
     Raises:
         ConfinedError: It would run a program, or has free text from the visitor.
     """
@@ -124,11 +119,7 @@ def check_agent(spec: AgentSpec, values: Mapping[str, str], declared: Sequence[O
 
 
 def check_stranger(name: str, values: Mapping[str, str]) -> None:
-    """Refuse options of an agent in another process, since their meaning is unknown here.
-
-    Raises:
-        ConfinedError: There are options, and this process serves a visitor.
-    """
+    """Refuse options of an agent in another process, since their meaning is unknown here."""
     if is_confined() and values:
         raise _refusal(name)
 

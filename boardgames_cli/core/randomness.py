@@ -139,11 +139,7 @@ class CounterRandom(random.Random):
         return (word >> 11) * _TO_UNIT
 
     def getrandbits(self, k: SupportsIndex, /) -> int:
-        """An integer of k random bits.
-
-        Raises:
-            ValueError: k is negative.
-        """
+        """An integer of k random bits."""
         count = k.__index__()
         if count < 0:
             raise ValueError("number of bits must be non-negative")
@@ -155,11 +151,7 @@ class CounterRandom(random.Random):
         return bits >> -count % 64
 
     def choice(self, seq: _Items[T_co]) -> T_co:
-        """One of the items of a sequence.
-
-        Raises:
-            IndexError: It is empty.
-        """
+        """One of the items of a sequence."""
         size = len(seq)
         if not size:
             raise IndexError("Cannot choose from an empty sequence")
@@ -182,13 +174,7 @@ class CounterRandom(random.Random):
         return drawn
 
     def seed(self, a: object = None, version: int = 2) -> None:
-        """Start another stream, whose key is made from a number, string or bytes.
-
-        Args:
-            a: The seed, of any type that `random.Random.seed` takes; None takes the key from the
-                operating system.
-            version: Ignored.
-        """
+        """Start another stream, whose key is made from a number, string or bytes."""
         match a:
             case None:
                 key = os.urandom(2 * _KEY_SIZE)

@@ -174,11 +174,7 @@ def read_lines(lines: Iterable[str]) -> Record:
 
 
 def read_outline(header: str, tail: Iterable[str]) -> Outline:
-    """Read the first line and some of the last lines of a record.
-
-    Raises:
-        RecordError: They are not lines of a record.
-    """
+    """Read the first line and some of the last lines of a record."""
     reader = _Reader([header, *tail])
     reader.plies = None
     record = reader.read()
@@ -355,11 +351,7 @@ def _replay_text(match: AnyMatch, seat: int, text: str) -> None:
 def _as_damage(what: str, line: int, *, quotes: bool = True) -> Iterator[None]:
     """Report any exception of a parser as damage in a line.
 
-    Args:
-        what: What is wrong, for the message.
-        line: The line number.
-        quotes: Whether the reason may be quoted. It names the action taken and the legal ones, and
-            so may reveal hidden cards.
+    The reason names the action taken and the legal ones, and so may reveal hidden cards.
     """
     try:
         yield

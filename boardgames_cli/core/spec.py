@@ -47,11 +47,7 @@ class FileFormat(Protocol[G, S]):
         """Whether a JSON object looks like a recorded game of this format."""
 
     def join(self, files: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-        """The recorded game in a folder as one object.
-
-        Args:
-            files: The JSON objects in the folder, by file name.
-        """
+        """The recorded game in a folder as one object."""
 
     def options(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """The options under which our rules match those of the program that wrote an object."""
@@ -241,11 +237,7 @@ class GameSpec:
         return [load(card.path) for card in self.table_formats]
 
     def load_part(self, name: str) -> Any:
-        """The object that a field of the manifest names; None if there is none.
-
-        Args:
-            name: Such as ``heuristic``, ``endings`` or ``achievements``.
-        """
+        """The object that a field of the manifest, such as ``heuristic``, names; None if none."""
         path: str = getattr(self, name)
         return load(path) if path else None
 

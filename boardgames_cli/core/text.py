@@ -199,11 +199,6 @@ class Canvas:
 
     Every cell has a background role, which `fill` sets and `put` keeps, so that a role that only
     colours text leaves no hole in the board. Anything outside the grid is clipped.
-
-    Args:
-        width: Columns.
-        height: Rows.
-        role: The background role of cells that are not filled.
     """
 
     def __init__(self, width: int, height: int, role: str = "") -> None:

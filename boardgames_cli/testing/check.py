@@ -1,4 +1,9 @@
-"""Checks games, views, encoders, analysts, specs and agents against the laws of the contract."""
+"""Checks games, views, encoders, analysts, specs and agents against the laws of the contract.
+
+Except for manifests, all are checked in random games, one for each seed, of which longer ones than
+``max_plies`` are truncated. A broken law raises a `ContractError`, which says which law, where, and
+what to do.
+"""
 
 from __future__ import annotations
 
@@ -68,17 +73,7 @@ def _check(
 
 
 def check_game(game: AnyGame, seeds: Iterable[int] = range(5), max_plies: int = 1000) -> None:
-    """Check a rulebook against every law, in random games.
-
-    Args:
-        game: The rulebook with the options to check.
-        seeds: One game is played per seed.
-        max_plies: Longer games are truncated.
-
-    Raises:
-        ContractError: A law is broken; the message names the law, the seed, the ply and the state,
-            and says what to do.
-    """
+    """Check a rulebook against every law, in random games."""
     subject = call_game(game)
     _check(GAME_LAWS, game, subject)
     met: set[str] = set()
@@ -111,14 +106,7 @@ def check_view(
 ) -> None:
     """Check a view against every law, in random games.
 
-    Args:
-        view: The view, made with the game that it shows.
-        seeds: One game is played per seed.
-        fits: Pictures must fit into this size, and into all larger ones.
-        max_plies: Longer games are truncated.
-
-    Raises:
-        ContractError: A law is broken; the message says which, where, and what to do.
+    Pictures must fit into a size, and into all larger ones.
     """
     subject = f"{type(view).__name__} of {call_game(view.game)}"
     shown = views.Showing(view, fits)
@@ -135,16 +123,7 @@ def check_view(
 def check_encoder(
     encoder: AnyEncoder, seeds: Iterable[int] = range(2), max_plies: int = 300
 ) -> None:
-    """Check an encoder against every law, in random games. It needs numpy.
-
-    Args:
-        encoder: The encoder, made with the game that it encodes.
-        seeds: One game is played per seed.
-        max_plies: Longer games are truncated.
-
-    Raises:
-        ContractError: A law is broken; the message says which, where, and what to do.
-    """
+    """Check an encoder against every law, in random games. It needs numpy."""
     subject = f"{type(encoder).__name__} of {call_game(encoder.game)}"
     _check(ENCODER_LAWS, encoder, subject)
     known: encoders.Known = {}
@@ -161,14 +140,7 @@ def check_analyst(
 ) -> None:
     """Check an analyst against every law, in random games.
 
-    Args:
-        analyst: The analyst, made with the game that it evaluates.
-        seeds: One game is played per seed.
-        max_plies: Longer games are truncated.
-        every: Only every n-th position and the last one are evaluated; for slow analysts.
-
-    Raises:
-        ContractError: A law is broken; the message says which, where, and what to do.
+    Of a slow one, only every n-th position and the last one are evaluated.
     """
     subject = f"{type(analyst).__name__} of {call_game(analyst.game)}"
     for scene in scenes(analyst.game, seeds, max_plies):
@@ -178,15 +150,7 @@ def check_analyst(
 
 
 def check_spec(spec: GameSpec, samples: Iterable[Path] = ()) -> None:
-    """Check a game's manifest: its levels, agents, rules, colours and samples.
-
-    Args:
-        spec: The spec that the registry or an entry point offers.
-        samples: Sample saves of the game.
-
-    Raises:
-        ContractError: A law is broken; the message says which, and what to do.
-    """
+    """Check a game's manifest: its levels, agents, rules, colours and sample saves."""
     trial = specs.SpecTrial(spec, tuple(samples))
     _check(SPEC_LAWS, trial, f"the spec of {spec.info.id}")
 
@@ -210,9 +174,6 @@ def check_agent(
         budget: The limits of every decision; a limit in seconds makes answers depend on the
             machine.
         patience: The time in seconds that an agent may take to answer after it was told to stop.
-
-    Raises:
-        ContractError: A law is broken; the message says which, where, and what to do.
     """
     make: Callable[[], Agent[Any, Any]] = agent if not isinstance(agent, Agent) else lambda: agent
     subject = f"{type(make()).__name__} at {call_game(game)}"

@@ -66,11 +66,7 @@ def laws_about(subjects: str, *modules: ModuleType) -> tuple[Law, ...]:
 
 
 def demand(holds: bool, problem: str, todo: str) -> None:
-    """Require a condition of a law.
-
-    Raises:
-        BrokenLaw: It does not hold.
-    """
+    """Require a condition of a law."""
     if not holds:
         raise BrokenLaw(problem, todo)
 
@@ -80,18 +76,14 @@ def demand_refusal(
 ) -> Any:
     """Require that a call refuses its input with an error of one kind that says why.
 
+    Returns the result of what was accepted, otherwise None.
+
     Args:
         call: The call.
         kind: The error to raise.
         what: The input, for messages.
         todo: What to do; by default to raise the error.
         must: Whether the input must be refused; otherwise it may be accepted, too.
-
-    Returns:
-        The result of what was accepted, otherwise None.
-
-    Raises:
-        BrokenLaw: It gives a result, another error, or no message.
     """
     todo = todo or f"Raise {kind.__name__}."
     try:
@@ -115,11 +107,6 @@ def call_game(game: AnyGame) -> str:
 @contextmanager
 def place(law: Law, subject: str, where: Mapping[str, object]) -> Iterator[None]:
     """Turn any exception into an error that names the law and the place.
-
-    Args:
-        law: The law being checked.
-        subject: The object being checked, such as ``senet(rules=kendall)``.
-        where: Seed, ply, state and the like, by name.
 
     Raises:
         ContractError: The law is broken, or checking it raised an exception.

@@ -46,10 +46,7 @@ T = TypeVar("T")
 class Worlds:
     """The states that one viewer's view of the history allows.
 
-    Args:
-        game: The rulebook.
-        viewer: The viewer; None is a spectator.
-        rng: Chooses among worlds, where there are too many.
+    The generator chooses among worlds, where there are too many.
     """
 
     def __init__(self, game: AnyGame, viewer: Seat | None, rng: random.Random) -> None:
@@ -114,16 +111,8 @@ def other_steps(
 ) -> tuple[list[AnyStep], bool]:
     """Steps that are possible in the place of another one, with the same action of the viewer.
 
-    Args:
-        game: The rulebook.
-        state: A state in which the same seats act.
-        step: The other step.
-        viewer: The viewer.
-        rng: Chooses among the steps, where there are too many.
-        most: The greatest number of steps.
-
-    Returns:
-        The steps, and whether these are all.
+    The generator chooses among the steps, where there are too many. Returns them, and whether these
+    are all.
     """
     if step.is_chance and Traits.SAMPLED_CHANCE in game.traits:
         drawn = [game.sample_chance(state, rng) for _ in range(_SAMPLED_OUTCOMES)]

@@ -106,11 +106,7 @@ def _step(item: Any, number: int) -> LessonStep:
 
 
 def lesson_of(spec: GameSpec) -> Lesson | None:
-    """The lesson of a game; None if it has none.
-
-    Raises:
-        LessonError: The file is damaged; the message names the step.
-    """
+    """The lesson of a game; None if it has none."""
     text = spec.text_beside_rules(LESSON)
     if text is None:
         return None
@@ -139,14 +135,7 @@ def _check(lesson: Lesson) -> None:
 def begin_step(game: AnyGame, lesson: Lesson, number: int, before: AnyMatch | None) -> AnyMatch:
     """The match in which a step is to be done.
 
-    Args:
-        game: The rulebook with the lesson's options.
-        lesson: The lesson.
-        number: The place of the step, from 0.
-        before: The match of the step before, after what follows it; None at the first step.
-
-    Raises:
-        GameError: The position is impossible, or it is not the learner's turn there.
+    Before it comes the match of the step before, after what follows that; None at the first step.
     """
     position = lesson.steps[number].position
     if position is not None or before is None:
@@ -159,11 +148,7 @@ def begin_step(game: AnyGame, lesson: Lesson, number: int, before: AnyMatch | No
 
 
 def follow(match: AnyMatch, texts: tuple[str, ...]) -> None:
-    """Play what follows an action: by chance and by other seats.
-
-    Raises:
-        GameError: One of them is not possible there.
-    """
+    """Play what follows an action: by chance and by other seats."""
     for text in texts:
         if match.is_over:
             raise LessonError(f'"{text}" follows the end of the game.')

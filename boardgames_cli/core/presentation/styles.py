@@ -81,12 +81,7 @@ GROUND: Final[Mapping[str, tuple[str, str]]] = {
 
 
 class RoleStyles:
-    """The styles of roles in one theme, for one game.
-
-    Args:
-        theme: The name of the theme.
-        own: The styles of the game's own roles in that theme.
-    """
+    """The styles of roles in one theme, for one game."""
 
     def __init__(self, theme: str, own: Mapping[str, str]) -> None:
         self.theme = theme

@@ -166,14 +166,7 @@ class View(ABC, Generic[G, S, A, C]):
     def narrate(
         self, before: S, step: Step[A, C], after: S, context: RenderContext[A, C]
     ) -> list[str]:
-        """One line for each thing that happened, a `Moment` for what nobody should miss.
-
-        Args:
-            before: The state before the step, redacted for the viewer.
-            step: The step, redacted for the viewer.
-            after: The state after it, redacted for the viewer.
-            context: How the board looks after the step.
-        """
+        """One line for each thing that happened, a `Moment` for what nobody should miss."""
 
     @abstractmethod
     def legend(self, glyphs: Glyphs) -> Picture:
@@ -182,11 +175,8 @@ class View(ABC, Generic[G, S, A, C]):
     def sidebar(self, seen: Observation[S, A], width: int, context: RenderContext[A, C]) -> Picture:
         """Facts shown next to the board: who has what, and what the position means.
 
-        Args:
-            seen: What is shown.
-            width: The width in columns, `LEAST_SIDEBAR` or more. Names are cut to what the rest
-                leaves; see `RenderContext.short_name`.
-            context: How it is drawn.
+        The width in columns is `LEAST_SIDEBAR` or more. Names are cut to what the rest leaves; see
+        `RenderContext.short_name`.
         """
         lines = []
         for seat in range(self.game.seats):
@@ -219,20 +209,13 @@ class View(ABC, Generic[G, S, A, C]):
 
         If people play, front ends wait there for a key, showing the last of the step's `frames` if
         there are any. Empty (the default): the game goes on at its pace.
-
-        Args:
-            before: The state before the step, redacted for the viewer.
-            step: The step, redacted for the viewer.
-            after: The state after it, redacted for the viewer; the game is not over.
-            context: How the board looks after the step.
         """
         return ""
 
     def aim(self, seat: Seat | None) -> str:
         """How to win, in one line of at most `LONGEST_AIM` columns; front ends always show it.
 
-        Args:
-            seat: The seat that is told; None for a spectator.
+        A spectator has no seat.
         """
         return ""
 

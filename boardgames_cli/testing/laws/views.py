@@ -458,12 +458,7 @@ def _check_key(look: Look, text: str) -> None:
 
 
 class Showing:
-    """Collects the texts shown for positions during a check.
-
-    Args:
-        view: The view, made with the game that it shows.
-        size: The size of the board.
-    """
+    """Collects the texts shown for positions during a check."""
 
     def __init__(self, view: AnyView, size: Size) -> None:
         self.view = view
