@@ -98,7 +98,6 @@ def _number(value: Any) -> str:
 
 
 def _find(one: One) -> tuple[GameSpec, AgentSpec]:
-    """The game and the agent to show."""
     specs = [find_game(id) for id in ([one.game] if one.game else game_ids())]
     names = [agent for spec in specs for agent in agents_for(spec)]
     refusals: dict[str, list[str]] = {}

@@ -278,15 +278,12 @@ class Source:
     """The input: a save, a folder or a JSON object."""
 
     record: Record | None = None
-    """A save."""
     table: QTable | None = None
-    """A Q-table."""
     is_theirs: bool = False
     """Whether the table is in another program's format."""
     files: Mapping[str, dict[str, Any]] | None = None
     """The JSON objects of a folder, by file name."""
     data: dict[str, Any] = field(default_factory=dict)
-    """A JSON object."""
 
 
 def read_source(name: str, formats: Sequence[TableFormat] = ()) -> Source:

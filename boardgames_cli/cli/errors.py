@@ -156,7 +156,6 @@ def flush(stream: TextIO | None) -> OSError | None:
 
 
 def _drop(stream: TextIO | None) -> None:
-    """Redirect a stream to /dev/null."""
     with contextlib.suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]  # a missing one has no fileno

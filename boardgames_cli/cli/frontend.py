@@ -68,7 +68,6 @@ class FrontChoice:
     is_monochrome: bool = False
     """Whether the full screen must not use colours."""
     is_verbose: bool = False
-    """Whether details were asked for."""
 
 
 def choose(place: TerminalInfo, *, json: bool, plain: bool, no_color: bool) -> FrontChoice:

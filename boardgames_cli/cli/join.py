@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from boardgames_cli.online.messages import ClientMessage
 
 INSECURE: Final = "With https://, accept any certificate. Only for tests."
-"""The help of the option."""
 _FIND_SECONDS: Final = 3.0
 
 

@@ -100,7 +100,6 @@ VERBS: Final[dict[str, Subcommand]] = {
 """The verbs: for each what makes it, and one line of help."""
 
 _ALIASES: Final = {"agent": "agents"}
-"""Other names of verbs."""
 
 
 class Verbs(Group):

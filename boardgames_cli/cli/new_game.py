@@ -87,7 +87,6 @@ def new_game(wanted: NewGame) -> int:
 
 
 def _files(wanted: NewGame) -> dict[str, str]:
-    """The text of every file of the package, by its path."""
     words = wanted.words()
     template = resources.files("boardgames_cli.cli") / "template"
     files = {}
@@ -99,7 +98,6 @@ def _files(wanted: NewGame) -> dict[str, str]:
 
 
 def _texts(folder: Traversable, above: str) -> list[tuple[str, str]]:
-    """All files below a folder, with their paths."""
     found = []
     for entry in folder.iterdir():
         if entry.is_dir():

@@ -80,9 +80,7 @@ class LongWork:
 
     def __init__(self, show: Report, watch: SignalWatch) -> None:
         self.stop: Stopped | None = None
-        """The signal that stopped it."""
         self.show = show
-        """Shows the progress."""
         self._watch = watch
 
     def report(self, progress: Progress) -> None:
@@ -127,7 +125,6 @@ class _Lines:
         self._next = time.monotonic() + LINE_SECONDS
 
     def __call__(self, progress: Progress) -> None:
-        """Report."""
         if progress.line:
             if progress.line != self._last_shown:
                 self._last_shown = progress.line

@@ -51,7 +51,6 @@ from boardgames_cli.session.setup import Setup, open_session, passes_time, resum
 from boardgames_cli.storage.store import Store
 
 KINDS: Final = (PlayerOptions, StartOptions, Show, SaveOptions, CommonOptions)
-"""The options of every game."""
 
 
 class Games(Group):

@@ -75,7 +75,6 @@ def replay_save(
 
 
 def _verify(name: str, record: Record) -> int:
-    """Check the dice of a game over a network."""
     from boardgames_cli.online.fair_dice import check_dice, read_dice  # few saves have such dice
 
     if record.header.dice is None:

@@ -145,7 +145,6 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
 
 
 def _check_possible() -> None:
-    """Check the requirements early."""
     if os.name != "posix":
         raise GameError(
             "serve needs pseudo-terminals, and this system has none.",

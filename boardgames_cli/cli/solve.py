@@ -33,7 +33,6 @@ from boardgames_cli.storage.files import changing, remove_leftovers, replace_fil
 from boardgames_cli.terminal.startup import Stopped
 
 UNFINISHED: Final = ".unfinished"
-"""The suffix of files with unfinished work."""
 
 _SAVE_EVERY: Final = 120.0
 _SAVE_EVERY_GB: Final = 60.0
@@ -208,7 +207,6 @@ def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) ->
 
 
 def _resume(solver: EndingsSolver, unfinished: Path) -> None:
-    """Resume unfinished work, if there is any."""
     try:
         with unfinished.open("rb") as file:
             is_restored = solver.restore(file)

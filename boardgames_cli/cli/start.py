@@ -94,7 +94,6 @@ def _ask(latest: SaveSummary | None, common: CommonOptions) -> int:
 
 
 def _learn(wanted: str, numbers: dict[str, str], common: CommonOptions) -> None:
-    """Give a lesson, or ask for the game."""
     if not wanted:
         say("Which game? Such as: l 1")
         return

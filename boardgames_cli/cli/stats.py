@@ -90,7 +90,6 @@ def _show_achievements(game: str, days: Mapping[str, str]) -> None:
 
 
 def _levels(game: str) -> Iterator[str]:
-    """The levels with their ratings."""
     spec = find_game(game)
     ratings = bundled_ratings(spec)
     for level in spec.levels:

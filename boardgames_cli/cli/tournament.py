@@ -171,8 +171,6 @@ def _check_version(folder: RunFolder, tournament: Tournament) -> None:
 
 
 class _StandingLines(Reporter):
-    """Writes a line from time to time."""
-
     pause = LINE_SECONDS
 
     def note(self, text: str) -> None:
@@ -184,8 +182,6 @@ class _StandingLines(Reporter):
 
 
 class _LiveTable(Reporter):
-    """Shows a table that is updated in place."""
-
     pause = TABLE_SECONDS
 
     def __init__(self, tournament: Tournament, live: Any) -> None:

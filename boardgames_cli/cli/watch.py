@@ -12,7 +12,6 @@ from boardgames_cli.cli.parameters import SaveOptions, Show
 from boardgames_cli.cli.play import Games
 
 _TABLE: Final = "table"
-"""The name of the hidden subcommand."""
 
 
 @dataclass(frozen=True, slots=True)

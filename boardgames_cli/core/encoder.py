@@ -257,12 +257,10 @@ class _Source:
     """The depth in nested tuples of this path; the tuple itself has 1."""
 
     def inside(self, name: str, values: Sequence[Any]) -> _Source:
-        """The source of a part of the value."""
         path = "_".join(filter(None, (self.path, name)))
         return dataclasses.replace(self, path=path, start_values=tuple(values), level=1)
 
     def items(self, length: int, *, has_gaps: bool) -> _Source:
-        """The source of the items of a tuple."""
         values = tuple(item for value in self.start_values for item in value)
         lengths = (*self.lengths, length)
         gaps = has_gaps or self.has_gaps

@@ -100,7 +100,6 @@ class CounterRandom(random.Random):
         self._lead = self._block(number, 0) if number else _BLOCK.unpack(self._key)
 
     def _next_word(self) -> int:
-        """The next 64 bits."""
         if not self._blocks:
             self.move_to(self._index)
         word = self._word

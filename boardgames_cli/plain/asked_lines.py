@@ -150,7 +150,6 @@ def _read_group(words: str, run: PuzzleRun) -> tuple[str, int]:
 
 
 def _show(run: PuzzleRun, console: Console) -> None:
-    """Show the board, the question and the choices."""
     asked = run.asked
     console.say(f"{run.kind.capitalize()} {asked.heading}: {asked.game.info.name}.")
     _say_board(asked, console)

@@ -195,7 +195,6 @@ class PlainTurn:
 
     @property
     def _listed(self) -> Sequence[Any]:
-        """The actions that have numbers."""
         return self._session.view.shortlist(self._seen)
 
     def _show_choices(self) -> None:

@@ -33,7 +33,6 @@ class GamePage:
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
         self.tutor: Tutor | None = None
-        """The tutor of the person who plays; None without one."""
         if settings.tutor:
             from boardgames_cli.evaluation.tutor import Tutor  # few games use it
 

@@ -79,7 +79,6 @@ class ActRequest(BackgroundJob["ActResult"]):
     hurried: threading.Event = field(default_factory=threading.Event)
     """Set to make the agent return its best action so far."""
     progress: ThinkingProgress = field(default_factory=ThinkingProgress)
-    """The agent's progress messages."""
     is_absent: bool = False
     """Whether the agent is still busy with a request that was given up; it must not be asked."""
     is_done: bool = False
@@ -164,7 +163,6 @@ class ActResult:
     comment: str = ""
     """The agent's comment for people."""
     is_late: bool = False
-    """Whether the agent did not answer in time."""
 
     @property
     def is_failure(self) -> bool:

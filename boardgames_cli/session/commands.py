@@ -194,7 +194,6 @@ def help_lines(
 
 
 def _head(command: GameCommand) -> str:
-    """The keys and the word of a command."""
     keys = sorted(key for key in (command.letter, *command.also) if len(key) == 1)
     return ", ".join([*keys, f"{command.word} {command.argument}".strip()])
 

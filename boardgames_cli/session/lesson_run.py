@@ -119,7 +119,6 @@ class LessonRun:
         match = begin_step(self.view.game, self.lesson, self.number, before)
         step = self.lesson.steps[self.number]
         self.asked = AskedStep(self.view, match, step, self.lesson.seat, self.glyphs)
-        """The current step."""
         self.number += 1
 
     def answer(self, notation: str) -> None:

@@ -75,8 +75,6 @@ def _check(path: Path) -> None:
 
 
 class _Scenes:
-    """The picture of every position, in order."""
-
     def __init__(self, replay: Replay, report: Callable[[Progress], None]) -> None:
         self.replay = replay
         self.styles = RoleStyles(DARK, replay.view.palette.get(DARK, {}))

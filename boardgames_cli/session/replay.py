@@ -64,16 +64,13 @@ class Replay:
         self.seats = tuple(seats)
         self.names = tuple(names)
         self.path: Path | None = None
-        """Its save, if any."""
         self.is_judged = False
         """Whether the review starts as soon as it is shown."""
         self.notes = tuple((ply, one_line(text)) for ply, text in notes)
         self.glyphs = glyphs
         self.has_colours = True
-        """Whether colours are available."""
         self._lines: dict[int, list[LogLine]] = {}
         self.people = tuple(people(seats))
-        """The seats of people."""
         reader = self.people if len(self.people) == 1 else ()
         self.reader = self.people[0] if self.people else 0
         """The seat whose game a review tells."""

@@ -180,18 +180,14 @@ class Session:
         self.view = self.spec.make_view(match.game)
         self.holders = tuple(holders)
         self.names = tuple(holder.name for holder in self.holders)
-        """The names of the seat holders."""
         self.humans = tuple(seat for seat, holder in enumerate(self.holders) if holder.is_human)
-        """The seats of people."""
         self.glyphs = glyphs
         self.is_shared = is_shared
         self.tick: float | None = None
         """Seconds between joint steps in real time; None waits until everybody has chosen."""
         self.hints_by = ""  # the specification of the hint agent, if one was chosen
         self.shows_layer = True
-        """Whether the view's overlay is shown."""
         self.has_colours = True
-        """Whether colours are available."""
         self.runner = AgentRunner(match, self.holders, budget, self.remark)
         self.joint = JointStep(match)
         self._followed: Viewpoint | None = None

@@ -154,11 +154,8 @@ class Settings:
     results_file: Path | None = None
     """The file of results of people's saved games; None for none."""
     puzzles_file: Path | None = None
-    """The file of the progress in puzzles; None for none."""
     drill_file: Path | None = None
-    """The deck of the drill; None for none."""
     config_file: Path | None = None
-    """The file of preferences; None for none."""
     preferences: Preferences = field(default_factory=Preferences)
     """The user's preferences; other arguments override them."""
     preferences_problem: str = ""
@@ -574,7 +571,6 @@ def _is_judged(session: Session) -> bool:
 
 
 def _arguments(journal: Journal, settings: Settings) -> str:
-    """The arguments that open the save again."""
     name = Store.at(settings.save_folder).name_of(journal.path)
     if settings.save_folder is None or name != journal.name:
         return shlex.quote(name)

@@ -28,19 +28,15 @@ class TableSnapshot:
     """A match at one ply as seen from one viewpoint; later changes of the match don't touch it."""
 
     view: AnyView
-    """The view that draws it."""
     seen: Observation[Any, Any]
     """What is seen. Legal are the actions of a person who can act now; none in the past."""
     context: RenderContext[Any, Any]
-    """How it is drawn."""
     before: Any = None
     """The state before the last step, as seen from the same viewpoint; None at the start."""
     is_cut_short: bool = False
-    """Whether the match was cut short here."""
     cut_short: str = ""
     """Why it was, as a sentence; empty if that is not known."""
     log: Sequence[LogLine] = ()
-    """The log so far."""
 
     def pointing_at(self, action: Any) -> TableSnapshot:
         """The same with an action under the cursor; None takes it away."""

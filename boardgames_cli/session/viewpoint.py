@@ -54,7 +54,6 @@ class Viewpoint:
 
 
 PUBLIC: Final = Viewpoint()
-"""The public view."""
 
 ALL_SEEING: Final = Viewpoint(see_all=True)
 

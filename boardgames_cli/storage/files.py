@@ -26,15 +26,12 @@ except ImportError:  # not on Windows, where two processes playing one save go u
     fcntl = None  # type: ignore[assignment]
 
 TEMPORARY_SUFFIX: Final = ".boardgames-tmp"
-"""The suffix of temporary files, which no other program uses."""
 
 PUBLIC_MODE: Final = 0o666
 """The usual permissions of a new file, before the umask."""
 PRIVATE_MODE: Final = 0o600
-"""The permissions of a private file."""
 
 CHECK_FOLDER: Final = "Check that the folder exists and is writable, and that there is free space."
-"""What to do about a file that can't be written."""
 
 _LONGEST_NAME: Final = 255
 """The maximum length of a file name in bytes on common file systems."""

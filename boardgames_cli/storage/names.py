@@ -17,7 +17,6 @@ from boardgames_cli.storage.paths import cache_folder
 SUFFIX: Final = ".jsonl"
 
 REVIEW_SUFFIX: Final = ".review.json"
-"""The suffix of the review file next to a save."""
 
 _LONGEST: Final = 80
 _NAME: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{_LONGEST - 1}}}")

@@ -36,17 +36,12 @@ class PlayedGame:
     id: str
     """A unique id; a later line with the same id replaces the former."""
     game: str
-    """The game's id."""
     ended: str
     """When it ended, in ISO 8601."""
     people: tuple[Annotated[int, Whole(0)], ...]
-    """The seats of people."""
     names: tuple[str, ...]
-    """The name of each seat's holder."""
     returns: tuple[float, ...]
-    """The final return of each seat."""
     hints: int = 0
-    """The number of hints taken."""
     agents: tuple[str, ...] = ()
     """For each seat the agent with its options, if its name does not tell it, else an empty text;
     missing in older lines."""
@@ -94,12 +89,9 @@ class PlayerStatistics:
     opponents: dict[str, ResultTally] = field(default_factory=dict)
     """Counts by opponent; everybody with another return is an opponent."""
     streak: int = 0
-    """The current number of wins in a row."""
     longest_streak: int = 0
     best: float | None = None
-    """The highest return."""
     assisted: int = 0
-    """The number of games with hints."""
 
     def count(self, played: PlayedGame, seat: int) -> None:
         """Count one game that the person played at a seat."""

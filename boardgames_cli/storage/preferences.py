@@ -37,15 +37,12 @@ class Preferences:
     auto_forced: bool = False
     """Whether forced actions are taken without a key."""
     calm: bool = False
-    """Whether nothing moves: no animations, no banners."""
     bell: bool = False
-    """Whether the terminal's bell rings at great moments."""
     is_introduced: bool = False
     """Whether the user has seen the introduction to the screen."""
     lessons: tuple[str, ...] = ()
     """The games whose lesson was offered."""
     last_game: str = ""
-    """The last game started from the menu."""
     forms: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """The choices in the menu for each game, by field."""
     keymap: Mapping[str, str] = field(default_factory=dict)

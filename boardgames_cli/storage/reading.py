@@ -17,7 +17,6 @@ from boardgames_cli.registry import make
 from boardgames_cli.storage.files import reason_of
 
 LARGEST_SAVE: Final = 64_000_000
-"""The maximum size of a save in bytes."""
 
 
 def read_bytes(path: Path) -> bytes:

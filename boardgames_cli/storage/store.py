@@ -140,7 +140,6 @@ class Store:
         return path.stem if self._inside(path.stem) == path else str(path)
 
     def _inside(self, name: str) -> Path | None:
-        """The first save with a name in the folders."""
         paths = [folder / f"{name}{SUFFIX}" for folder in self.folders] if is_plain(name) else []
         return next(filter(_is_file, paths), None)
 

@@ -130,7 +130,6 @@ def make_pool(jobs: int | None = None, dask: str | None = None) -> Pool:
 
 
 def _program_version() -> str:
-    """The version of this program in the calling process."""
     return __version__
 
 

@@ -63,9 +63,7 @@ class Contender(Agent[Any, Any]):
     ) -> None:
         self._control = control
         self.agent = agent
-        """The agent."""
         self.has_forfeited = False
-        """Whether it has lost the game by a failure."""
         self._on_failure = on_failure
         self._name = name
         self._is_elsewhere = isinstance(agent, RunsElsewhere)
@@ -141,7 +139,6 @@ class Contender(Agent[Any, Any]):
             self.agent.close()
 
     def _restart_and_replay(self) -> None:
-        """Reset the agent and replay the game to it after a failure."""
         if self.failures >= _MOST_FAILURES:
             raise AgentError(f'agent "{self._name}" has failed {_MOST_FAILURES} times.')
         self._is_lost = False

@@ -63,7 +63,6 @@ SECONDS_PER_WORKER: Final = 0.005
 
 _LARGEST_BATCH: Final = 50_000
 _GROWTH: Final = 4
-"""The maximum growth factor of the batch size."""
 
 _AHEAD: Final = 3
 """The maximum number of batches per worker: running, waiting, or finished out of order."""
@@ -80,8 +79,6 @@ class Played(NamedTuple):
 
 
 class _Sent(NamedTuple):
-    """A batch that was submitted."""
-
     game_sets: Sequence[GameSet]
     future: Future[BatchResult]
 
@@ -109,7 +106,6 @@ class Dispatcher:
         self._note = note
         self._seconds_a_set: float | None = None
         self._largest = 1
-        """The size of the largest batch played so far."""
         self._done: queue.SimpleQueue[object] = queue.SimpleQueue()
 
     def play(self, game_sets: Iterator[GameSet]) -> Iterator[Played]:

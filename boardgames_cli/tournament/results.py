@@ -37,13 +37,11 @@ class GameResult(NamedTuple):
     deal: int
     """The number of its deal, from 0."""
     options: int
-    """The index of its option set."""
     seed: int
     """The seed of the match, which all games of the deal share."""
     entrants: tuple[int, ...]
     """The index of the entrant on each seat."""
     returns: tuple[float, ...]
-    """The final return of each seat."""
     plies: int
     """The number of steps, chance included."""
     decisions: tuple[int, ...] = ()
@@ -102,7 +100,6 @@ class GameSetOutcome(NamedTuple):
     """The part of a deal that ratings need; there are few distinct values, which can be counted."""
 
     options: int
-    """The index of the option set."""
     games: tuple[GameOutcome, ...]
     """Its games in the order of the seatings; void ones are left out."""
 
@@ -216,11 +213,9 @@ class Totals:
     seats: int = 0
     """The number of its seats in them, possibly several per game."""
     deals: int = 0
-    """The number of deals."""
     plies: int = 0
     """The number of steps in all its games."""
     returns: float = 0.0
-    """The sum of its returns, over all its seats."""
     squares: float = 0.0
     """The sum, over deals, of the square of its returns in the deal."""
     failures: int = 0
@@ -232,7 +227,6 @@ class Totals:
     seconds: float = 0.0
     """The time of those decisions."""
     void: int = 0
-    """The number of void games."""
     lost: float = 0.0
     """What its decisions gave away in the games whose decisions were judged, in returns."""
     judged: int = 0

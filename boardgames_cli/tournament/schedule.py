@@ -40,7 +40,6 @@ class Pairing(NamedTuple):
     lineup: tuple[int, ...]
     """The indices of the entrants that meet: two, or one for each side."""
     options: int
-    """The index of the option set."""
     seatings: tuple[tuple[int, ...], ...]
     """For each game of a deal the entrant on every seat."""
 

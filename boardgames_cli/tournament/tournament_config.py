@@ -19,7 +19,6 @@ from boardgames_cli.core.errors import OptionError, RecordError, StorageError
 from boardgames_cli.tournament.results import RESTORE
 
 FORMAT: Final = 1
-"""The format of the file that this version writes and reads."""
 
 ROUND_ROBIN: Final = "round-robin"
 GAUNTLET: Final = "gauntlet"
@@ -64,7 +63,6 @@ class TournamentConfig:
     """All settings that affect the results."""
 
     game: str
-    """The game's id."""
     entrants: tuple[Entrant, ...]
     option_sets: tuple[Mapping[str, Any], ...] = ({},)
     """The sets of options; every pairing plays all of them."""
@@ -86,7 +84,6 @@ class TournamentConfig:
     lineups: Annotated[int, Whole(1)] | None = None
     """The maximum number of line-ups at mixed tables, sampled evenly; None plays all."""
     records: bool = False
-    """Whether games are saved."""
     on_failure: str = FORFEIT
     """One of `ON_FAILURE`."""
     isolate: bool = False
@@ -101,9 +98,7 @@ class TournamentConfig:
     """The time of each entrant for a whole game (`core.clock.read_time_control`), empty for none;
     without any clock an empty tuple. With one, results depend on the speed of the machine."""
     program: str = __version__
-    """The version of this program."""
     rules_version: int = 1
-    """The version of the game's rules."""
 
     def text(self) -> str:
         """The text of the file."""

@@ -45,7 +45,6 @@ class GameRecord(NamedTuple):
 
     deal: int
     number: int
-    """The number of the game in its deal."""
     text: str
 
 
@@ -54,15 +53,10 @@ class BatchResult:
     """The result of a batch."""
 
     lines: list[str] = field(default_factory=list)
-    """The result line of each deal."""
     outcomes: list[GameSetOutcome] = field(default_factory=list)
-    """The outcome of each deal."""
     tally: Tally = field(default_factory=Tally)
-    """The tally of all deals."""
     seconds: float = 0.0
-    """The duration in seconds."""
     records: list[GameRecord] = field(default_factory=list)
-    """The saved games, if requested."""
 
     def add(self, other: BatchResult) -> None:
         """Append the result of the next deals."""
@@ -134,7 +128,6 @@ class _Batch:
         self._repeated: dict[tuple[object, ...], _Repeated] = {}
 
     def play(self, game_set: GameSet) -> None:
-        """Play all games of a game set."""
         pairing = id(game_set.pairing)  # hashing one is slow
         tables = self._tables.get(pairing)
         if tables is None:
@@ -153,7 +146,6 @@ class _Batch:
             self._play_guarded(game_set, tables, is_timed=is_timed or not tables.is_trusted)
 
     def finish(self, seconds: float) -> BatchResult:
-        """The result of all game sets."""
         for kind in self._repeated.values():
             self._result.tally.count(kind.outcome, kind.returns, kind.plies, kind.times)
         self._result.seconds = seconds

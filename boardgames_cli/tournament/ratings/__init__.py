@@ -17,7 +17,6 @@ from boardgames_cli.tournament.ratings.comparisons import CountedDeals
 from boardgames_cli.tournament.ratings.statistics import Ratings
 
 SAMPLES: Final = 1000
-"""Samples of the bootstrap."""
 
 
 class RatingsUnavailable(GameError):

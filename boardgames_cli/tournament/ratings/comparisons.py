@@ -60,7 +60,6 @@ class CountedDeals:
     """The deals of one line-up, counted by outcome."""
 
     options: int
-    """The index of the option set."""
     lineup: Members
     """The entrants in rising order, repeated for each of their seats."""
     outcomes: Counter[tuple[Comparison, ...]] = field(default_factory=Counter)

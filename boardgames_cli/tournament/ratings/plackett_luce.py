@@ -455,7 +455,6 @@ class Estimator:
         return [0.0 if lost else 1.0 if all_won else 0.5 for lost, all_won in won]
 
     def _deals(self) -> Array:
-        """The number of deals of each entrant."""
         deals = np.zeros(self.entrants)
         for group in self.groups:
             deals[list(set(group.lineup))] += group.deals

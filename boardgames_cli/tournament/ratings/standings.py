@@ -71,13 +71,11 @@ class StandingsRow:
     score: float | None
     """Points per game; None without games."""
     interval: Interval | None
-    """The score's interval."""
     unpaired: Interval | None
     """The score's interval if all games were independent."""
     rating: Rating | None
     """None without comparable entrants, or if it can't be computed."""
     totals: Totals
-    """Sums over its seats."""
 
     @property
     def mean_return(self) -> float | None:
@@ -119,9 +117,7 @@ class Cell:
     points: Fraction
     """1 for finishing above the other, 1/2 for a tie."""
     meetings: int
-    """The number of meetings."""
     interval: Interval
-    """The interval of the share of points."""
 
     @property
     def share(self) -> float:
@@ -144,7 +140,6 @@ class Standings:
     sides: tuple[int, ...]
     """The numbers of sides in the games, in rising order."""
     notes: tuple[str, ...]
-    """Caveats about the numbers, a sentence or two each."""
     width_by_pairing: float | None
     """The mean width of the score intervals relative to independent games."""
     anchor: str | None
@@ -327,7 +322,6 @@ def _notes(
     ratings: Ratings | None,
     totals: Mapping[int, Totals],
 ) -> list[str]:
-    """Caveats about the numbers."""
     found = []
     void = sum(sums.void for sums in totals.values())
     if void:

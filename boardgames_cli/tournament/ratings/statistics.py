@@ -134,7 +134,6 @@ class SprtState:
     elo0: float
     elo1: float
     deals: int
-    """The number of deals."""
     llr: float
     """The logarithm of the likelihood of ``elo1`` divided by that of ``elo0``."""
     lower: float

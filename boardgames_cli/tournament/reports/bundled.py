@@ -40,9 +40,7 @@ class BundledRatings:
     """The ratings of a game's agents, best first."""
 
     command: str
-    """The command that reproduces them."""
     games: int
-    """The number of games."""
     ratings: tuple[BundledRating, ...]
     opponents: tuple[BundledRating, ...] = ()
     """Those of the opponents of the game's ladder, by their names."""

@@ -44,7 +44,6 @@ MARKDOWN_FILE: Final = "report.md"
 HTML_FILE: Final = "report.html"
 
 Tests = Mapping[tuple[tuple[int, ...], int], SprtState]
-"""Sequential tests by line-up and option set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +80,12 @@ class Report:
 
     title: str
     facts: tuple[tuple[str, str], ...]
-    """The facts: label and text."""
     command: str
-    """The command that reproduces the games."""
     table: Standings
     parts: tuple[tuple[str, Standings], ...] = ()
     """The standings of each set of options by name, if there were several."""
     tests: tuple[PairingTest, ...] = ()
-    """The sequential tests."""
     is_finished: bool = True
-    """Whether all games have been played."""
 
     def tables(self) -> list[Table]:
         """All tables, in the order of the report."""
