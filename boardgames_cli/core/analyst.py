@@ -80,9 +80,7 @@ class Scale:
     def mark(self, loss: float, error: float = 0.0) -> Mark:
         """The mark for a loss; a loss within its error gets none.
 
-        Args:
-            loss: The expected return after the best choice minus that after the choice made.
-            error: Its standard error.
+        The loss is the expected return after the best choice minus that after the choice made.
         """
         if loss <= CERTAIN * error:
             return Mark.GOOD
@@ -404,13 +402,7 @@ class Analyst(ABC, Generic[G, S, A, C]):
         return f"step {seen.ply + 1}"
 
     def reason(self, seen: Observation[S, A], played: A, better: A) -> Reason:
-        """Why one choice is better than another, in the game's own words.
-
-        Args:
-            seen: What the seat to act sees.
-            played: The action it took.
-            better: A better action.
-        """
+        """Why one choice is better than another, in the game's own words."""
         return NO_REASON
 
     def share_questions(self) -> Sequence[ShareQuestion[S, A]]:

@@ -392,10 +392,7 @@ class Game(ABC, Generic[S, A, C]):
     def explain_illegal(self, state: S, seat: Seat, action: A) -> str:
         """Why an action is illegal now, to complete the sentence "illegal: ...".
 
-        Args:
-            state: The state as the seat may know it.
-            seat: The seat.
-            action: An action of the game.
+        The state is as the seat may know it, and the action is one of the game.
         """
         return f"{action} is not possible now"
 

@@ -202,8 +202,7 @@ class Match(Generic[S, A, C]):
     def take_checked(self, joint: dict[Seat, A]) -> None:
         """Take a joint step without checks, for actions that come from a fresh observation.
 
-        Args:
-            joint: A legal action for every seat of `waiting_for`, in any order.
+        They come for every seat of `waiting_for`, in any order.
         """
         if self._committed or len(joint) > 1:
             # In the order of `Game.to_act`.
@@ -501,11 +500,6 @@ def returns_of_forfeit(
 
     They get the smallest possible return. In zero-sum games the others share what they lost;
     otherwise the others keep their returns.
-
-    Args:
-        game: The rulebook.
-        returns: The return of every seat so far.
-        losers: The seats that have lost, but not all seats.
     """
     least = game.utility[0]
     if Traits.ZERO_SUM in game.traits:

@@ -154,10 +154,7 @@ def check_options(owner: Any) -> None:
 def build(kind: Callable[..., T], values: Mapping[str, Any], owner_name: str) -> T:
     """Create an instance of a dataclass with options.
 
-    Args:
-        kind: The class.
-        values: Option values by name; strings are parsed.
-        owner_name: The owner's name in messages ("senet").
+    Values that are strings are parsed; messages name the owner.
 
     Raises:
         UnknownNameError: There is no option of that name.

@@ -202,9 +202,7 @@ class CounterRandom(random.Random):
 class RandomStreams:
     """The random numbers of a match, by stream name and ply.
 
-    Args:
-        seed: The seed of the chance stream.
-        agent_seed: The seed of all other streams; by default a one-way hash of the seed.
+    The agents' seed is that of all streams but chance; by default a one-way hash of the seed.
     """
 
     def __init__(self, seed: int, agent_seed: int | None = None) -> None:

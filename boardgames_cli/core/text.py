@@ -141,12 +141,8 @@ def wrapped(
 ) -> list[str]:
     """The text in lines of a number of columns.
 
-    Args:
-        text: The text. Words that are too long are broken.
-        width: The most columns of a line, at least 2 without the indent.
-        indent: Begins every line but the first.
-        max_lines: The most lines; None for all.
-        ending: Ends the last line if there would be more.
+    Words that are too long are broken. The indent begins every line but the first; the ending ends
+    the last line if there would be more than ``max_lines``.
     """
     if not text.isascii():
         # `textwrap` counts characters, so one without width follows each that is wide. It breaks no
@@ -213,12 +209,8 @@ class Canvas:
     ) -> None:
         """Write text on the background, from a cell to the right.
 
-        Args:
-            x: The column of the first character.
-            y: The row.
-            text: What is written.
-            role: Layered over the background; None keeps the current role.
-            action: The notation of the action taken by a click; None keeps the current one.
+        A role is layered over the background, and an action is the notation of what a click here
+        does; None keeps the current one.
         """
         first, end = max(0, -x), max(0, self.width - x)
         drawn = text[first:end] if _is_simple(text) else _clipped(text, first, end)

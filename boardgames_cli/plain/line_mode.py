@@ -63,13 +63,7 @@ class Left(Exception):
 
 
 class PlainTurn:
-    """A person's turn, from the question to the action.
-
-    Args:
-        page: The page it is printed on.
-        interrupts: Lets signals in while the hint agent thinks.
-        elsewhere: The others at a table on a server; None on this machine.
-    """
+    """A person's turn, from the question to the action."""
 
     def __init__(
         self, page: GamePage, interrupts: SignalWatch, elsewhere: TableTalk | None = None

@@ -27,10 +27,8 @@ POLL_SECONDS: Final = 0.05
 class BlockingLoop:
     """Advances a session, waiting for each agent until it answers or is late.
 
-    Args:
-        session: The session.
-        waiting: Returns a context in which a signal may end the wait.
-        notice: Called with a sentence when an agent thinks for long.
+    A signal may end the wait in the context that ``waiting`` returns. A notice says when an agent
+    thinks for long.
     """
 
     def __init__(

@@ -42,11 +42,6 @@ def export_replay(
         path: A new file that ends in ``.gif``, ``.webp`` or ``.cast`` (asciinema, version 2), or a
             new or empty folder for PNG files.
         report: Called before every picture; an exception ends the work, and nothing is left.
-
-    Raises:
-        OptionError: The file has no name, or its ending is another one.
-        GameError: A package is missing.
-        StorageError: The path already exists, or can't be written.
     """
     _check(path)
     replay.glyphs = Glyphs.UNICODE

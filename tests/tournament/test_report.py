@@ -16,8 +16,8 @@ from boardgames_cli import registry
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.tournament.ratings.statistics import Sprt
-from boardgames_cli.tournament.reports.rating_plots import heat_map, rating_plot
 from boardgames_cli.tournament.reports.report import Report, command_of, make_report
+from boardgames_cli.tournament.reports.tables import heat_map, rating_plot
 from boardgames_cli.tournament.results import GameResult, GameSetOutcome, Tally
 from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 
@@ -76,7 +76,7 @@ def test_html_is_one_sound_file_with_pictures() -> None:
 
 
 def test_html_without_matplotlib_says_how_to_get_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardgames_cli.tournament.reports.rating_plots.find_spec", lambda _: None)
+    monkeypatch.setattr("boardgames_cli.tournament.reports.tables.find_spec", lambda _: None)
     text = report_of().html()
     assert "svg" not in outline(text).seen
     assert "pip install &#x27;boardgames-cli[plot]&#x27;" in text.replace("'", "&#x27;")

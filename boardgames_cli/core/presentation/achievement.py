@@ -68,11 +68,7 @@ class Achievement:
 
 
 def achievements_of(spec: GameSpec) -> tuple[Achievement, ...]:
-    """The achievements of a game; empty if it has none.
-
-    Raises:
-        ImportError: The manifest names what does not exist.
-    """
+    """The achievements of a game; empty if it has none."""
     found: tuple[Achievement, ...] | None = spec.load_part("achievements")
     return found or ()
 

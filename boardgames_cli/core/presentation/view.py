@@ -30,17 +30,10 @@ class Moment(str):
     """A sentence of the log about something that nobody should miss.
 
     Plain text prints the sentence like any other. The full screen may show more for a while, such
-    as a banner; how is up to it. Sidebars may count moments (`RenderContext.moments`).
-
-    Args:
-        text: The sentence.
-        kind: The view's own word for it, such as ``bluff``.
-        banner: What a banner says, such as ``bluff caught``, in letters, digits and spaces; ``{}``
-            stands for the number, which may be counted up. Empty: no banner.
-        seat: The seat to which it happened.
-        by: The seat that did it.
-        number: What it amounts to: points, chips, or the step.
-        shakes: Whether it is a blow.
+    as a banner; how is up to it. Sidebars may count moments (`RenderContext.moments`). A kind is
+    the view's own word for it, such as ``bluff``. A banner has letters, digits and spaces, as
+    ``bluff caught``; ``{}`` in it stands for the number (points, chips, or the step), which may be
+    counted up. It happened to one seat, and another did it; a blow shakes.
     """
 
     __slots__ = ("banner", "by", "kind", "number", "seat", "shakes")

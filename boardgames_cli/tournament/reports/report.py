@@ -20,12 +20,15 @@ from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament.folder import POSITIONS_FILE
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.ratings.statistics import SprtState
-from boardgames_cli.tournament.reports import bundled, rating_plots
+from boardgames_cli.tournament.reports import bundled
 from boardgames_cli.tournament.reports.tables import (
     Table,
     behaviour_table,
+    can_draw,
     cross_table,
+    heat_map,
     luck_table,
+    rating_plot,
     speed_table,
     standings_table,
     superiority_table,
@@ -142,9 +145,9 @@ class Report:
         return _plain(_PAGE.format(title=html.escape(self.title), style=_STYLE, body=body))
 
     def _pictures(self) -> str:
-        if not rating_plots.can_draw():
+        if not can_draw():
             return "<p>For pictures: pip install 'boardgames-cli[plot]'</p>\n"
-        drawn = [rating_plots.rating_plot(self.table), rating_plots.heat_map(self.table)]
+        drawn = [rating_plot(self.table), heat_map(self.table)]
         return "".join(f"<figure>{svg}</figure>\n" for svg in drawn if svg is not None)
 
     def as_json(self) -> dict[str, Any]:
