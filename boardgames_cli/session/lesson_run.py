@@ -17,8 +17,7 @@ from boardgames_cli.core.presentation.view import AnyView
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.asked_position import AskedPosition
 from boardgames_cli.registry import find_game, game_ids, make
-from boardgames_cli.session.game_log import narrate_step
-from boardgames_cli.session.snapshot import LogLine, TableSnapshot, take_snapshot
+from boardgames_cli.session.snapshot import LogLine, TableSnapshot, narrate_step, take_snapshot
 from boardgames_cli.session.viewpoint import Viewpoint
 
 

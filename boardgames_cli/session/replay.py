@@ -12,10 +12,15 @@ from boardgames_cli.core.presentation.view import RenderContext
 from boardgames_cli.core.record import Record
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import spec_of
-from boardgames_cli.session.game_log import narrate_step, one_line
 from boardgames_cli.session.seats import people, seat_people
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.snapshot import LogLine, TableSnapshot, take_snapshot
+from boardgames_cli.session.snapshot import (
+    LogLine,
+    TableSnapshot,
+    narrate_step,
+    one_line,
+    take_snapshot,
+)
 from boardgames_cli.session.viewpoint import Viewpoint, disclosed_seed, disclosed_step, is_secret
 
 DEFEATS: Final[Mapping[str, str]] = {

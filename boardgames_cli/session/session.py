@@ -28,9 +28,8 @@ from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
-from boardgames_cli.session.game_log import GameLog
 from boardgames_cli.session.seats import SeatHolder, exact_agents
-from boardgames_cli.session.snapshot import TableSnapshot, take_snapshot
+from boardgames_cli.session.snapshot import GameLog, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import (
     PUBLIC,
     Viewpoint,

@@ -175,6 +175,11 @@ class Scene:
         return self.game.to_act(self.state) == (CHANCE,)
 
     @property
+    def lists_chance(self) -> bool:
+        """Whether chance is to act, with outcomes that can be listed."""
+        return self.is_chance and Traits.SAMPLED_CHANCE not in self.game.traits
+
+    @property
     def viewers(self) -> tuple[Seat | None, ...]:
         """All viewers: every seat and a spectator."""
         return (*range(self.game.seats), None)

@@ -29,11 +29,6 @@ class AnalystScene:
         return self.scene.game
 
     @property
-    def lists_chance(self) -> bool:
-        """Whether chance is to act, with outcomes that can be listed."""
-        return self.scene.is_chance and Traits.SAMPLED_CHANCE not in self.game.traits
-
-    @property
     def value(self) -> Value:
         """The analyst's value of the position."""
         return self.analyst.value(self.scene.state)
@@ -99,7 +94,7 @@ def knows_how_it_ended(judged: AnalystScene) -> None:
 def weighs_chance(judged: AnalystScene) -> None:
     """Where chance acts, a position is worth the mean of what its outcomes are worth."""
     game, state = judged.game, judged.scene.state
-    if not judged.lists_chance:
+    if not judged.scene.lists_chance:
         return
     found = list(judged.analyst.outcomes(state))
     if not found:
@@ -219,7 +214,7 @@ def gives_reasons(judged: AnalystScene) -> None:
 def says_for_whom_chance_acts(judged: AnalystScene) -> None:
     """Chance acts for a seat of the game or for nobody, and what it did has a label of one line."""
     game, state = judged.game, judged.scene.state
-    if not judged.lists_chance:
+    if not judged.scene.lists_chance:
         return
     for outcome, _ in game.chance_outcomes(state):
         seat = judged.analyst.chance_seat(state, outcome)

@@ -156,7 +156,7 @@ def _steps(scene: Scene) -> list[Step[Any, Any]]:
         choices = [game.legal_actions(state, seat) for seat in scene.acting]
         combinations = itertools.islice(itertools.product(*choices), _MOST_JOINTS)
         return [Step(dict(zip(scene.acting, actions, strict=True))) for actions in combinations]
-    if _lists_chance(scene):
+    if scene.lists_chance:
         return [Step.of_chance(outcome) for outcome, _ in game.chance_outcomes(state)]
     if not scene.is_chance:
         return []
@@ -167,13 +167,9 @@ def _text(step: Step[Any, Any]) -> str:
     return ", ".join(f"{actor}: {text}" for actor, text in step_texts(step).items())
 
 
-def _lists_chance(scene: Scene) -> bool:
-    return scene.is_chance and Traits.SAMPLED_CHANCE not in scene.game.traits
-
-
 def has_fair_chances(scene: Scene) -> None:
     """Listed outcomes of chance are different, possible, and their probabilities add up to 1."""
-    if not _lists_chance(scene):
+    if not scene.lists_chance:
         return
     outcomes = scene.game.chance_outcomes(scene.state)
     demand(
@@ -206,7 +202,7 @@ def draws_chance_from_the_generator_given(scene: Scene) -> None:
         f"equal generators gave {drawn[0]} and {drawn[1]}, or the global generator was used",
         "Draw from the rng argument only; else undo would re-roll.",
     )
-    if _lists_chance(scene):
+    if scene.lists_chance:
         demand(
             drawn[0] in [outcome for outcome, _ in game.chance_outcomes(state)],
             f"{drawn[0]} was drawn, but chance_outcomes does not list it",
@@ -218,7 +214,7 @@ def draws_as_often_as_it_lists(scene: Scene) -> None:
     """Outcomes are drawn with the probabilities that chance_outcomes gives."""
     game, state = scene.game, scene.state
     # The contract's own sample_chance draws from the list itself.
-    if not _lists_chance(scene) or type(game).sample_chance is Game.sample_chance:
+    if not scene.lists_chance or type(game).sample_chance is Game.sample_chance:
         return
     rng = scene.rng("often")
     drawn = collections.Counter(game.sample_chance(state, rng) for _ in range(_DRAWS))
