@@ -135,7 +135,7 @@ def test_rules_that_fail_are_a_marked_row(
             raise ZeroDivisionError("a plug-in's own mistake")
         return real(header)
 
-    monkeypatch.setattr(listing, "make_game", broken)
+    monkeypatch.setattr(reading, "make_game", broken)
     assert "ZeroDivisionError: a plug-in's own mistake" in store.summaries()[1].problem
     check_one_row(store, program)
 
@@ -231,7 +231,7 @@ def test_a_long_save_is_listed_by_its_ends(
     tmp_path: Path, notes_first: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, match = long_save(tmp_path, notes_first)
-    monkeypatch.setattr(listing, "parse", lambda *_: pytest.fail("all of it is parsed"))
+    monkeypatch.setattr(reading, "parse", lambda *_: pytest.fail("all of it is parsed"))
     summary = reading.summarize(path)
     assert (summary.plies, summary.result, summary.problem) == (47, None, "")
     with path.open("a") as file:

@@ -9,16 +9,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from boardgames_cli.core.text import percent
-from boardgames_cli.tournament.ratings.standings import Cell, Corrected, Standings, StandingsRow
+from boardgames_cli.tournament.ratings.standings import Corrected, Standings, StandingsRow
 from boardgames_cli.tournament.ratings.statistics import Interval
 
 _GAP: Final = "  "
 _NONE: Final = "-"
 _INTERVAL: Final = "95 % interval"
 _SURE: Final = 0.999
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +106,26 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|")
 
 
+def _shown(value: _T | None, text: Callable[[_T], str]) -> str:
+    """A value as text, and a dash where there is none."""
+    return _NONE if value is None else text(value)
+
+
+def _span(interval: Interval, text: Callable[[float], str]) -> str:
+    return f"{text(interval.low)} to {text(interval.high)}"
+
+
 def share_text(share: float | None) -> str:
     """A share as a percentage with one digit."""
-    return _NONE if share is None else f"{percent(share, 1)}"
+    return _shown(share, lambda one: percent(one, 1))
 
 
-def interval_text(interval: Interval | None) -> str:
-    """An interval of shares."""
-    return (
-        _NONE if interval is None else f"{percent(interval.low, 1)} to {percent(interval.high, 1)}"
-    )
+def _span_of_shares(interval: Interval) -> str:
+    return _span(interval, share_text)
+
+
+def _span_of_returns(interval: Interval) -> str:
+    return _span(interval, decimal)
 
 
 def points_of_rating(interval: Interval) -> str:
@@ -126,7 +137,7 @@ def points_of_rating(interval: Interval) -> str:
         return f"{signed(high)} or less"
     if math.isinf(high):
         return f"{signed(low)} or more"
-    return f"{signed(low)} to {signed(high)}"
+    return _span(interval, signed)
 
 
 def signed(rating: float) -> str:
@@ -136,11 +147,9 @@ def signed(rating: float) -> str:
 
 def likelihood(value: float | None) -> str:
     """A probability; values below the resolution of the bootstrap are not distinguished from 0."""
-    if value is None:
-        return _NONE
-    if value > _SURE:
-        return f">{percent(_SURE, 1)}"
-    return f"<{percent(1 - _SURE, 1)}" if value < 1 - _SURE else f"{percent(value, 1)}"
+    if value is not None and not 1 - _SURE <= value <= _SURE:
+        return f">{percent(_SURE, 1)}" if value > _SURE else f"<{percent(1 - _SURE, 1)}"
+    return share_text(value)
 
 
 def number(value: float) -> str:
@@ -148,16 +157,9 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
 
 
-def decimal(value: float | None) -> str:
+def decimal(value: float) -> str:
     """A number with two digits, or three if it is small."""
-    if value is None:
-        return _NONE
     return f"{value:,.2f}" if abs(value) >= 1 else f"{value:.3f}"
-
-
-def _return_span(row: StandingsRow) -> str:
-    span = row.return_interval
-    return _NONE if span is None else f"{decimal(span.low)} to {decimal(span.high)}"
 
 
 _Column: TypeAlias = tuple[str, Callable[[StandingsRow], str]]
@@ -165,12 +167,12 @@ _Column: TypeAlias = tuple[str, Callable[[StandingsRow], str]]
 _GAMES: Final[_Column] = ("games", lambda row: f"{row.games:,}")
 _SCORE: Final[_Column] = ("score", lambda row: share_text(row.score))
 _RETURNS: Final[tuple[_Column, ...]] = (
-    ("mean return", lambda row: decimal(row.mean_return)),
-    (_INTERVAL, _return_span),
+    ("mean return", lambda row: _shown(row.mean_return, decimal)),
+    (_INTERVAL, lambda row: _shown(row.return_interval, _span_of_returns)),
 )
 _RATING: Final[tuple[_Column, ...]] = (
-    ("rating", lambda row: signed(row.rating.value) if row.rating else _NONE),
-    (_INTERVAL, lambda row: points_of_rating(row.rating.interval) if row.rating else _NONE),
+    ("rating", lambda row: _shown(row.rating, lambda one: signed(one.value))),
+    (_INTERVAL, lambda row: _shown(row.rating, lambda one: points_of_rating(one.interval))),
 )
 
 
@@ -193,7 +195,7 @@ def standings_table(table: Standings) -> Table:
         ("lost", lambda row: f"{row.losses:,}"),
         ("points", lambda row: number(float(row.points))),
         _SCORE,
-        (_INTERVAL, lambda row: interval_text(row.interval)),
+        (_INTERVAL, lambda row: _shown(row.interval, _span_of_shares)),
         *(_RATING if table.is_rated else ()),
     ]
     found = _of_entrants("Standings", table, columns, _standings_words(table))
@@ -227,15 +229,11 @@ def cross_table(table: Standings) -> Table:
     """How often each row finished above each column, a tie counting half."""
     heads = ("", *(row.name for row in table.rows))
     rows = tuple(
-        (row.name, *(_cell_text(cell) for cell in cells))
+        (row.name, *(_shown(cell, lambda one: share_text(one.share)) for cell in cells))
         for row, cells in zip(table.rows, table.cross, strict=True)
     )
     words = "How often the row finished above the column; a tie counts half."
     return Table("Each against each", heads, rows, 1, words)
-
-
-def _cell_text(cell: Cell | None) -> str:
-    return _NONE if cell is None else share_text(cell.share)
 
 
 def superiority_table(table: Standings) -> Table:
@@ -253,26 +251,32 @@ def behaviour_table(table: Standings) -> Table:
     """The agents' behaviour apart from results, independent of the machine."""
     columns: list[_Column] = [
         *_RETURNS,
-        ("plies a game", lambda row: decimal(_mean(row.totals.plies, row.totals.games))),
+        ("plies a game", lambda row: _shown(_mean(row.totals.plies, row.totals.games), decimal)),
         ("failures", lambda row: f"{row.totals.failures:,}"),
         ("late answers", lambda row: f"{row.totals.late:,}"),
     ]
     return _of_entrants("Agents", table, columns)
 
 
+def _corrected(
+    head: str, of: Callable[[StandingsRow], Corrected | None], text: Callable[[float], str]
+) -> tuple[_Column, ...]:
+    """The columns of a number without luck, and of its interval."""
+    return (
+        (head, lambda row: _shown(of(row), lambda one: text(one.value))),
+        (_INTERVAL, lambda row: _shown(of(row), lambda one: _span(one.interval, text))),
+    )
+
+
 def luck_table(table: Standings) -> Table:
     """Scores and returns without luck, and what decisions gave away."""
     columns: list[_Column] = []
     if any(row.score_without_luck for row in table.rows):
-        columns += [
-            ("score", lambda row: _value(row.score_without_luck, share_text)),
-            (_INTERVAL, lambda row: _span(row.score_without_luck, share_text)),
-            ("mean return", lambda row: _value(row.return_without_luck, decimal)),
-            (_INTERVAL, lambda row: _span(row.return_without_luck, decimal)),
-        ]
+        columns += _corrected("score", lambda row: row.score_without_luck, share_text)
+        columns += _corrected("mean return", lambda row: row.return_without_luck, decimal)
     if any(row.totals.judged for row in table.rows):
         columns += [
-            ("lost a decision", lambda row: _loss_text(row.mean_loss)),
+            ("lost a decision", lambda row: _shown(row.mean_loss, "{:.4f}".format)),
             ("decisions judged", lambda row: f"{row.totals.judged:,}"),
         ]
     words = (
@@ -282,33 +286,15 @@ def luck_table(table: Standings) -> Table:
     return _of_entrants("Without luck", table, columns, words)
 
 
-def _value(estimate: Corrected | None, text: Callable[[float | None], str]) -> str:
-    return text(None if estimate is None else estimate.value)
-
-
-def _span(estimate: Corrected | None, text: Callable[[float | None], str]) -> str:
-    if estimate is None:
-        return _NONE
-    return f"{text(estimate.interval.low)} to {text(estimate.interval.high)}"
-
-
-def _loss_text(loss: float | None) -> str:
-    return _NONE if loss is None else f"{loss:.4f}"
-
-
 def speed_table(table: Standings) -> Table:
     """The agents' thinking times on this machine."""
     columns: list[_Column] = [
         ("decisions timed", lambda row: f"{row.totals.decisions:,}"),
         ("seconds", lambda row: f"{row.totals.seconds:,.1f}"),
-        ("ms a decision", lambda row: _milliseconds(row.seconds)),
+        ("ms a decision", lambda row: _shown(row.seconds, lambda one: f"{1000 * one:,.3f}")),
     ]
     words = "Measured on the machines that played; these numbers differ from run to run."
     return _of_entrants("Time", table, columns, words)
-
-
-def _milliseconds(seconds: float | None) -> str:
-    return _NONE if seconds is None else f"{1000 * seconds:,.3f}"
 
 
 def _mean(total: float, count: int) -> float | None:
