@@ -16,7 +16,7 @@ from boardgames_cli.cli.parameters import (
 )
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.storage.reading import SaveSummary
+from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal, read_line
 

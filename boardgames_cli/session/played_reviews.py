@@ -28,8 +28,8 @@ from boardgames_cli.registry import find_game
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.seats import people
 from boardgames_cli.session.setup import Settings, replay_of
+from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.practice import add_cards, read_deck
-from boardgames_cli.storage.reading import SaveSummary
 from boardgames_cli.storage.store import Store
 
 _MOST_BEFORE: Final = 50

@@ -26,17 +26,14 @@ from boardgames_cli.storage.files import (
     remove_leftovers,
 )
 from boardgames_cli.storage.journal import Journal
+from boardgames_cli.storage.listing import Kind, SaveSummary, kind_of, summarize
 from boardgames_cli.storage.names import SUFFIX, check_name, claim, is_plain, review_file
 from boardgames_cli.storage.paths import save_folders
 from boardgames_cli.storage.reading import (
     LARGEST_SAVE,
-    Kind,
-    SaveSummary,
-    kind_of,
     parse,
     read_bytes,
     restore,
-    summarize,
 )
 
 

@@ -14,9 +14,9 @@ from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of, rating_of
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.setup import Settings, UntrustedCommandError, load_replay
+from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import PlayedGame, ResultTally
 from boardgames_cli.storage.practice import DrillDeck, PuzzleProgress, read_deck, read_progress
-from boardgames_cli.storage.reading import SaveSummary
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui import menu

@@ -16,7 +16,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.record import lines_after, note_line
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.storage import reading
+from boardgames_cli.storage import listing, reading
 from boardgames_cli.storage.reading import LARGEST_SAVE, load_record, make_game
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
@@ -135,7 +135,7 @@ def test_rules_that_fail_are_a_marked_row(
             raise ZeroDivisionError("a plug-in's own mistake")
         return real(header)
 
-    monkeypatch.setattr(reading, "make_game", broken)
+    monkeypatch.setattr(listing, "make_game", broken)
     assert "ZeroDivisionError: a plug-in's own mistake" in store.summaries()[1].problem
     check_one_row(store, program)
 
@@ -231,18 +231,18 @@ def test_a_long_save_is_listed_by_its_ends(
     tmp_path: Path, notes_first: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, match = long_save(tmp_path, notes_first)
-    monkeypatch.setattr(reading, "parse", lambda *_: pytest.fail("all of it is parsed"))
-    summary = reading.summarize(path)
+    monkeypatch.setattr(listing, "parse", lambda *_: pytest.fail("all of it is parsed"))
+    summary = listing.summarize(path)
     assert (summary.plies, summary.result, summary.problem) == (47, None, "")
     with path.open("a") as file:
         file.write('{"result": [1.0, -1.0]}\n')
-    assert reading.summarize(path).is_finished
+    assert listing.summarize(path).is_finished
     with path.open("a") as file:
         file.write('{"result": [1.0, -')
-    assert (reading.summarize(path).plies, reading.summarize(path).problem) == (47, "")
+    assert (listing.summarize(path).plies, listing.summarize(path).problem) == (47, "")
     with path.open("a") as file:
         file.write('"}\n')
-    assert "long.jsonl, near its end: this is not JSON" in reading.summarize(path).problem
+    assert "long.jsonl, near its end: this is not JSON" in listing.summarize(path).problem
     assert match.ply == 47
 
 
@@ -250,7 +250,7 @@ def test_a_long_save_without_a_digest_near_its_end_is_counted(tmp_path: Path) ->
     path, _ = long_save(tmp_path, notes_first=False)
     kept = [line for line in path.read_text().splitlines(True) if '"digest"' not in line]
     path.write_text("".join(kept))
-    assert reading.summarize(path).plies == 47
+    assert listing.summarize(path).plies == 47
 
 
 def test_a_good_save_of_great_length_is_played_on(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ def test_every_mutation_is_refused_or_read(tmp_path: Path) -> None:
                 case _:
                     data[at:at] = rng.choice([b"9" * 400, b"[" * 2000, b"\\ud800", b"1e999", b"\n"])
         path.write_bytes(data)
-        reading.summarize(path)
+        listing.summarize(path)
         try:
             reading.restore(reading.load_record(path))
         except GameError:
