@@ -366,14 +366,7 @@ _EQUAL: Final = 1e-9
 def mistakes_as_puzzles(
     name: str, match: AnyMatch, review: Review, seats: Sequence[Seat]
 ) -> list[Puzzle]:
-    """A puzzle for every marked mistake of some seats.
-
-    Args:
-        name: The name of the save, for the ids.
-        match: The game.
-        review: Its complete review.
-        seats: The seats of people.
-    """
+    """A puzzle for every marked mistake of some seats; the ids begin with the name of the save."""
     found = []
     for step, decision in review.mistakes():
         if decision.seat not in seats:
@@ -447,8 +440,14 @@ class DrillRun(PuzzleRun):
         cards = [read_puzzle(card.puzzle, "a card of the drill") for card in deck.due(today, game)]
         self._cards = {puzzle.id for puzzle in cards}
         self._done: set[str] = set()
+        self._again = ""
         super().__init__([*cards, *puzzles] if len(cards) < FEW else cards, progress_file, glyphs)
         self.opening = self.summary
+
+    @property
+    def streak(self) -> str:
+        """When the card is asked again; of a puzzle the current streak."""
+        return self._again if self.asked.puzzle.id in self._cards else super().streak
 
     @property
     def kind(self) -> str:
@@ -488,7 +487,8 @@ class DrillRun(PuzzleRun):
             super()._keep()
             return
         try:
-            note_card(self._deck_file, asked.puzzle.id, asked.tries, self._today)
+            days = note_card(self._deck_file, asked.puzzle.id, asked.tries, self._today)
+            self._again = f"It is asked again in {counted(days, 'day')}." if days else ""
         except StorageError as error:
             self.problem = f"Your drill is not kept: {error}"
 

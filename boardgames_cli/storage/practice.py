@@ -201,15 +201,18 @@ def add_cards(
     _DECK.change(path, add)
 
 
-def note_card(path: Path, id: str, tries: int, today: datetime.date) -> None:
-    """Note the answer to a card; see `DrillCard.note`."""
+def note_card(path: Path, id: str, tries: int, today: datetime.date) -> int:
+    """Note the answer to a card, see `DrillCard.note`; return the days until the next time."""
+    days = 0
 
     def note(deck: DrillDeck) -> None:
+        nonlocal days
         if id in deck.cards:
             deck.cards[id].note(tries, today)
-            deck.days = _with_today(deck.days)
+            days, deck.days = deck.cards[id].days, _with_today(deck.days)
 
     _DECK.change(path, note)
+    return days
 
 
 def _with_today(days: Sequence[str]) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from boardgames_cli.session.played_reviews import fill_deck, open_drill
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.names import review_file
-from boardgames_cli.storage.practice import read_deck
+from boardgames_cli.storage.practice import note_card, read_deck
 
 
 def played(folder: Path) -> None:
@@ -60,8 +60,22 @@ def test_a_card_that_was_answered_is_not_due_any_more(tmp_path: Path) -> None:
     assert run.answer(first.answer)
     tomorrow = datetime.date.today() + datetime.timedelta(1)
     assert read_deck(settings.drill_file).cards[first.id].due == tomorrow.isoformat()
+    assert run.streak == "It is asked again in 1 day."
     assert run.solved == 1
     assert not (tmp_path / "puzzles.json").exists(), "cards are no puzzles"
+
+
+def test_a_card_that_was_known_again_is_asked_again_later(tmp_path: Path) -> None:
+    played(tmp_path)
+    settings = drilling(tmp_path)
+    assert settings.drill_file is not None
+    fill_deck(tmp_path, settings.drill_file)
+    id = open_drill(settings, "tapnswap").asked.puzzle.id
+    today = datetime.date.today()
+    for days in (1, 6, 16):
+        assert note_card(settings.drill_file, id, 1, today) == days
+    assert note_card(settings.drill_file, id, 0, today) == 1, "it begins anew"
+    assert note_card(settings.drill_file, "unknown", 1, today) == 0
 
 
 def test_puzzles_join_in_where_there_are_few_cards(tmp_path: Path) -> None:

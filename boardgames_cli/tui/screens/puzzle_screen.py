@@ -145,24 +145,20 @@ class PuzzleScreen(QuestionScreen):
         return [*left, Span(f"  {asked.heading}", "muted")], right
 
     def prompt_bar(self) -> Sides:
-        """The question, the situation if there is room for it, and how often it was answered."""
+        """The question, then the verdict; as much beside it as there is room for."""
         asked, tries = self.asked, len(self.asked.tried)
         right = [Span(f"{tries} {'try' if tries == 1 else 'tries'}", "muted")] if tries else []
         left = [Span(asked.puzzle.task, "title"), Span(f"  {asked.situation}")]
+        if asked.is_done:
+            role = "hint" if asked.stage is Stage.SOLVED else "title"
+            left = [Span(asked.comment(), role), Span(f"  {self.run.streak or asked.task}")]
         fits = sum(len(piece.text) for piece in (*left, *right)) + 3 <= self.size.width
         return left if fits else left[:1], right
 
     def message_bar(self) -> Sequence[Span]:
-        """What there is to say of the last answer."""
-        run, asked, pieces = self.run, self.asked, []
-        if comment := asked.comment():
-            role = {Stage.OPEN: "bad", Stage.SOLVED: "good", Stage.SHOWN: ""}[asked.stage]
-            pieces.append(Span(f"{comment}  ", role))
-        if asked.stage is Stage.SOLVED and run.streak:
-            pieces.append(Span(f"{run.streak}  "))
-        if run.problem:
-            pieces.append(Span(run.problem, "bad"))
-        return pieces
+        """What there is to say of a wrong answer, and why the progress is not kept."""
+        comment = "" if self.asked.is_done else self.asked.comment()
+        return [Span(f"{comment}  " if comment else "", "bad"), Span(self.run.problem, "bad")]
 
     def key_hints(self) -> Sequence[KeyHint]:
         """The keys that matter now."""
@@ -196,7 +192,7 @@ class PuzzleScreen(QuestionScreen):
         choices, reason = self.query_one("#choices"), self.query_one("#reason")
         choices.display, reason.display = not asked.is_done, asked.is_done
         if asked.is_done:
-            self.show_reason(asked.puzzle.reason, self.rows)
+            self.show_reason(asked.puzzle.reason, self.rows, "")
             room = self.panes.room_for_analysis
             self.panes.show_analysis(choices_panel(asked, self.index or 0, *room))
         else:
