@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from boardgames_cli.cli import serve
 from boardgames_cli.cli.command import CommonOptions, examples, fields, make_command, option
 from boardgames_cli.cli.join import check_installed, sit
 from boardgames_cli.cli.output import say
@@ -31,8 +32,8 @@ from boardgames_cli.terminal.startup import Stopped
 
 if TYPE_CHECKING:
     from boardgames_cli.online.messages import Open
-    from boardgames_cli.online.server.hosting import Hosting
     from boardgames_cli.online.server.online_table import OnlineTable
+    from boardgames_cli.online.server.table_server import Hosting, Pages
 
 _WATCH_SECONDS: Final = 0.5
 
@@ -133,10 +134,10 @@ def host(
 ) -> int:
     """Open a table, and play at it or serve it."""
     check_installed()
+    from boardgames_cli.online.addresses import read_listen
     from boardgames_cli.online.discovery import announced
-    from boardgames_cli.online.server.hosting import Hosting, read_listen
     from boardgames_cli.online.server.lobby import LobbyLimits
-    from boardgames_cli.online.server.table_server import OnlineSettings
+    from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
 
     message = _opening(spec, players, options, network, values)
     address, port = read_listen(network.listen)
@@ -150,9 +151,10 @@ def host(
                 LobbyLimits(may_open=False),
                 certificate=network.cert,
                 key=network.key,
-            )
+            ),
+            _pages(spec, folder, address, port),
         )
-        place = hosting.address_for_others("")
+        place = hosting.server.address_for_others()
         announcement = announced(place, is_wanted=not network.no_announce)
         try:
             if announcement is not None:
@@ -164,6 +166,18 @@ def host(
             if announcement is not None:
                 announcement.close()
             hosting.stop()
+
+
+def _pages(spec: GameSpec, folder: Path, host: str, port: int) -> Pages | None:
+    """The pages of `boardgames serve`, for this table only; None where they can't be shown."""
+    if serve.missing():
+        return None
+    from boardgames_cli.web.seated import NO_MENU, OWN_SAVES
+    from boardgames_cli.web.server import Server
+
+    visitors = serve.Visitors(save_dir=folder / "visitors")
+    settings = serve.settings_for(serve.Address(host, port), visitors, spec.info.name)
+    return Server(replace(settings, has_menu=False), (spec.info.id, OWN_SAVES, NO_MENU)).pages
 
 
 def _opening(
@@ -201,8 +215,7 @@ def _serve(
     saving: SaveOptions,
     common: CommonOptions,
 ) -> int:
-    from boardgames_cli.online.client.arrival import Arrival, own_seat
-    from boardgames_cli.online.client.kept_seats import KeptSeats
+    from boardgames_cli.online.client.arrival import Arrival, KeptSeats, own_seat
     from boardgames_cli.online.messages import Join
 
     table, is_known = hosting.open(message)
@@ -213,8 +226,11 @@ def _serve(
         return 0
     seat, name = own
     first = Join(table.settings.code, name, message.password, seat=seat)
-    arrival = Arrival(hosting.own_address, first, KeptSeats(), waiting=interrupts.waiting)
-    others = hosting.address_for_others(table.settings.code)
+    server = hosting.server
+    arrival = Arrival(
+        server.own_address, first, KeptSeats(), is_checked=False, waiting=interrupts.waiting
+    )
+    others = server.address_for_others(table.settings.code)
     return sit(arrival, "", show, saving, common, others)
 
 
@@ -224,20 +240,26 @@ def _announce(
     if is_known:
         say("The table is open again; everybody's seat is kept.")
     if table.open_seats:
-        say("Others join with:")
-        say()
-        say(f"    boardgames join {hosting.address_for_others(table.settings.code)}")
-        say()
-        say("For friends who have only a browser, open the table with `boardgames serve` instead.")
+        _say_how("Others join with:", "join", hosting, table.settings.code)
     if table.settings.watch_code:
-        say("Spectators watch with:")
-        say()
-        watched = hosting.address_for_others(table.settings.watch_code)
-        say(f"    boardgames watch {watched}")
-        say()
+        _say_how("Spectators watch with:", "watch", hosting, table.settings.watch_code)
+    if not hosting.server.has_pages and (problem := serve.missing()):
+        say(f"There is no link for browsers: {problem.message}")
+        say(problem.todo)
     if network.listen.startswith("127."):
         say("Only this machine can reach it. To let others in: --listen 0.0.0.0:7777")
     say("Ctrl+C stops it; the same command opens it again.")
+
+
+def _say_how(what: str, verb: str, hosting: Hosting, code: str) -> None:
+    address = hosting.server.address_for_others(code)
+    say(what)
+    say()
+    say(f"    boardgames {verb} {address}")
+    say()
+    if hosting.server.has_pages:
+        say(f"or in a browser: {address.link}")
+        say()
 
 
 def _wait(table: OnlineTable, interrupts: SignalWatch) -> None:

@@ -64,8 +64,7 @@ class Where:
 def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -> int:
     """Take a seat at a table on another machine, or in another terminal of this one."""
     check_installed()
-    from boardgames_cli.online.client.arrival import Arrival
-    from boardgames_cli.online.client.kept_seats import KeptSeats
+    from boardgames_cli.online.client.arrival import Arrival, KeptSeats
     from boardgames_cli.online.codes import read_address
     from boardgames_cli.online.messages import Join, Watch
 

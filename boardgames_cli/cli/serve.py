@@ -126,7 +126,8 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
     """Serve until a signal arrives."""
     games = tuple(dict.fromkeys(offered.games or ()))
     titles = [find_game(game).info.name for game in games]
-    _check_possible()
+    if (problem := missing()) is not None:
+        raise problem
     if address.ssh is not None and importlib.util.find_spec("asyncssh") is None:
         raise MissingPackageError("games over ssh", "asyncssh", "ssh")
     if address.redis and importlib.util.find_spec("redis") is None:
@@ -136,7 +137,7 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
     from boardgames_cli.web.visitors import check_folder
 
     words = [*games, *([] if visitors.shared_saves else [OWN_SAVES])]
-    settings = _settings(address, visitors, titles[0] if len(titles) == 1 else "boardgames")
+    settings = settings_for(address, visitors, titles[0] if len(titles) == 1 else "boardgames")
     check_folder(settings.folder)
     if settings.shared_saves is not None:
         check_folder(settings.shared_saves)
@@ -144,18 +145,19 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
     return asyncio.run(server.serve_until_signal(_announcer(titles, server)))
 
 
-def _check_possible() -> None:
+def missing() -> GameError | None:
+    """What keeps this machine from showing pages; None if nothing does."""
     if os.name != "posix":
-        raise GameError(
-            "serve needs pseudo-terminals, and this system has none.",
+        return GameError(
+            "games in a browser need pseudo-terminals, and this system has none.",
             "Use Linux or macOS, or the Windows Subsystem for Linux.",
         )
-    missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
-    if missing:
-        raise MissingPackageError("games in a browser", ", ".join(missing), "web")
+    names = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
+    return MissingPackageError("games in a browser", ", ".join(names), "web") if names else None
 
 
-def _settings(address: Address, visitors: Visitors, title: str) -> ServerSettings:
+def settings_for(address: Address, visitors: Visitors, title: str) -> ServerSettings:
+    """The settings of a server with pages."""
     from boardgames_cli.web.server import ServerSettings
     from boardgames_cli.web.sessions import SessionLimits
 
@@ -183,9 +185,8 @@ def _settings(address: Address, visitors: Visitors, title: str) -> ServerSetting
 
 def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
     def announce(port: int) -> None:
-        from boardgames_cli.online.addresses import is_loopback
+        from boardgames_cli.online.addresses import is_loopback, place_for_others
         from boardgames_cli.online.codes import TableAddress
-        from boardgames_cli.online.server.hosting import place_for_others
 
         settings = server.settings
         place = TableAddress(place_for_others(settings.host), port, "")

@@ -50,7 +50,7 @@ def read_code(text: str) -> str:
 
 
 def new_token() -> str:
-    """A random token of 256 bits, which holds a seat."""
+    """A random token of 256 bits, which holds a seat, or by which a browser is known."""
     return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
@@ -96,14 +96,18 @@ class TableAddress(NamedTuple):
     @property
     def url(self) -> str:
         """The address of the server's websocket."""
-        scheme = "https" if self.is_secure else "http"
-        return f"{scheme}://{self.server}/table"
+        return self._replace(code="table").link
 
     @property
     def server(self) -> str:
         """The host and the port."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{host}:{self.port}"
+
+    @property
+    def link(self) -> str:
+        """The address for browsers."""
+        return f"http{'s' * self.is_secure}://{self.server}/{self.code}"
 
     def __str__(self) -> str:
         start = "https://" if self.is_secure else ""

@@ -70,7 +70,7 @@ class Announcement:
             SERVICE,
             f"{machine} {port}.{SERVICE}",
             port=port,
-            parsed_addresses=[_resolved(host)],
+            parsed_addresses=[str(socket.getaddrinfo(host, None)[0][4][0])],
             properties={_TLS: b"1"} if self._server.is_secure else {},
             server=f"{machine}-boardgames.local.",
         )
@@ -124,24 +124,18 @@ def find_servers(seconds: float, interfaces: Interfaces = None) -> list[TableAdd
             responder.get_service_info(SERVICE, name, _RESOLVE_MILLISECONDS)
             for name in [*names][:_MOST]
         ]
-        return sorted({address for info in found if info for address in _addresses(info)})
+        return sorted(
+            {
+                TableAddress(places[0], info.port, "", info.properties.get(_TLS) == b"1")
+                for info in found
+                if info is not None and info.port and (places := info.parsed_addresses())
+            }
+        )
     finally:
         responder.close()
-
-
-def _addresses(info: ServiceInfo) -> list[TableAddress]:
-    places = info.parsed_addresses()
-    if not places or not info.port:
-        return []
-    return [TableAddress(places[0], info.port, "", info.properties.get(_TLS) == b"1")]
 
 
 def _responder(interfaces: Interfaces) -> Zeroconf:
     from zeroconf import InterfaceChoice, Zeroconf
 
     return Zeroconf(InterfaceChoice.All if interfaces is None else list(interfaces))
-
-
-def _resolved(host: str) -> str:
-    """The numeric address of a host."""
-    return str(socket.getaddrinfo(host, None)[0][4][0])

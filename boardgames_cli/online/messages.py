@@ -8,19 +8,21 @@ message is read field by field, and what is unknown is ignored.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast
 
-from boardgames_cli.agents.remote.protocol import read_message
+from boardgames_cli.agents.remote import protocol
+from boardgames_cli.agents.remote.protocol import clean, read_message
 from boardgames_cli.codec.derived import object_codec, read_entries
-from boardgames_cli.codec.fields import Text
+from boardgames_cli.codec.fields import Key, Text
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.online.fair_dice import Hex
+from boardgames_cli.registry import make
 from boardgames_cli.session.seats import LONGEST_NAME
 
 VERSION: Final = 2
@@ -36,6 +38,7 @@ LONGEST_CHAT: Final = 140
 """The maximum length of what somebody says, in characters."""
 
 _LONGEST_TEXT: Final = 1000
+_LONGEST_LINE: Final = 300
 
 
 class MessageError(GameError):
@@ -257,6 +260,65 @@ class TableState:
     """Whose holders are programs that have joined."""
 
 
+@dataclass(frozen=True)
+class Welcome:
+    """The server's answer to whoever sits down or watches."""
+
+    game_id: Annotated[Line, Key("game")]
+    options: Mapping[str, Any]
+    rules_version: int
+    commitment: Line
+    table: Line = ""
+    token: Line = ""
+    """Empty for spectators."""
+    seat: Seat | None = None
+    protocol: int = VERSION
+    code: Line = ""
+    """The code for open seats; empty for those who may not know it."""
+    watch: Line = ""
+    """The code for spectators; empty if nobody may watch."""
+    has_pages: Annotated[bool, Key("pages")] = False
+    """Whether the address of the table is a link for browsers, too."""
+    clock: Line = ""
+    tick: float | None = None
+    chat: tuple[tuple[Line, Line], ...] = ()
+
+    @functools.cached_property
+    def game(self) -> AnyGame:
+        """The rulebook of its game.
+
+        Raises:
+            GameError: The game is not known here, or has no such options.
+        """
+        return make(self.game_id, **self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """A table in the list of a server."""
+
+    game: Line
+    options: Mapping[str, Any]
+    names: tuple[Line, ...]
+    open: int
+    """The number of open seats."""
+    clock: Line
+    is_locked: bool
+    code: Line
+    """The code for an open seat; empty if there is none, or who opened the table gives it away."""
+    watch: Line
+    """The code for spectators; empty if nobody may watch."""
+    is_away: bool = False
+    """Whether its server does not answer."""
+
+    @property
+    def label(self) -> str:
+        """What people are told of it."""
+        clock = self.clock if self.clock != "no clock" else ""
+        how = "away" if self.is_away else "join" if self.code or self.open else "watch"
+        return f"{how}: {', '.join(filter(None, (self.game, ' v '.join(self.names), clock)))}"
+
+
 def read_client(text: str) -> ClientMessage:
     """Read a client's message.
 
@@ -318,10 +380,6 @@ def write(kind: str, **fields: Any) -> str:
     return json.dumps({"type": kind, **fields}, allow_nan=False)
 
 
-def clean(text: str, longest: int) -> str:
-    """A text of somebody else in one line, without anything that a terminal would obey."""
-    plain = "".join(
-        sign if sign.isprintable() and unicodedata.category(sign) != "Cf" else " "
-        for sign in unicodedata.normalize("NFC", text[: 2 * longest])
-    )
-    return " ".join(plain.split())[:longest]
+def text_of(message: Mapping[str, Any], key: str) -> str:
+    """A text of the server in one line, without anything that a terminal would obey."""
+    return protocol.text_of(message, key, _LONGEST_LINE)

@@ -188,9 +188,20 @@ class LockedFile:
         self._identity = identity(descriptor)
 
     def unlink(self) -> None:
-        """Remove it, if the path still names it."""
-        if self.is_in_place:
-            self.path.unlink()
+        """Remove it, if the path still names it.
+
+        It is moved aside first: another process may put its own file in place just now.
+        """
+        if not self.is_in_place:
+            return
+        if os.name != "posix":
+            self.close()  # Windows moves no open files
+        aside = self.path.with_name(f".{os.urandom(4).hex()}{TEMPORARY_SUFFIX}")
+        self.path.rename(aside)
+        if is_at(aside, self._identity):
+            aside.unlink()
+        else:
+            aside.rename(self.path)
 
     def close(self) -> None:
         """Close it."""

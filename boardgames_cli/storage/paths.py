@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import os
 import sys
@@ -86,6 +87,12 @@ def drill_file() -> Path:
 def log_file() -> Path:
     """The log of internal errors."""
     return _folder("log") / "errors.log"
+
+
+def note_error(error: BaseException) -> None:
+    """Log an error where nobody could be told that this failed, too, such as on a full disk."""
+    with contextlib.suppress(OSError):
+        log_error(error)
 
 
 def log_error(error: BaseException) -> Path:

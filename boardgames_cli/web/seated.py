@@ -6,6 +6,7 @@ It is started in the visitor's own folder, with a terminal as its standard strea
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import fcntl
 import os
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 OWN_SAVES: Final = "--own-saves"
 """The option that marks all games in the save folder as this visitor's."""
 
+NO_MENU: Final = "--no-menu"
+"""The option that lets a visitor to one table only."""
+
 _OPEN_GAME: Final = Path("open-game")
 """The file with the name of the open game, to reopen it after a lost session."""
 _TABLE: Final = "table "
@@ -46,6 +50,8 @@ _FIRST_SIGNAL: Final = 128
 
 class SeatedApp(BoardgamesApp):
     """The full-screen front end, which records the open game."""
+
+    has_menu = True
 
     def open_table(self, session: Session) -> Awaitable[object]:
         """Show a session, replacing all screens."""
@@ -57,6 +63,9 @@ class SeatedApp(BoardgamesApp):
     def open_menu(self) -> Awaitable[object]:
         """Show the menu; the open session is saved and closed."""
         forget_open_game()
+        if not self.has_menu:
+            self.exit()
+            return asyncio.sleep(0)
         return super().open_menu()
 
 
@@ -67,34 +76,36 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("games", nargs="*")
     parser.add_argument(OWN_SAVES, action="store_true", dest="owns_saves")
+    parser.add_argument(NO_MENU, action="store_true", dest="has_no_menu")
     parser.add_argument("--table", default="")
-    chosen = parser.parse_args()
-    sys.exit(run(tuple(chosen.games), chosen.table, owns_saves=chosen.owns_saves))
+    parser.add_argument("--watch", default="")
+    sys.exit(run(parser.parse_args()))
 
 
-def run(games: tuple[str, ...], table: str = "", *, owns_saves: bool) -> int:
+def run(chosen: argparse.Namespace) -> int:
     """Run a visitor's session, confined from here on.
 
     Args:
-        games: The games offered; empty offers all. A single one is started or continued.
-        table: The code of the table to which a link has led; empty for none.
-        owns_saves: Whether all games in the folder of saves are the visitor's.
+        chosen: The games offered, by default all, of which a single one is started or continued;
+            whether all games in the folder of saves are the visitor's; and the code of the table
+            to which a link has led.
 
     Returns:
         The exit code.
     """
     confine()
+    games = tuple(chosen.games)
     settings = _settings(games)
-    session = None if table else _cut_off(settings)
-    waiting = _cut_off_table(settings, table)
-    if table and waiting is None:
-        from boardgames_cli.tui.screens.friend_screen import FriendScreen
-
-        waiting = FriendScreen(make([*games, *game_ids()][0]), settings, table)
+    is_linked = bool(chosen.table or chosen.watch or chosen.has_no_menu)
+    session = None if is_linked else _cut_off(settings)
+    waiting = None if chosen.watch else _cut_off_table(settings, chosen.table)
+    if is_linked and waiting is None:
+        waiting = _linked_table(games, settings, chosen.table, chosen.watch)
     if session is None and waiting is None and len(games) == 1:
-        session = _unfinished(games[0], settings) if owns_saves else None
+        session = _unfinished(games[0], settings) if chosen.owns_saves else None
         session = session or _new(games[0], settings)
     app = SeatedApp(session, settings, only=waiting)
+    app.has_menu = not chosen.has_no_menu
     code = run_app(app)
     if (app.return_code or 0) < _FIRST_SIGNAL:
         forget_open_game()
@@ -168,6 +179,22 @@ def _cut_off_table(settings: Settings, code: str) -> Frame | None:
             arrival, address = join(name.removeprefix(_TABLE), "")
             return WaitingScreen(arrival, settings, address)
     return None
+
+
+def _linked_table(games: tuple[str, ...], settings: Settings, table: str, watch: str) -> Frame:
+    """The table to which a link has led, or the form in which a visitor says who joins it."""
+    from boardgames_cli.online.messages import Watch
+    from boardgames_cli.tui.screens.friend_screen import FriendScreen, at_server
+    from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
+
+    asking = FriendScreen(make([*games, *game_ids()][0]), settings, table or watch)
+    if watch:
+        try:
+            arrival, address = at_server(Watch(watch))
+            return WaitingScreen(arrival, settings, address)
+        except GameError as error:
+            asking.message = str(error)
+    return asking
 
 
 def _unfinished(game: str, settings: Settings) -> Session | None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from boardgames_cli.core.errors import GameError, MissingPackageError
+from boardgames_cli.core.errors import GameError, MissingPackageError, SeatError
 from boardgames_cli.online.addresses import (
     FIRST_SECONDS,
     check_host,
@@ -27,17 +27,10 @@ from boardgames_cli.online.addresses import (
     is_loopback,
     network_of,
 )
-from boardgames_cli.online.codes import (
-    AddressError,
-    TableAddress,
-    hash_secret,
-    new_pass,
-    read_code,
-)
+from boardgames_cli.online.codes import AddressError, hash_secret, new_pass, read_code
 from boardgames_cli.online.discovery import Announcement, announced
-from boardgames_cli.online.server.hosting import place_for_others, place_here
 from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
-from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder, log_error
+from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder, note_error
 from boardgames_cli.web.served_session import Browser, ServedSession, Size
 from boardgames_cli.web.sessions import FullError, SessionLimits, Sessions
 from boardgames_cli.web.visitors import (
@@ -165,6 +158,8 @@ class ServerSettings:
     """Where visitors get in with ssh; None lets nobody."""
     tournament: Path | None = None
     """The folder of a tournament whose results are shown; None shows none."""
+    has_menu: bool = True
+    """Whether visitors get the menu; otherwise a page must lead to a table by its code."""
 
 
 class Server:
@@ -204,25 +199,18 @@ class Server:
         """
         host = self.settings.host
         self._tables = OnlineServer(
-            OnlineSettings(self.settings.folder / "tables", host, self.settings.port)
+            OnlineSettings(self.settings.folder / "tables", host, self.settings.port), self.pages
         )
         port = await self._tables.start(
-            self._application(),
             exempt=self.settings.proxy,
             todo="Choose another --port or --host.",
         )
-        # Sessions run on this machine, wherever the server listens.
+        others = self._tables.address_for_others()
         if self.settings.redis:
             from boardgames_cli.online.server.shared_lobby import SharedLobby, connect_redis
 
-            here = TableAddress(place_for_others(host), port, "")
             redis = connect_redis(self.settings.redis)
-            await self._tables.share_lobby(SharedLobby(redis, self._tables.lobby, here))
-        others, secret = TableAddress(place_for_others(host), port, ""), self._tables.secret
-        places = f"{TableAddress(place_here(host), port, '').server} {others.server}"
-        self.sessions.variables = lambda visitor: {
-            SERVER_VARIABLE: f"{places} {new_pass(secret, visitor.id)}"
-        }
+            await self._tables.share_lobby(SharedLobby(redis, self._tables.lobby, others))
         if self.settings.ssh_port is not None:
             await self._start_ssh(host, self.settings.ssh_port)
         if self.settings.keep_seconds is not None:
@@ -291,7 +279,14 @@ class Server:
 
     # -- addresses ---------------------------------------------------------------------------
 
-    def _application(self) -> web.Application:
+    def pages(self, tables: OnlineServer) -> web.Application:
+        """The pages of a server of tables, and the sessions behind them, which end with it."""
+        self._tables = tables
+        # Sessions run on this machine, wherever the server listens.
+        self.sessions.variables = lambda visitor: {
+            SERVER_VARIABLE: f"{tables.own_address} {tables.address_for_others()} "
+            f"{new_pass(tables.secret, visitor.id)}"
+        }
         application = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_MESSAGE)
         application.add_routes(
             [
@@ -302,7 +297,11 @@ class Server:
             ]
         )
         application.on_response_prepare.append(_harden)
+        application.on_shutdown.append(self._end_sessions)
         return application
+
+    async def _end_sessions(self, _: web.Application) -> None:
+        await self.sessions.close()
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -318,7 +317,7 @@ class Server:
         except ConnectionError:
             raise
         except Exception as error:
-            log_error(error)
+            note_error(error)
             return _message(500, "Internal server error. The owner finds the details in the log.")
 
     def _as_proxied(self, request: web.Request) -> web.Request:
@@ -336,14 +335,18 @@ class Server:
     async def _page(self, request: web.Request) -> web.StreamResponse:
         token = self._token(request)
         known = token or signed_token(self._secret)
+        visitor = self._visitor(known, request.remote or "")
         try:
-            self.sessions.check_room(self._visitor(known, request.remote or ""))
+            self._check_link(visitor, request.match_info.get("code", ""))
+            self.sessions.check_room(visitor)
             response = _html(game_page(self.settings.title))
         except FullError as error:
             response = _message(
                 web.HTTPServiceUnavailable.status_code, str(error), link="Try again"
             )
             response.headers["Retry-After"] = "60"
+        except SeatError as error:
+            return _message(web.HTTPForbidden.status_code, str(error), link="Try again")
         if not token:
             # Not readable by scripts; foreign pages send it only with top-level links.
             response.set_cookie(
@@ -385,6 +388,22 @@ class Server:
         address = "" if is_loopback(remote) else network_of(remote)
         return visitor_of(token, self.settings.folder, self.settings.shared_saves, address)
 
+    def _check_link(self, visitor: Visitor, code: str) -> None:
+        """Without a menu, let only those in whom a link has led to a table, now or before.
+
+        Raises:
+            SeatError: There is no such table.
+        """
+        if self.settings.has_menu or visitor.folder.is_dir():
+            return
+        if not code:
+            raise SeatError(
+                "this is the server of a table, and the link to it has a code.",
+                "Look at it again: it ends with a slash and a code such as KEGA-3F2P.",
+            )
+        assert self._tables is not None, "it has started"
+        self._tables.check_code(code, visitor.address)
+
     # -- the websocket -----------------------------------------------------------------------
 
     async def _play(self, request: web.Request) -> web.StreamResponse:
@@ -408,8 +427,10 @@ class Server:
             self._visitor(token, request.remote or ""),
             is_calm="calm" in request.query,
             table=code,
+            is_watching=self._tables is not None and self._tables.lobby.is_for_spectators(code),
         )
         try:
+            self._check_link(visitor, code)
             session = await self.sessions.open(visitor, size)
         except GameError as error:
             await browser.cut_off(str(error), WSCloseCode.TRY_AGAIN_LATER)

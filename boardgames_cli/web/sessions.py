@@ -88,7 +88,8 @@ class Sessions:
                     return session
                 await session.end(ELSEWHERE)  # a link leads elsewhere
             await self._make_room(visitor)
-            linked = ("--table", visitor.table) if visitor.table else ()
+            way = "--watch" if visitor.is_watching else "--table"
+            linked = (way, visitor.table) if visitor.table else ()
             session = ServedSession(visitor, (*self._words, *linked), self.variables(visitor))
             await session.start(size)
             self._sessions[visitor.id] = session

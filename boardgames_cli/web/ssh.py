@@ -13,7 +13,6 @@ import os
 import re
 import shutil
 import stat
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -21,12 +20,13 @@ from typing import Any, Final
 import asyncssh
 
 from boardgames_cli.core.errors import GameError, StorageError
-from boardgames_cli.online.addresses import network_of, network_reason
+from boardgames_cli.online.addresses import ConnectionLimit, network_of, network_reason
+from boardgames_cli.online.codes import new_token
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.terminal.guard import RESET
 from boardgames_cli.web.served_session import LEFT, STOPPED, ServedSession, Size
 from boardgames_cli.web.sessions import Sessions
-from boardgames_cli.web.visitors import Visitor, new_token
+from boardgames_cli.web.visitors import Visitor
 
 HOST_KEY: Final = "ssh_host_key"
 """The name of the file with the server's private key."""
@@ -85,7 +85,7 @@ class SshServer:
         self.sessions = sessions
         self.visitor = visitor
         self.connections: set[SshConnection] = set()
-        self.addresses: Counter[str] = Counter()
+        self.limit = ConnectionLimit(_MOST_CONNECTIONS, _MOST_AN_ADDRESS)
         self._acceptor: asyncssh.SSHAcceptor | None = None
 
     async def start(self, host: str, port: int, key: asyncssh.SSHKey) -> int:
@@ -147,6 +147,7 @@ class SshConnection(asyncssh.SSHServer):
         """The fingerprint of the key by which the visitor was recognised."""
         self._connection: asyncssh.SSHServerConnection | None = None
         self._has_terminal = False
+        self._is_counted = False
 
     # -- its life ------------------------------------------------------------------------------
 
@@ -155,18 +156,16 @@ class SshConnection(asyncssh.SSHServer):
         server, self._connection = self._server, conn
         self._address = network_of(str(conn.get_extra_info("peername")[0]))
         server.connections.add(self)
-        server.addresses[self._address] += 1
-        if (
-            len(server.connections) > _MOST_CONNECTIONS
-            or server.addresses[self._address] > _MOST_AN_ADDRESS
-        ):
+        self._is_counted = server.limit.take(self._address)
+        if not self._is_counted:
             conn.abort()
         asyncio.get_running_loop().call_later(_FIRST_SECONDS, self._close_unused)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The client has gone."""
         self._server.connections.discard(self)
-        self._server.addresses -= Counter([self._address])
+        if self._is_counted:
+            self._server.limit.leave(self._address)
 
     def _close_unused(self) -> None:
         if not self._has_terminal:

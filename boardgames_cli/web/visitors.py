@@ -7,7 +7,6 @@ import errno
 import hashlib
 import os
 import re
-import secrets
 import shutil
 import site
 from collections.abc import Collection
@@ -16,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.online.codes import new_pass, read_pass
+from boardgames_cli.online.codes import new_pass, new_token, read_pass
 from boardgames_cli.storage.files import changing
 from boardgames_cli.storage.paths import CONFIG_VARIABLE, SAVES_VARIABLE
 from boardgames_cli.storage.preferences import MOTION_VARIABLE
@@ -24,18 +23,12 @@ from boardgames_cli.storage.preferences import MOTION_VARIABLE
 COOKIE: Final = "boardgames_visitor"
 """The cookie that identifies a browser."""
 
-_TOKEN_BYTES: Final = 32
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{43}(\.[0-9a-f]{64})?")
 """Those of earlier versions have no signature."""
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 _FOLDER_MODE: Final = 0o700
 _KEPT: Final = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "PYTHONPATH")
 """The environment variables that a session inherits from the server."""
-
-
-def new_token() -> str:
-    """A new unguessable token for a browser."""
-    return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
 def signed_token(secret: str) -> str:
@@ -71,6 +64,7 @@ class Visitor:
         is_calm: Whether nothing is to move.
         address: Where they are, for limits; empty for this machine, which has none.
         table: The code of the table to which a link has led them; empty for none.
+        is_watching: Whether that code is one for spectators.
     """
 
     id: str
@@ -81,6 +75,7 @@ class Visitor:
     is_calm: bool = False
     address: str = ""
     table: str = ""
+    is_watching: bool = False
 
     def at_terminal(self, term: str, colors: str) -> Visitor:
         """The same visitor at another kind of terminal."""

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from boardgames_cli.cli import serve
+from boardgames_cli.cli import host, serve
 from boardgames_cli.cli.serve import Address, Visitors
-from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.server.hosting import place_for_others
+from boardgames_cli.online.addresses import place_for_others
+from boardgames_cli.online.messages import Open
+from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
+from boardgames_cli.registry import find_game
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 from boardgames_cli.web.server import Server
@@ -81,17 +83,36 @@ def test_without_the_extra_it_says_what_to_install(
     assert "pip install 'boardgames-cli[web]'" in result.err
 
 
+def test_a_host_without_the_extra_says_so_and_serves_terminals(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serve, "_PACKAGES", ("textual_serve", "no_such_package"))
+    spec = find_game("kuhn")
+    assert host._pages(spec, tmp_path, "127.0.0.1", 0) is None
+    hosting = Hosting(OnlineSettings(tmp_path))
+    try:
+        table, _ = hosting.open(Open("kuhn", {}, ("open", "open")))
+        host._announce(hosting, table, host.ListenOptions(), is_known=False)
+    finally:
+        hosting.stop()
+    said = capsys.readouterr().out
+    assert "no link for browsers: games in a browser need a package that is not" in said
+    assert "pip install 'boardgames-cli[web]'" in said
+    assert "http://" not in said
+
+
 def test_where_programs_can_not_open_terminals(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as elsewhere:
         elsewhere.setattr(os, "name", "nt")
-        with pytest.raises(GameError, match="Use Linux or macOS"):
-            serve._check_possible()
+        problem = serve.missing()
+    assert problem is not None
+    assert "Use Linux or macOS" in problem.todo
 
 
 def announced(capsys: pytest.CaptureFixture[str], address: Address, visitors: Visitors) -> str:
-    server = Server(serve._settings(address, visitors, "boardgames"), ())
+    server = Server(serve.settings_for(address, visitors, "boardgames"), ())
     serve._announcer([], server)(8123)
     return capsys.readouterr().out
 

@@ -20,7 +20,7 @@ from boardgames_cli.online import addresses
 from boardgames_cli.online.addresses import network_of
 from boardgames_cli.online.codes import VISITOR_HEADER, new_pass
 from boardgames_cli.online.messages import LONGEST_MESSAGE
-from boardgames_cli.online.server import guest_socket, table_server
+from boardgames_cli.online.server import people, table_server
 from tests.online.wire import PATIENCE_SECONDS, Room, Wire, holds, room
 
 CONNECTIONS = 1200
@@ -110,7 +110,7 @@ def mutated_frames(rng: random.Random, count: int) -> list[str]:
 def test_mutated_frames_hurt_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     failures: list[BaseException] = []
     monkeypatch.setattr(table_server, "log_error", failures.append)
-    monkeypatch.setattr(guest_socket, "_BURST", 1e9)
+    monkeypatch.setattr(people, "_BURST", 1e9)
     rng = random.Random(3)
     with_others(tmp_path, lambda opened: throw(opened, mutated_frames(rng, 2000), rng))
     assert failures == []
@@ -205,10 +205,10 @@ def test_a_thousand_connections_at_once(tmp_path: Path, monkeypatch: pytest.Monk
     async def harm(opened: Room) -> None:
         wires = await asyncio.gather(*(opened.connect() for _ in range(CONNECTIONS)))
         await asyncio.gather(*(wire.catch_up() for wire in wires))
-        assert len(opened.server._connections) == CONNECTIONS + 2
+        assert len(opened.server.guests) == CONNECTIONS + 2
         await asyncio.gather(*(wire.socket.close() for wire in wires))
-        await holds(lambda: len(opened.server._connections) == 2)
-        assert len(opened.server._addresses) == 1
+        await holds(lambda: len(opened.server.guests) == 2)
+        assert len(opened.server.limit.held) == 1
 
     with_others(tmp_path, harm)
 
@@ -219,7 +219,7 @@ def test_connections_beyond_the_limit_are_refused(tmp_path: Path) -> None:
         with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
             await opened.connect()
         await wires[0].socket.close()
-        await holds(lambda: len(opened.server._connections) == 4)
+        await holds(lambda: len(opened.server.guests) == 4)
         await opened.connect()
 
     with_others(tmp_path, harm, connections=5)
@@ -236,9 +236,9 @@ def test_a_slow_reader_is_dropped_and_comes_back(tmp_path: Path) -> None:
         for _ in range(400):
             table.people.tell("remark", text="x" * 50_000)
             await asyncio.sleep(0.005)
-            most = max(most, *(one._size for one in opened.server._connections))
+            most = max(most, *(one._size for one in opened.server.guests))
         await holds(lambda: table.people.players[0].guest is None)
-        assert most <= guest_socket._MOST_UNSENT + 51_000
+        assert most <= people._MOST_UNSENT + 51_000
         assert table.people.players[1].guest is not None
         ben_is_read.cancel()
         again = await opened.connect()

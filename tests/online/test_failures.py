@@ -16,13 +16,13 @@ from boardgames_cli.core.clock import Clock, TimeControl
 from boardgames_cli.online.fair_dice import commitment_of
 from boardgames_cli.online.messages import Act, Open
 from boardgames_cli.online.server import (
-    guest_socket,
     online_table,
     people,
     served_game,
     table_server,
 )
 from boardgames_cli.online.server.online_table import OnlineTable
+from boardgames_cli.online.server.table_file import open_tables
 from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.store import Store
 from tests.online.wire import Room, Wire, holds, room
@@ -279,6 +279,61 @@ def test_who_wakes_up_while_it_replaces_a_save_changes_nothing(tmp_path: Path) -
     run(tmp_path, take_over, look)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"seat": 1, "name": "Ben"}',
+        '{"seat": 1, "name": "Ben", "token": 7}',
+        '{"seat": 1, "name": "Ben", "token": "", "nonce": [], "is_bot": false}',
+        '{"left": "Ann"}',
+        '{"ply": 1.5, "chosen": "bet", "by": 0}',
+        '{"clocks": [300, "300"]}',
+        '{"ended": {"reason": "over"}}',
+        '{"said": "hello", "by": 0}',
+        '{"seat": 1, "seat": 1}',
+        "[]",
+        "no",
+    ],
+)
+def test_a_table_with_a_wrong_line_is_passed_over(line: str, tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        for _ in range(2):
+            await (await opened.connect()).send("open", game="kuhn", seats=["human:Ann", "open"])
+        await holds(lambda: len([*tmp_path.glob("*.table")]) == 2)
+
+    async def look(opened: Room) -> None:
+        assert len(opened.server.lobby) == 1
+
+    run(tmp_path, play)
+    spoilt, _ = tmp_path.glob("*.table")
+    with spoilt.open("a") as file:
+        file.write(f"{line}\n")
+    run(tmp_path, look)
+
+
+def test_nobody_joins_a_table_elsewhere_while_it_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another server with the folder looks for tables just before the file is deleted."""
+    found: list[str] = []
+    unlink = LockedFile.unlink
+
+    def looked_at(file: LockedFile) -> None:
+        found.extend(record.settings.id for _, record in open_tables(tmp_path))
+        unlink(file)
+
+    async def play(opened: Room) -> None:
+        ann = await opened.connect()
+        await ann.send("open", game="kuhn", seats=["human:Ann", "open"])
+        await ann.until("welcome")
+        monkeypatch.setattr(LockedFile, "unlink", looked_at)
+        opened.server.lobby.give_up(the_table(opened))
+        assert found == []
+        assert not [*tmp_path.glob("*.table")]
+
+    run(tmp_path, play)
+
+
 def test_a_game_goes_on_when_the_file_of_its_table_was_deleted(tmp_path: Path) -> None:
     async def play(opened: Room) -> None:
         ann, _ = await opened.two_at("tapnswap")
@@ -488,7 +543,7 @@ def test_an_agent_has_one_thought_at_a_time(
 
 
 def test_a_long_history_is_no_slow_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guest_socket, "_MOST_UNSENT", 6_000)
+    monkeypatch.setattr(people, "_MOST_UNSENT", 6_000)
 
     async def play(opened: Room) -> None:
         ann, ben = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.1")

@@ -16,8 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.online.client.arrival import Arrival
-from boardgames_cli.online.client.kept_seats import KeptSeats
+from boardgames_cli.online.client.arrival import Arrival, KeptSeats
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.messages import Join, Offer

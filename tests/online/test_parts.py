@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardgames_cli import make
+from boardgames_cli.agents.remote.protocol import clean
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online import fair_dice
@@ -39,7 +40,6 @@ from boardgames_cli.online.messages import (
     Propose,
     Return,
     Say,
-    clean,
     read_client,
     write_client,
 )

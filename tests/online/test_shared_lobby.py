@@ -15,9 +15,9 @@ import pytest
 from redis import Redis
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.online.client.arrival import Arrival, ListedTable, list_tables
+from boardgames_cli.online.client.arrival import Arrival, list_tables
 from boardgames_cli.online.codes import TableAddress, read_address
-from boardgames_cli.online.messages import Join, Open, Watch
+from boardgames_cli.online.messages import Join, ListedTable, Open, Watch
 from boardgames_cli.online.server.shared_lobby import ALIVE_SECONDS
 from boardgames_cli.session.session import Event
 from tests.online.servers import begin

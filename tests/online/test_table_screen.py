@@ -185,7 +185,7 @@ async def test_while_the_line_is_down_moves_are_refused(tmp_path: Path) -> None:
 
 
 def _cut(served: Served) -> None:
-    for connection in list(served.server._connections):
+    for connection in list(served.server.guests):
         transport = connection.socket._req.transport if connection.socket._req else None
         if transport is not None:
             transport.abort()

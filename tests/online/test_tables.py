@@ -22,9 +22,8 @@ from boardgames_cli.evaluation.review_text import closing_review
 from boardgames_cli.evaluation.reviewer import check_reviewable
 from boardgames_cli.online import fair_dice
 from boardgames_cli.online.client import connection
-from boardgames_cli.online.client.arrival import Arrival, play_bot
+from boardgames_cli.online.client.arrival import Arrival, KeptSeat, KeptSeats, play_bot
 from boardgames_cli.online.client.connection import TableConnection
-from boardgames_cli.online.client.kept_seats import KeptSeat, KeptSeats
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.messages import (
@@ -35,11 +34,10 @@ from boardgames_cli.online.messages import (
     Open,
     Say,
     Watch,
-    write,
+    write_fields,
 )
 from boardgames_cli.online.server import online_table, people, table_server
-from boardgames_cli.online.server.hosting import Hosting
-from boardgames_cli.online.server.table_server import OnlineSettings
+from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
 from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, load_replay
@@ -363,9 +361,9 @@ def test_a_server_finds_itself_wherever_it_listens(tmp_path: Path, host: str) ->
     hosting = Hosting(OnlineSettings(tmp_path / "server", host))
     try:
         table, _ = hosting.open(Open("kuhn", {}, ("human:Ann", "open")))
-        here = hosting.own_address
+        here = hosting.server.own_address
         Arrival(here, Join(table.settings.code, "Ann")).close()
-        for_others = hosting.address_for_others("").host
+        for_others = hosting.server.address_for_others("").host
         assert (":" in for_others) == (host == "::")
     finally:
         hosting.stop()
@@ -419,10 +417,11 @@ def test_a_server_that_hangs_up_is_named(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_server_of_another_version_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: dict[str, int]
 ) -> None:
-    def written(kind: str, **fields: Any) -> str:
-        return write(kind, **({**fields, **other} if kind == "welcome" else fields))
+    def written(name: str, message: Any) -> str:
+        text = write_fields(name, message)
+        return json.dumps({**json.loads(text), **other}) if name == "welcome" else text
 
-    monkeypatch.setattr(online_table, "write", written)
+    monkeypatch.setattr(online_table, "write_fields", written)
     with (
         serving(tmp_path / "server") as served,
         pytest.raises(GameError, match="the server has another version of boardgames"),
@@ -444,8 +443,8 @@ def lose_everything(server: table_server.OnlineServer) -> None:
     """Lose all tables and connections, as a machine does whose disk is gone."""
     for table in server.lobby:
         server.lobby._forget(table)
-    for client in server._connections:
-        client.abort()
+    for client in server.guests:
+        client.drop()
 
 
 def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:

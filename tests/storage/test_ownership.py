@@ -179,3 +179,26 @@ def test_what_is_written_during_a_take_over_is_in_the_copy(
     assert not old.is_in_place
     old.close()
     new.close()
+
+
+def test_who_deletes_a_file_leaves_the_one_that_has_just_taken_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a"
+    mine = LockedFile.create(path, b"mine")
+    others: list[LockedFile] = []
+    is_at = files.is_at
+
+    def and_then_it_is_taken_over(path: Path, file: files.Identity) -> bool:
+        monkeypatch.setattr(files, "is_at", is_at)
+        others.append(LockedFile.take_over(path, 100))
+        others[0].append(b" no more")
+        return True  # as it was just before
+
+    monkeypatch.setattr(files, "is_at", and_then_it_is_taken_over)
+    mine.unlink()
+    assert others[0].is_in_place
+    assert path.read_bytes() == b"mine no more"
+    assert [*tmp_path.iterdir()] == [path]
+    others[0].unlink()
+    assert not [*tmp_path.iterdir()]

@@ -20,17 +20,19 @@ class Served:
     Args:
         folder: Where it keeps everything.
         *words: More of the command line.
+        verb: The command; another one than ``serve`` is told its address by the words.
         **variables: Changes to its environment.
     """
 
-    def __init__(self, folder: Path, *words: str, **variables: str) -> None:
+    def __init__(self, folder: Path, *words: str, verb: str = "serve", **variables: str) -> None:
         self.folder = folder
         self.visitors = folder / "visitors"
         self.said = ""
+        if verb == "serve":
+            own = ("--save-dir", str(self.visitors)) if "--shared-saves" not in words else ()
+            words = ("--port", "0", *own, *words)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "boardgames_cli", "serve", "--port", "0"]
-            + (["--save-dir", str(self.visitors)] if "--shared-saves" not in words else [])
-            + list(words),
+            [sys.executable, "-m", "boardgames_cli", verb, *words],
             cwd=folder,
             env=environment(folder, **variables),
             stdout=subprocess.PIPE,
@@ -42,7 +44,7 @@ class Served:
             self.said += line
             if line.startswith("Ctrl+C"):
                 break
-        found = re.search(r"http://\S+", self.said)
+        found = re.search(r"https?://\S+", self.said)
         assert found is not None, self.said
         self.address = found[0]
 

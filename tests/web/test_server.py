@@ -21,7 +21,9 @@ from aiohttp import WSCloseCode, WSMsgType
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.online import addresses
-from boardgames_cli.online.codes import read_pass
+from boardgames_cli.online.codes import new_token, read_pass
+from boardgames_cli.online.messages import Open
+from boardgames_cli.online.server import table_server
 from boardgames_cli.online.server.table_server import OnlineSettings
 from boardgames_cli.registry import game_ids, make
 from boardgames_cli.storage.files import LockedFile
@@ -32,11 +34,11 @@ from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 from boardgames_cli.web import server, tournament_page
-from boardgames_cli.web.seated import OWN_SAVES
+from boardgames_cli.web.seated import NO_MENU, OWN_SAVES
 from boardgames_cli.web.served_session import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED
 from boardgames_cli.web.server import NO_COOKIE, SILENT, Server, ServerSettings
 from boardgames_cli.web.sessions import SessionLimits
-from boardgames_cli.web.visitors import COOKIE, new_token, remove_old, visitor_of
+from boardgames_cli.web.visitors import COOKIE, remove_old, visitor_of
 from tests.processes import is_alive
 from tests.web.served import Served, steps
 
@@ -59,10 +61,13 @@ async def serving(
     proxy: str = "",
     tournament: Path | None = None,
     host: str = "127.0.0.1",
+    has_menu: bool = True,
 ) -> AsyncIterator[Guest]:
     """A server in this process, whose sessions are processes as always."""
     limits = SessionLimits(most, idle, near)
-    settings = ServerSettings(host, 0, limits, folder, shared, proxy=proxy, tournament=tournament)
+    settings = ServerSettings(
+        host, 0, limits, folder, shared, proxy=proxy, tournament=tournament, has_menu=has_menu
+    )
     served = Server(settings, (*words, *([] if shared else [OWN_SAVES])))
     port = await served.start()
     try:
@@ -265,6 +270,33 @@ async def test_pages_of_strangers_stay_outside(tmp_path: Path) -> None:
         connection = await guest.connect("", Origin=guest.address)
         assert await connection.end() == NO_COOKIE
         assert not guest.server.sessions
+
+
+async def test_pages_of_a_host_are_for_those_with_the_link(tmp_path: Path) -> None:
+    async with serving(tmp_path, "kuhn", NO_MENU, has_menu=False) as guest:
+        tables = guest.server._tables
+        assert tables is not None
+        table = tables.lobby.open(None, Open("kuhn", {}, ("open", "open")), "host kuhn")
+        code = table.settings.code
+        for path, said in (("/", "the link to it has a code"), ("/KEGA-3F2P", "no table has this")):
+            page = await guest.get(path)
+            assert page.status == 403
+            assert said in await page.text()
+
+        page = await guest.get(f"/{code}")
+        assert page.status == 200
+        token = page.cookies[COOKIE].value
+        assert "link to it has a code" in await (await guest.connect(token)).end()
+        size = "width=100&height=30"
+        connection = await guest.connect(token, f"{size}&table={code}")
+        await connection.wait_for(rb"Your name")
+        await connection.send("stdin", "\x1b")
+        assert await connection.end() == LEFT, "there is no menu behind it"
+        assert (await guest.get("/", token)).status == 200, "they were here"
+
+        for _ in range(table_server._FREE_GUESSES + 1):
+            page = await guest.get("/KEGA-3F2P")
+        assert "too many wrong codes" in await page.text()
 
 
 async def test_an_address_that_is_taken(tmp_path: Path) -> None:

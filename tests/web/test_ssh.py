@@ -251,7 +251,7 @@ async def test_an_address_has_only_so_many_connections(
         async with asyncio.timeout(20):
             await reader.read()
     assert not door.server.connections
-    assert not door.server.addresses
+    assert not door.server.limit.held
     for _, writer in opened:
         writer.close()
     await door.server.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import os
 import re
 import signal
@@ -10,16 +11,22 @@ import subprocess
 import sys
 from pathlib import Path
 
+import aiohttp
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
 
 from boardgames_cli.online.client.arrival import Arrival, list_tables
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Open
+from boardgames_cli.web.visitors import COOKIE
 from tests.e2e.screens import Terminal, environment
 from tests.online.servers import begin, play_at_random
 from tests.online.test_killed import free_port
 from tests.web.chromium import Chromium, Page
 from tests.web.served import Served
+from tests.web.test_server import Connection
 
 pytestmark = [
     pytest.mark.terminal,
@@ -139,6 +146,86 @@ async def test_a_link_leads_to_a_table(chromium: Chromium, folder: Path) -> None
             assert session.names == ("Ann", "Ben")
             await page.wait_for("TapnSwap")
             session.close()
+
+
+async def test_a_table_of_a_host_has_links_for_browsers(chromium: Chromium, folder: Path) -> None:
+    port, home = str(free_port()), folder / "ann"
+    home.mkdir()
+    words = ["kuhn", "--hands", "2", "-s", "open", "-s", "open", "--headless", "--watchable"]
+    words += ("--listen", f"127.0.0.1:{port}", "--save-dir", str(folder / "host"))
+    async with chromium.connected() as tools:
+        with Served(folder, *words, verb="host") as host:
+            to_play, to_watch = re.findall(r"http://\S+", host.said)
+            ann = Terminal(home, "join", to_play.removeprefix("http://"), "--name", "Ann")
+            await until(ann, to_play)
+            ben, eve = await tools.new_page(), await tools.new_page()
+            await eve.open(to_watch)
+            await eve.wait_for("waiting for players")
+            await ben.open(to_play)
+            await ben.wait_for("Your name")
+            await type_text(ben, "Ben")
+            await ben.press("Enter")
+            for page in (ben, eve):
+                await page.wait_for("Hand 1 of 2")
+            await until(ann, CHOICE)
+            os.kill(host.pid, signal.SIGKILL)
+            host.stop()
+        await until(ann, "reconnecting")
+        with Served(folder, *words, verb="host"):
+            await until(ann, "is up")
+            await ben.open(to_play)  # whose code is void by now
+            await ben.wait_for("Hand 1 of 2")
+            await eve.open(to_watch)
+            await eve.wait_for("Hand 1 of 2")
+            await finish(ben, ann, home / "saves")
+            await eve.wait_for("Ann.*Ben")
+            ann.child.close(force=True)
+
+
+def certificate(folder: Path) -> list[str]:
+    """The options for a certificate that is for another name and signed by nobody."""
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "games.example.org")])
+    now = datetime.datetime.now(datetime.UTC)
+    made = x509.CertificateBuilder(
+        name, name, key.public_key(), x509.random_serial_number(), now, now.replace(year=9999)
+    ).sign(key, hashes.SHA256())
+    pem = serialization.Encoding.PEM
+    written = {
+        "cert": made.public_bytes(pem),
+        "key": key.private_bytes(
+            pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        ),
+    }
+    for option, data in written.items():
+        (folder / option).write_bytes(data)
+    return [word for option in written for word in (f"--{option}", str(folder / option))]
+
+
+async def test_a_host_with_a_certificate_finds_itself_and_shows_pages(folder: Path) -> None:
+    words = ("kuhn", "-s", "human:Ann", *certificate(folder))
+    ann = Terminal(folder, "host", *words, "--listen", f"127.0.0.1:{free_port()}", size=(100, 24))
+    await until(ann, "copy the line")
+    link = re.search(r"https://\S+", ann.text[ann.text.index("browser") :])
+    assert link is not None
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=False)) as client:
+        async with client.get(link[0]) as page:
+            assert page.status == 200
+            token = page.cookies[COOKIE]
+            assert token["secure"]
+        place, _, code = link[0].rpartition("/")
+        ben = Connection(
+            await client.ws_connect(
+                f"{place}/terminal?width=80&height=24&table={code}",
+                headers={"Cookie": f"{COOKIE}={token.value}"},
+            )
+        )
+        await ben.send("ping", "0")
+        await ben.wait_for(rb"Tables here")
+        await ben.send("stdin", "Ben\r")
+        await ben.wait_for(rb"Ann to act")
+    await until(ann, "One hand")
+    ann.child.close(force=True)
 
 
 def test_a_bot_sits_down_at_a_table_of_a_server(folder: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.online.client.arrival import Arrival, ListedTable, list_tables
+from boardgames_cli.online.client.arrival import Arrival, list_tables
 from boardgames_cli.online.codes import read_address
-from boardgames_cli.online.messages import Join
+from boardgames_cli.online.messages import Join, ListedTable
 from tests.web.test_server import Connection, Guest, serving
 
 pytestmark = [

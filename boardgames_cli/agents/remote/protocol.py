@@ -7,6 +7,7 @@ Specified in docs/protocol.md. Both sides use this module: `client` asks agents 
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -191,9 +192,15 @@ def answered_action(
 def text_of(message: Mapping[str, Any], key: str, longest: int = LONGEST_TEXT) -> str:
     """A string field of a message, cleaned for display in one line; empty if missing."""
     text = message.get(key)
-    if not isinstance(text, str):
-        return ""
-    plain = "".join(c if c.isprintable() else " " for c in text[: 2 * longest])
+    return clean(text, longest) if isinstance(text, str) else ""
+
+
+def clean(text: str, longest: int) -> str:
+    """A text of somebody else in one line, without anything that a terminal would obey."""
+    plain = "".join(
+        sign if sign.isprintable() and unicodedata.category(sign) != "Cf" else " "
+        for sign in unicodedata.normalize("NFC", text[: 2 * longest])
+    )
     return " ".join(plain.split())[:longest]
 
 

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+import dataclasses
+import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
+from boardgames_cli.codec.derived import read_entries
+from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import Budget, split_agent
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.text import Glyphs, counted
 from boardgames_cli.online.client.connection import ConnectionFailed, TableConnection
-from boardgames_cli.online.client.kept_seats import KeptSeat, KeptSeats
-from boardgames_cli.online.client.remote_session import (
-    RemoteSession,
-    Welcome,
-    read_welcome,
-    text_of,
-)
+from boardgames_cli.online.client.remote_session import RemoteSession, read_welcome
 from boardgames_cli.online.codes import TableAddress
 from boardgames_cli.online.fair_dice import new_secret, nonce_of
 from boardgames_cli.online.messages import (
@@ -27,24 +27,98 @@ from boardgames_cli.online.messages import (
     ClientMessage,
     Contribute,
     Join,
+    ListedTable,
     ListTables,
+    MessageError,
     Offer,
     Open,
     Return,
     TableState,
+    Welcome,
     read_fields,
+    text_of,
 )
 from boardgames_cli.registry import resolve_level
 from boardgames_cli.session.agent_runner import AgentRunner
 from boardgames_cli.session.seats import HUMAN, SeatHolder
 from boardgames_cli.session.session import Event
+from boardgames_cli.storage.files import change_file
+from boardgames_cli.storage.paths import data_folder
 from boardgames_cli.storage.store import Store
 
 _POLL_SECONDS: Final = 0.2
 _LIST_SECONDS: Final = 5.0
+_LARGEST_LIST: Final = 1_000_000
+_MOST_SEATS: Final = 100
+_REMEDY: Final = "Move it away: seats at tables that are still open are lost then."
+_SEATS: Final = JsonReader("the list of seats", _LARGEST_LIST, StorageError, _REMEDY)
 
 Waiting = Callable[[], AbstractContextManager[None]]
 """Returns a context in which a signal may end the wait."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSeat:
+    """A seat at a table of a server."""
+
+    server: str
+    """Host and port."""
+    code: str
+    """The code with which it was taken."""
+    table: str
+    token: str
+    nonce: str
+    """The secret of which this side's numbers for the dice are made; see `fair_dice.nonce_of`."""
+    name: str = ""
+    """The name that was asked for: several people may sit at one table from one machine."""
+
+
+class KeptSeats:
+    """The file of seats.
+
+    Args:
+        path: The file, which may not exist; by default that of this user.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = data_folder() / "seats.json" if path is None else path
+
+    def find(self, server: str, code: str, name: str | None) -> KeptSeat | None:
+        """The last seat that was taken with a code, under a name (None: any).
+
+        Raises:
+            StorageError: The file can't be read, or is damaged.
+        """
+        text = _SEATS.read_text(self._path) if self._path.exists() else ""
+        for seat in reversed(self._parsed(text)):
+            if (seat.server, seat.code) == (server, code) and name in (None, seat.name):
+                return seat
+        return None
+
+    def keep(self, seat: KeptSeat) -> None:
+        """Add a seat; the oldest ones are dropped.
+
+        Raises:
+            StorageError: The file can't be read or written, or is damaged.
+        """
+
+        def add(content: bytes) -> bytes:
+            seats = [one for one in self._parsed(content.decode("utf-8", "replace")) if one != seat]
+            kept = [*seats, seat][-_MOST_SEATS:]
+            return f"{json.dumps([dataclasses.asdict(one) for one in kept])}\n".encode()
+
+        change_file(self._path, _LARGEST_LIST, add)
+
+    def _parsed(self, text: str) -> list[KeptSeat]:
+        subject = _SEATS.subject(self._path)
+
+        def wrong(key: str) -> StorageError:
+            return StorageError(f'{subject} is damaged: "{key}" is missing or wrong.', _REMEDY)
+
+        listed: Any = _SEATS.parse(text, subject) if text else []
+        if not isinstance(listed, list):
+            raise StorageError(f"{subject} is damaged: it is not a list.", _REMEDY)
+        return [read_entries(KeptSeat, _SEATS.check_object(one, subject), wrong) for one in listed]
 
 
 class Arrival:
@@ -91,7 +165,7 @@ class Arrival:
         seat = self.connection.seat
         if kept is not None and seat.token and known is None:
             code = code or self.welcome.code  # whoever opens a table learns it now
-            kept.keep(KeptSeat(address.server, code, name, seat.table, seat.token, self._secret))
+            kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._secret, name))
 
     def _contribute(self) -> None:
         """Add this side's number to the dice, now that the server is bound to its own."""
@@ -200,19 +274,6 @@ def _asked(first: ClientMessage) -> tuple[str, str]:
     return "", ""
 
 
-@dataclass(frozen=True, slots=True)
-class ListedTable:
-    """A table in the list of a server."""
-
-    label: str
-    code: str
-    """The code for an open seat; empty if there is none, or who opened the table gives it away."""
-    watch: str
-    """The code for spectators; empty if nobody may watch."""
-    is_open: bool
-    """Whether it has an open seat."""
-
-
 def list_tables(address: TableAddress) -> list[ListedTable]:
     """The tables of a server that can be joined or watched; empty if it does not answer in time."""
     connection = TableConnection(address, ListTables())
@@ -226,23 +287,16 @@ def list_tables(address: TableAddress) -> list[ListedTable]:
             elif message["type"] == "lost":
                 break
             elif message["type"] == "tables":
-                listed = message.get("tables")
-                return [_listed(one) for one in listed if isinstance(one, dict)] if listed else []
+                return list(_listed(message.get("tables")))
     finally:
         connection.close()
     return []
 
 
-def _listed(table: Mapping[str, Any]) -> ListedTable:
-    names = table.get("names")
-    told = [text_of({"name": one}, "name") for one in names] if isinstance(names, list) else []
-    code, clock = text_of(table, "code"), text_of(table, "clock")
-    is_open = bool(code) or bool(table.get("open"))
-    parts = [text_of(table, "game"), " v ".join(told), clock if clock != "no clock" else ""]
-    is_away = table.get("is_away") is True
-    how = "away" if is_away else "join" if is_open else "watch"
-    label = f"{how}: {', '.join(part for part in parts if part)}"
-    return ListedTable(label, code, text_of(table, "watch"), is_open)
+def _listed(tables: Any) -> Iterator[ListedTable]:
+    for table in tables if isinstance(tables, list) else ():
+        with contextlib.suppress(MessageError):  # of another version
+            yield read_fields(ListedTable, table if isinstance(table, dict) else {})
 
 
 def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:

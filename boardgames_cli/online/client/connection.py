@@ -152,7 +152,8 @@ class TableConnection:
                 headers={VISITOR_HEADER: self.address.visitor} if self.address.visitor else None,
                 heartbeat=_HEARTBEAT_SECONDS,
                 max_msg_size=LONGEST_ANSWER,
-                ssl=self.is_checked,
+                # A visitor's session was told by its own server where that is.
+                ssl=self.is_checked and not self.address.visitor,
                 timeout=aiohttp.ClientWSTimeout(ws_close=_CONNECT_SECONDS),
             )
         async with connected as socket:

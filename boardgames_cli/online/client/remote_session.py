@@ -1,4 +1,4 @@
-"""A session at a table of a server, in the form that both front ends show and play.
+"""A match and a session at a table of a server, in the form that both front ends show and play.
 
 The server's messages take the place of chance and of the other seats: whoever asks for their
 action waits for news. Nothing is applied before the server has said that it happened.
@@ -9,18 +9,19 @@ from __future__ import annotations
 import contextlib
 import random
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.agents.remote.protocol import clean
 from boardgames_cli.core.agent import Agent, Budget, Thinking
-from boardgames_cli.core.errors import GameError, IllegalActionError
+from boardgames_cli.core.errors import ActionError, GameError, IllegalActionError, PositionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat, Step
+from boardgames_cli.core.match import AnyMatch, Match, StepObservation
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.online.client.connection import TableConnection
-from boardgames_cli.online.client.remote_match import RemoteMatch
 from boardgames_cli.online.fair_dice import check_dice, check_promise, nonce_of, read_dice
 from boardgames_cli.online.messages import (
     LONGEST_CHAT,
@@ -33,10 +34,11 @@ from boardgames_cli.online.messages import (
     Resign,
     Say,
     TableState,
-    clean,
+    Welcome,
     read_fields,
+    text_of,
 )
-from boardgames_cli.registry import find_game, game_ids, make
+from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.seats import HUMAN, LONGEST_NAME, SeatHolder
@@ -45,6 +47,188 @@ from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import Viewpoint
 from boardgames_cli.storage.reading import parse, restore
 from boardgames_cli.storage.store import Store
+
+_POLL_SECONDS: Final = 0.2
+_CHANCE: Final = "chance"
+_MOST_GUESSES: Final = 200
+
+
+class RemoteMatch(Match[Any, Any, Any]):
+    """The history of a match as a seat knows it.
+
+    Args:
+        game: The rulebook, for notation and drawing.
+        seat: The seat; None is a spectator.
+    """
+
+    def __init__(self, game: AnyGame, seat: Seat | None) -> None:
+        super().__init__(game, seed=0)
+        self.seat = seat
+        self.has_ended = False
+        """Whether the server has said that the game is over, for whatever reason."""
+        self.is_seed_known = False
+        self.is_pending = False
+        """Whether the seat has acted, and the server has not answered."""
+        self._legal: tuple[Any, ...] = ()
+        self._is_empty = True
+
+    # -- what the server says --------------------------------------------------------------
+
+    def restart(self) -> None:
+        """Forget the history; all of it comes again."""
+        self._states, self._taken, self._steps, self._history = [self.start], [], [], ()
+        self._is_empty = True
+        self.is_seed_known = False
+        self._changed()
+
+    def receive(self, message: Mapping[str, Any]) -> None:
+        """Take an ``observe`` message.
+
+        Raises:
+            GameError: It does not follow what was received before, or is not a position.
+        """
+        ply, position, legal = (message.get(key) for key in ("ply", "position", "legal"))
+        if not isinstance(ply, int) or not isinstance(position, dict):
+            raise PositionError("the server sent no position.")
+        if ply != (0 if self._is_empty else self.ply + 1):
+            raise PositionError(f"the server sent step {ply} after step {self.ply}.")
+        state = self.game.read_seen(position, ply)
+        if ply:
+            step = self._read_step(message.get("step"))
+            self._steps = list(self.steps)
+            self._steps.append(step)
+            self._taken.append(step.outcome if step.is_chance else dict(step.joint))
+            self._history = tuple(self._steps)
+            self._states.append(state)
+        else:
+            self.start = state
+            self._states = [state]
+        self._is_empty = False
+        self._legal = tuple(self._read_action(text) for text in _texts(legal))
+        self._to_act = self._waiting_for = self.game.to_act(state)
+        self._changed()
+
+    def refuse(self) -> None:
+        """The server has refused the seat's action."""
+        self._changed()
+
+    def commit(self, seats: Sequence[Seat]) -> None:
+        """Seats have chosen in a joint step that is not complete."""
+        self._waiting_for = tuple(seat for seat in self._to_act if seat not in seats)
+        self._other_changes += 1
+
+    def end(self) -> None:
+        """The game is over, even if the rules would let it go on."""
+        self.has_ended = True
+        self._legal = ()
+        self._waiting_for = ()
+        self._changed()
+
+    def reveal(self, whole: AnyMatch) -> None:
+        """Take over the whole history, which is public after the end."""
+        self.is_seed_known = True
+        self.seed, self.start = whole.seed, whole.start
+        self.ended = whole.ended
+        self._states = [whole.state_at(ply) for ply in range(whole.ply + 1)]
+        self._steps = list(whole.steps)
+        self._taken = [step.outcome if step.is_chance else dict(step.joint) for step in self._steps]
+        self._history = tuple(self._steps)
+        self._changed()
+
+    def _changed(self) -> None:
+        self.is_pending = False
+        self._other_changes += 1
+
+    def _read_step(self, step: Any) -> Step[Any, Any]:
+        if not isinstance(step, dict):
+            return Step.of_chance(None)
+        if _CHANCE in step:
+            text = step[_CHANCE]
+            return Step.of_chance(self._read_outcome(text) if isinstance(text, str) else None)
+        return Step(
+            {
+                int(seat): self._read_action(text)
+                for seat, text in step.items()
+                if isinstance(text, str) and seat.isdecimal()
+            }
+        )
+
+    def _read_outcome(self, text: str) -> Any:
+        """The outcome of chance that a text stands for.
+
+        Which outcomes are possible may depend on what is hidden, so it is looked for in positions
+        that the seat believes possible.
+        """
+        seen: Observation[Any, Any] = Observation(self.seat, self.ply, self._states[-1], ())
+        rng = random.Random(text)
+        for _ in range(_MOST_GUESSES):
+            with contextlib.suppress(ActionError):
+                return self.game.parse_chance(self.game.determinize(seen, rng), text)
+        raise PositionError(f'"{text[:40]}" can\'t come by chance in {self.game.info.name}.')
+
+    def _read_action(self, text: str) -> Any:
+        action = self.game.action_named(text)
+        if action is None:
+            raise PositionError(f'"{text[:40]}" is not an action of {self.game.info.name}.')
+        return action
+
+    # -- as a match ------------------------------------------------------------------------
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the game ended before the rules ended it."""
+        return self.has_ended and not self.game.is_over(self.state)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self.has_ended or not self._to_act
+
+    def observe(self, seat: Seat | None, ply: int | None = None) -> Observation[Any, Any]:
+        """What the seat sees now, or saw; nobody else's view is known before the end."""
+        now = self.ply
+        if ply is not None and ply != now:
+            if self.is_seed_known:
+                return super().observe(seat, ply)
+            return Observation(seat, ply, self._states[ply], ())
+        legal = self._legal if seat == self.seat and not self.is_pending else ()
+        return Observation(seat, now, self._states[-1], legal)
+
+    def observe_step(self, seat: Seat | None, ply: int | None = None) -> StepObservation[Any, Any]:
+        """Like `observe`, with the step that led there."""
+        at = self.ply if ply is None else ply
+        return StepObservation.of(self.observe(seat, at), self.steps[at - 1] if at else None)
+
+    def submit(self, seat: Seat, action: Any) -> None:
+        """Note that the seat has acted; only the server takes steps."""
+        if self.has_ended:
+            raise IllegalActionError("the game is over.")
+        if self.is_pending or seat != self.seat or not self._legal:
+            raise IllegalActionError("it is not your turn.")
+        if action not in self._legal:
+            raise IllegalActionError(
+                f"illegal: {self.game.explain_illegal(self.state, seat, action)}."
+            )
+        self.is_pending = True
+        self._other_changes += 1
+
+    def undo(self) -> None:
+        """Refused: the others must agree, which the session asks for."""
+        raise IllegalActionError("only the server takes steps back.")
+
+    def redo(self) -> None:
+        """Refused: see `undo`."""
+        raise IllegalActionError("at a table over the network nothing can be done again.")
+
+    def resolve_chance(self) -> Any:
+        """Refused: chance acts on the server."""
+        raise IllegalActionError("chance acts on the server.")
+
+
+def _texts(data: Any) -> list[str]:
+    if not isinstance(data, list) or not all(isinstance(text, str) for text in data):
+        raise GameError("the server sent actions that are not text.")
+    return data
 
 
 class ReceivedViewpoint(Viewpoint):
@@ -57,10 +241,6 @@ class ReceivedViewpoint(Viewpoint):
     def step(self, game: AnyGame, before: Any, step: Step[Any, Any]) -> Step[Any, Any]:
         """The step as it was received."""
         return step
-
-
-_POLL_SECONDS: Final = 0.2
-_LONGEST_LINE: Final = 300
 
 
 class AbsentAgent(Agent[Any, Any]):
@@ -439,57 +619,25 @@ class RemoteSession(Session):
             self._note(f"The dice were fair: all {count} outcomes follow from the agreed seed.")
 
 
-@dataclass(frozen=True, slots=True)
-class Welcome:
-    """The server's answer to whoever sits down or watches."""
-
-    game: AnyGame
-    commitment: str
-    code: str
-    watch: str
-    clock: str
-    tick: float | None
-    chat: tuple[tuple[str, str], ...]
-
-
 def read_welcome(message: Mapping[str, Any]) -> Welcome:
     """Read a ``welcome`` message.
 
     Raises:
         GameError: The game is not known here, or the message is not valid.
     """
-    game_id, options = str(message.get("game")), message.get("options")
-    rules = message.get("rules_version")
+    game_id, rules = str(message.get("game")), message.get("rules_version")
     known = find_game(game_id).info.rules_version if game_id in game_ids() else rules
     if message.get("protocol") != VERSION or rules not in (None, known):
         raise GameError(
             "the server has another version of boardgames.",
             "Install the same one on both sides; --version tells it.",
         )
-    game = make(game_id, **(options if isinstance(options, dict) else {}))
-    tick = message.get("tick")
-    chat = message.get("chat")
-    said = [one for one in chat if isinstance(one, list) and len(one) == 2] if chat else []
-    return Welcome(
-        game,
-        text_of(message, "commitment"),
-        text_of(message, "code"),
-        text_of(message, "watch"),
-        text_of(message, "clock"),
-        float(tick) if isinstance(tick, int | float) else None,
-        tuple(
-            (clean(str(name), LONGEST_NAME), clean(str(text), LONGEST_CHAT)) for name, text in said
-        ),
-    )
+    welcome = read_fields(Welcome, message)
+    _ = welcome.game  # a game that is not known here is refused now
+    return welcome
 
 
 _RECORD: Final = Path("the record of this game")
-
-
-def text_of(message: Mapping[str, Any], key: str) -> str:
-    """A text of the server in one line, without anything that a terminal would obey."""
-    text = message.get(key)
-    return clean(text, _LONGEST_LINE) if isinstance(text, str) else ""
 
 
 def _told(message: Mapping[str, Any]) -> str:

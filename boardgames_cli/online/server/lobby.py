@@ -7,19 +7,19 @@ import secrets
 import time
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
 from boardgames_cli.online.codes import hash_secret, new_code, read_code
-from boardgames_cli.online.messages import Join, Open, Return, Watch
+from boardgames_cli.online.messages import Join, ListedTable, Open, Return, Watch
 from boardgames_cli.online.server.online_table import OPEN, OnlineTable, TableServices
 from boardgames_cli.online.server.people import Guest
 from boardgames_cli.online.server.table_file import TableSettings, open_tables, table_path
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK
-from boardgames_cli.storage.paths import log_error
+from boardgames_cli.storage.paths import note_error
 
 _ID_BYTES: Final = 8
 _WAITING_SECONDS: Final = 24 * 3600.0
@@ -41,6 +41,17 @@ class LobbyLimits:
     may_open: bool = True
     """Whether clients may open tables, and see the codes of open ones; otherwise only the server's
     owner opens them, and gives the codes away."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedTable:
+    """A table as other processes of a cluster must know it."""
+
+    id: str
+    names: tuple[str, ...]
+    """All that a client may call it: its id and codes."""
+    listed: ListedTable | None
+    """What is shown of it; None if nobody can join or watch it."""
 
 
 class Lobby:
@@ -78,8 +89,7 @@ class Lobby:
                 self._add(OnlineTable.restore(self._services, file, record))
             except (GameError, IndexError, KeyError) as error:
                 file.close()
-                with contextlib.suppress(OSError):
-                    log_error(error)
+                note_error(error)
         return len(self._tables)
 
     def open(
@@ -160,7 +170,7 @@ class Lobby:
         """
         table, code = self._found(message.code)
         if table.settings.code != code:
-            raise _unknown_code()
+            raise unknown_code()
         table.join(guest, message)
         if not table.open_seats:
             del self._codes[code]
@@ -174,7 +184,7 @@ class Lobby:
         """
         table, code = self._found(message.code)
         if table.settings.watch_code != code:
-            raise _unknown_code()
+            raise unknown_code()
         table.watch(guest)
         return table
 
@@ -195,7 +205,7 @@ class Lobby:
         found = [t for t in self if t.settings.opening == opening and not t.is_over]
         return found[-1] if found else None
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[ListedTable]:
         """The tables that somebody can join or watch, for a list of them.
 
         The codes for open seats are in it only where everybody may join.
@@ -206,14 +216,14 @@ class Lobby:
             if table.open_seats or table.settings.watch_code
         ]
 
-    def published(self) -> Iterator[dict[str, Any]]:
+    def published(self) -> Iterator[PublishedTable]:
         """All tables as other processes of a cluster must know them."""
         for table in filter(lambda one: one.is_own, self):  # who wakes up may not know it yet
             settings = table.settings
             names = [settings.id, settings.watch_code, settings.code if table.open_seats else ""]
             shown = table.open_seats or settings.watch_code
             listed = _summary(table, code=settings.code) if shown else None
-            yield {"id": settings.id, "names": [*filter(None, names)], "listed": listed}
+            yield PublishedTable(settings.id, tuple(filter(None, names)), listed)
 
     def could_restore(self, name: str) -> bool:
         """Whether a table that is not here has its file in the folder of this server."""
@@ -231,6 +241,10 @@ class Lobby:
     def has(self, name: str) -> bool:
         """Whether there is a table with an id or a code."""
         return name in self._tables or name in self._codes
+
+    def is_for_spectators(self, code: str) -> bool:
+        """Whether a code lets spectators in to a table."""
+        return code in self._codes and self._codes[code].settings.watch_code == code
 
     def sweep(self) -> None:
         """Give up tables that nobody will come back to; to be called regularly."""
@@ -257,7 +271,7 @@ class Lobby:
     def _found(self, text: str) -> tuple[OnlineTable, str]:
         code = read_code(text)
         if code not in self._codes:
-            raise _unknown_code()
+            raise unknown_code()
         return self._codes[code], code
 
     def _add(self, table: OnlineTable) -> None:
@@ -273,7 +287,7 @@ class Lobby:
             self._codes.pop(code, None)
 
 
-def _unknown_code() -> SeatError:
+def unknown_code() -> SeatError:
     """The error for a wrong code, the same whatever is wrong with it."""
     return SeatError(
         "no table has this code.",
@@ -282,17 +296,17 @@ def _unknown_code() -> SeatError:
     )
 
 
-def _summary(table: OnlineTable, code: str) -> dict[str, Any]:
-    return {
-        "game": table.game.info.id,
-        "options": dict(table.settings.options),
-        "names": [table.name_of(seat) for seat in range(table.game.seats)],
-        "open": len(table.open_seats),
-        "clock": str(table.control),
-        "is_locked": bool(table.settings.password),
-        "code": code if table.open_seats else "",
-        "watch": table.settings.watch_code,
-    }
+def _summary(table: OnlineTable, code: str) -> ListedTable:
+    return ListedTable(
+        game=table.game.info.id,
+        options=table.settings.options,
+        names=tuple(table.name_of(seat) for seat in range(table.game.seats)),
+        open=len(table.open_seats),
+        clock=str(table.control),
+        is_locked=bool(table.settings.password),
+        code=code if table.open_seats else "",
+        watch=table.settings.watch_code,
+    )
 
 
 def _check_levels(seats: Sequence[str], levels: Sequence[str]) -> None:

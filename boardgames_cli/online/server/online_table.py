@@ -27,26 +27,25 @@ from boardgames_cli.online.fair_dice import (
 )
 from boardgames_cli.online.messages import (
     NO_NONCE,
-    VERSION,
     Act,
     Answer,
     Join,
     Offer,
     Propose,
     Return,
+    Welcome,
     write,
     write_fields,
 )
 from boardgames_cli.online.server import people
 from boardgames_cli.online.server.people import Guest, OpenOffer, People, Player
-from boardgames_cli.online.server.served_game import (
+from boardgames_cli.online.server.served_game import GameEvents, ServedGame, Think, holders_of
+from boardgames_cli.online.server.table_file import (
     Ending,
-    GameEvents,
-    ServedGame,
-    Think,
-    holders_of,
+    TableFile,
+    TableRecord,
+    TableSettings,
 )
-from boardgames_cli.online.server.table_file import TableFile, TableRecord, TableSettings
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.replay import DEFEATS
 from boardgames_cli.session.seats import HUMAN, SeatHolder
@@ -72,6 +71,8 @@ class TableServices:
     loop: asyncio.AbstractEventLoop
     store: Store
     think: Think
+    has_pages: bool = False
+    """Whether the server shows browsers a table at its address."""
 
 
 class OnlineTable:
@@ -138,9 +139,9 @@ class OnlineTable:
         """
         table = cls(services, record.settings, file, record.secrets[-1])
         now = services.loop.time()
-        table.people.players = {
-            seat: Player(**line, away_since=now) for seat, line in record.seated.items()
-        }
+        for player in record.seated.values():
+            player.away_since = now
+        table.people.players = record.seated
         table.chat = record.chat[-_KEPT_CHAT:]
         if record.saves:
             table._resume(record)
@@ -384,8 +385,7 @@ class OnlineTable:
         for ply, seat, action in record.chosen:
             if ply == match.ply and seat in match.waiting_for:
                 served.choose_again(seat, action)
-        if record.ended is not None:
-            served.ending = Ending(record.ended["reason"], record.ended.get("loser"))
+        served.ending = record.ended
         self.served = served
 
     def _serve(
@@ -598,22 +598,22 @@ class OnlineTable:
         self._announce()
 
     def _welcome(self, guest: Guest, token: str, code: str) -> str:
-        return write(
-            "welcome",
-            protocol=VERSION,
+        welcome = Welcome(
+            self.game.info.id,
+            self.settings.options,
+            self.game.info.rules_version,
+            commitment_of(self._secret) if self._dice is None else self._dice.commitment,
             table=self.settings.id,
             token=token,
             seat=guest.seat,
-            game=self.game.info.id,
-            rules_version=self.game.info.rules_version,
-            options=dict(self.settings.options),
-            commitment=commitment_of(self._secret) if self._dice is None else self._dice.commitment,
             code=code,
             watch=self.settings.watch_code,
+            has_pages=self._services.has_pages,
             clock=str(self.control),
             tick=self.settings.tick,
-            chat=[list(said) for said in self.chat],
+            chat=tuple(self.chat),
         )
+        return write_fields("welcome", welcome)
 
     def _show_everything(self, guest: Guest) -> None:
         """Send the game from its start."""
@@ -670,14 +670,17 @@ class OnlineTable:
 
     def close(self, reason: str = "") -> None:
         """Close the connections and files; the table can be restored."""
+        self._end(reason)
+        self._file.close()
+
+    def _end(self, reason: str) -> None:
         self.is_closed = True
         if reason:
             self.people.tell("closed", message=reason)
         if self.served is not None:
             self.served.close()
-        self._file.close()
 
     def discard(self) -> None:
         """Give the table up: nobody can come back. The save of its game stays."""
-        self.close("This table was closed.")
-        self._file.discard()
+        self._end("This table was closed.")
+        self._file.discard()  # while it is still locked: another server might open it

@@ -2,34 +2,116 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
+from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from aiohttp import web
+
+from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.core.game import Seat
 from boardgames_cli.online.codes import is_secret
 from boardgames_cli.online.messages import NO_NONCE, Offer, TableState, write
 
 AWAY_SECONDS: Final = 40.0
 """How long the others wait for somebody whose connection was lost before they may choose."""
+_MOST_UNSENT: Final = 1 << 20
+_MOST_WAITING: Final = 10_000
+"""A client that lets more bytes or messages than this wait is dropped."""
+_BURST: Final = 200
+_MESSAGES_A_SECOND: Final = 100.0
+"""How fast a client is read; faster ones wait."""
 
 
 @dataclass(eq=False, slots=True)
 class Guest:
-    """One connected client."""
+    """A connected client: its websocket, and the messages that wait to be sent."""
 
-    send: Callable[[str | Iterator[str]], None]
-    """Sends a message, or messages that are made one by one as the line takes them; it never
-    blocks or fails."""
+    socket: web.WebSocketResponse
+    address: str
+    """What limits apply to: a visitor of this server, or a network."""
+    loop: asyncio.AbstractEventLoop
     drop: Callable[[], None]
-    """Ends its connection; a client with a seat comes back by itself."""
+    """Ends the connection at once, without a closing message; a client with a seat comes back by
+    itself."""
     lag: float = 0.0
     """How long its line takes both ways, in seconds."""
     seat: Seat | None = None
     """Its seat; None for a spectator."""
     edition: int = -1
     """The edition of the history that it has been sent; -1 for none."""
+    _waiting: deque[str | Iterator[str]] = field(default_factory=deque)
+    _size: int = 0
+    _wake: asyncio.Event = field(default_factory=asyncio.Event)
+    _pinged: tuple[int, float] = (0, 0.0)
+    _allowance: float = _BURST
+    _counted: float = 0.0
+    came_from_client: bool = True
+    """Whether no other process has handed it on."""
+    is_handed_on: bool = False
+    """Whether another process talks with the client."""
+    is_lost: bool = False
+    """Whether nothing can be sent any more."""
+
+    def __post_init__(self) -> None:
+        self._counted = self.loop.time()
+
+    def send(self, message: str | Iterator[str]) -> None:
+        """Queue a message, or messages that are made when the client takes them.
+
+        A client that reads too slowly is dropped; one message may have any length.
+        """
+        if self.is_lost:
+            return
+        if self._size > _MOST_UNSENT or len(self._waiting) > _MOST_WAITING:
+            self.is_lost = True
+            self._waiting.clear()
+            self.drop()
+        else:
+            self._waiting.append(message)
+            self._size += len(message) if isinstance(message, str) else 0
+        self._wake.set()
+
+    async def write(self) -> None:
+        """Send what is queued until the connection is lost."""
+        while not self.is_lost:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                message = self._waiting.popleft()
+                try:
+                    if isinstance(message, str):
+                        self._size -= len(message)
+                        await self.socket.send_str(message)
+                        continue
+                    for text in message:
+                        await self.socket.send_str(text)
+                        await asyncio.sleep(0)  # a long history must not hold others up
+                except (ConnectionError, RuntimeError):
+                    self.is_lost = True
+                    return
+        await self.socket.close()
+
+    def excess(self) -> float:
+        """Count a message; the seconds to wait before the next one is read."""
+        now = self.loop.time()
+        grown = self._allowance + (now - self._counted) * _MESSAGES_A_SECOND
+        self._allowance = min(_BURST, grown) - 1
+        self._counted = now
+        return max(0.0, -self._allowance / _MESSAGES_A_SECOND)
+
+    def ping(self) -> None:
+        """Ask for a ``pong``, to learn how slow the line is, and tell what is known of it."""
+        self._pinged = self._pinged[0] + 1, self.loop.time()
+        self.send(write("ping", number=self._pinged[0], lag=round(self.lag, 3)))
+
+    def take_pong(self, number: int) -> None:
+        """Measure the line."""
+        if number == self._pinged[0]:
+            self.lag = self.loop.time() - self._pinged[1]
 
 
 @dataclass(slots=True)
@@ -43,16 +125,15 @@ class Player:
     nonce: str = NO_NONCE
     """The number that they added to the dice; empty while it is awaited."""
     is_bot: bool = False
-    guest: Guest | None = None
-    """The connection; None while they are away."""
-    away_since: float = 0.0
-    stand_in: str = ""
+    guest: Guest | None = field(default=None, compare=False)
+    """The connection; None while they are away. Neither this nor what follows is saved."""
+    away_since: float = field(default=0.0, compare=False)
+    stand_in: str = field(default="", compare=False)
     """The agent that plays until they are back."""
 
     def saved(self) -> dict[str, Any]:
         """What is saved of them."""
-        names = ("seat", "name", "token", "nonce", "is_bot")
-        return {name: getattr(self, name) for name in names}
+        return object_codec(Player).write(self)
 
 
 @dataclass(slots=True)

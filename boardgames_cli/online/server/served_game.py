@@ -27,11 +27,12 @@ from boardgames_cli.core.game import CHANCE, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.online.fair_dice import FairDice
 from boardgames_cli.online.messages import AGENT_SECONDS, VERSION, Act
+from boardgames_cli.online.server.table_file import Ending
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
 from boardgames_cli.session.seats import HUMAN, SeatHolder, seat_people
 from boardgames_cli.session.session import undo
 from boardgames_cli.storage.journal import Journal
-from boardgames_cli.storage.paths import log_error
+from boardgames_cli.storage.paths import note_error
 
 _ANSWER_SECONDS: Final = 1.25
 """The time after which an agent's answer is played in games with secrets: how long it thought must
@@ -51,16 +52,6 @@ _FORCED_SECONDS: Final = 0.05
 
 Think = Callable[[ActRequest, Callable[[ActResult], None]], None]
 """Runs a request elsewhere, and calls back with the result in the event loop's thread."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a game ended."""
-
-    reason: str
-    """``over``, ``cut short``, ``resigned``, ``clock``, ``claimed`` or ``draw``."""
-    loser: Seat | None = None
-    """The seat that lost by giving up, by its clock, or by staying away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,8 +335,7 @@ class ServedGame:
             self.pause()
             if not self._is_failing:
                 self._is_failing = True
-                with contextlib.suppress(OSError):
-                    log_error(error)
+                note_error(error)
                 self._events.remarked("The server can't save the game; it waits until it can.")
             self._later(_RETRY_SECONDS, self.go_on)
 

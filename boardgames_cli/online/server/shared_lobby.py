@@ -14,16 +14,18 @@ import contextlib
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
 
 import aiohttp
 from aiohttp import WSMsgType, web
 from redis import RedisError
 from redis.asyncio import Redis
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.codec.derived import object_codec, read_entries
+from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.online.client.connection import LONGEST_ANSWER
 from boardgames_cli.online.codes import (
     HANDED_ON,
@@ -37,15 +39,16 @@ from boardgames_cli.online.codes import (
 from boardgames_cli.online.messages import (
     ClientMessage,
     Join,
+    ListedTable,
     MessageError,
     Return,
     Watch,
     read_client,
     write,
 )
-from boardgames_cli.online.server.guest_socket import Connection
-from boardgames_cli.online.server.lobby import Lobby
-from boardgames_cli.storage.paths import log_error
+from boardgames_cli.online.server.lobby import Lobby, PublishedTable
+from boardgames_cli.online.server.people import Guest
+from boardgames_cli.storage.paths import note_error
 
 ALIVE_SECONDS: Final = 10
 """A process that is not heard of for so long is dead."""
@@ -74,7 +77,7 @@ class Process:
     """Host and port."""
     seen: float
     """The time in seconds since 1970 when its tables last changed."""
-    tables: list[dict[str, Any]] = field(default_factory=list)
+    tables: tuple[PublishedTable, ...] = ()
     is_alive: bool = True
 
 
@@ -98,7 +101,7 @@ class SharedLobby:
         self._others: dict[str, Process] = {}
         self._heard_at = self._hears_since = 0.0
         """When Redis answered last, and since when without a long pause."""
-        self._published = ""
+        self._published: tuple[PublishedTable, ...] | None = None
         self._is_failing = False
         self._http = aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
         self._work: asyncio.Task[None] | None = None
@@ -143,19 +146,18 @@ class SharedLobby:
             except (RedisError, OSError) as error:
                 if not self._is_failing:  # the tables of this process go on
                     self._is_failing = True
-                    with contextlib.suppress(OSError):
-                        log_error(error)
+                    note_error(error)
 
     async def _exchange(self) -> None:
         """Publish what has changed here, read what the others have published, and take over."""
         await self._redis.set(f"{_ALIVE}{self.id}", "1", ex=ALIVE_SECONDS)
         published = await self._redis.hgetall(_TABLES)
         if published.pop(self.id, None) is None:
-            self._published = ""  # Redis has forgotten it
+            self._published = None  # Redis has forgotten it
         await self._publish()
         names = [str(name) for name in published]
         alive = await self._redis.mget([f"{_ALIVE}{name}" for name in names]) if names else []
-        self._others = {name: Process(name, **json.loads(published[name])) for name in names}
+        self._others = {name: _read_process(name, str(published[name])) for name in names}
         for process, sign in zip(self._others.values(), alive, strict=True):
             # Who was at the place of this process is not there any more.
             process.is_alive = sign is not None and process.place != self._place
@@ -178,26 +180,26 @@ class SharedLobby:
 
     async def _inherit(self, process: Process) -> None:
         """Open the tables of a dead process that are in this one's folder, if no other does."""
-        found = [one["id"] for one in process.tables if self._lobby.could_restore(one["id"])]
+        found = [one.id for one in process.tables if self._lobby.could_restore(one.id)]
         heir = f"{_HEIR}{process.id}"
         if found and await self._redis.set(heir, self.id, nx=True, ex=ALIVE_SECONDS):
             self._lobby.restore(found)
             await self._publish()  # every table has an owner at any time
 
     async def _publish(self) -> None:
-        tables = json.dumps([*self._lobby.published()])
+        tables = tuple(self._lobby.published())
         if tables != self._published:
-            own = {"place": self._place, "seen": time.time(), "tables": json.loads(tables)}
+            own = _PROCESS.write(Process(self.id, self._place, time.time(), tables))
             await self._redis.hset(_TABLES, self.id, json.dumps(own))
             self._published = tables
 
     async def _forget_taken_over(self, dead: set[str]) -> None:
         """Forget dead processes whose tables all have another owner, or are too old."""
-        owned = {table["id"] for process in self._living for table in process.tables}
+        owned = {table.id for process in self._living for table in process.tables}
         owned |= {table.settings.id for table in self._lobby}
         for name in dead:
             process = self._others[name]
-            process.tables = [one for one in process.tables if one["id"] not in owned]
+            process.tables = tuple(one for one in process.tables if one.id not in owned)
             if not process.tables or time.time() - process.seen > _KEPT_SECONDS:
                 del self._others[name]
                 await self._redis.hdel(_TABLES, name)
@@ -208,21 +210,23 @@ class SharedLobby:
 
     # -- tables of others ------------------------------------------------------------------
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[ListedTable]:
         """The tables of the other processes that somebody can join or watch."""
         found = {
-            table["id"]: table["listed"] if process.is_alive else {**table["listed"], **_AWAY}
+            table.id: table.listed
+            if process.is_alive
+            else replace(table.listed, code="", watch="", is_away=True)
             for process in sorted(self._others.values(), key=lambda one: one.seen)
             for table in process.tables
-            if table["listed"] is not None and not self._lobby.has(table["id"])
+            if table.listed is not None and not self._lobby.has(table.id)
         }
         return [*found.values()]
 
-    async def hand_on(self, connection: Connection, text: str) -> bool:
+    async def hand_on(self, guest: Guest, text: str) -> bool:
         """Pass a client's messages on to the process that has its table, until either ends.
 
         Args:
-            connection: A client that is at no table of this process.
+            guest: A client that is at no table of this process.
             text: What it has said.
 
         Returns:
@@ -236,14 +240,12 @@ class SharedLobby:
         owner = await self._owner_of(message)
         if owner is None and not (self._is_failing and isinstance(message, Return)):
             return False
-        is_passed = (
-            owner is not None and owner.is_alive and await self._pass_on(connection, owner, text)
-        )
+        is_passed = owner is not None and owner.is_alive and await self._pass_on(guest, owner, text)
         if is_passed or isinstance(message, Return):
-            await connection.socket.close()  # a client with a seat comes back by itself
+            await guest.socket.close()  # a client with a seat comes back by itself
         else:
             away = "the server of this table is away."
-            connection.send(write("refused", message=away, todo="Try it again later."))
+            guest.send(write("refused", message=away, todo="Try it again later."))
         return True
 
     async def _owner_of(self, message: ClientMessage) -> Process | None:
@@ -260,13 +262,13 @@ class SharedLobby:
         found = [
             process
             for process in self._others.values()
-            if any(wanted in table["names"] for table in process.tables)
+            if any(wanted in table.names for table in process.tables)
         ]
         return max(found, key=lambda process: (process.is_alive, process.seen), default=None)
 
-    async def _pass_on(self, connection: Connection, owner: Process, text: str) -> bool:
+    async def _pass_on(self, guest: Guest, owner: Process, text: str) -> bool:
         """Pass messages on until either side ends; False if the owner is not there."""
-        visitor = new_pass(self.secret, connection.address)
+        visitor = new_pass(self.secret, guest.address)
         try:
             async with asyncio.timeout(_ANSWER_SECONDS):  # it may hang
                 there = await self._http.ws_connect(
@@ -279,11 +281,11 @@ class SharedLobby:
             await there.send_str(text)
         except (aiohttp.ClientError, OSError, TimeoutError):
             return False
-        connection.is_handed_on = True
+        guest.is_handed_on = True
         async with there:
             ways = [
-                asyncio.create_task(pass_on(connection.socket, there, connection.excess)),
-                asyncio.create_task(pass_on(there, connection.socket, lambda: 0.0)),
+                asyncio.create_task(pass_on(guest.socket, there, guest.excess)),
+                asyncio.create_task(pass_on(there, guest.socket, lambda: 0.0)),
             ]
             try:
                 await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -293,7 +295,17 @@ class SharedLobby:
         return True
 
 
-_AWAY: Final[Mapping[str, Any]] = {"code": "", "watch": "", "is_away": True}
+_PROCESS: Final = object_codec(Process, "id", "is_alive")
+_READER: Final = JsonReader("", 64 << 20, StorageError)
+
+
+def _read_process(name: str, text: str) -> Process:
+    """What a process has published; of another version, it has no tables that are known here."""
+    with contextlib.suppress(GameError):
+        return read_entries(
+            Process, _READER.parse(text, name), StorageError, id=name, is_alive=True
+        )
+    return Process(name, "", time.time())
 
 
 def connect_redis(url: str) -> Redis:

@@ -15,8 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.codec.derived import codec_of, object_codec, read_entries
 from boardgames_cli.codec.json_reader import JsonReader, read_regular
-from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.game import Seat
+from boardgames_cli.online.server.people import Player
 from boardgames_cli.storage.files import LockedFile, changing
 from boardgames_cli.storage.names import SUFFIX as SAVE_SUFFIX
 from boardgames_cli.storage.names import claim, prefix_of
@@ -52,6 +55,16 @@ class TableSettings:
     """The words with which the owner of the server opened it, and finds it again."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended."""
+
+    reason: str
+    """``over``, ``cut short``, ``resigned``, ``clock``, ``claimed`` or ``draw``."""
+    loser: Seat | None = None
+    """The seat that lost by giving up, by its clock, or by staying away."""
+
+
 @dataclass(slots=True)
 class TableRecord:
     """A table as its file tells it."""
@@ -59,16 +72,16 @@ class TableRecord:
     settings: TableSettings
     secrets: list[str] = field(default_factory=list)
     """The server's secrets for the dice of each game so far and of the next one."""
-    seated: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    seated: dict[Seat, Player] = field(default_factory=dict)
     """Who sits on which seat."""
     saves: list[str] = field(default_factory=list)
     """The names of the saves of the games so far, the last one being played."""
     clocks: tuple[float, ...] = ()
-    chosen: list[tuple[int, int, str]] = field(default_factory=list)
+    chosen: list[tuple[int, Seat, str]] = field(default_factory=list)
     """Plies, seats and actions that were chosen in joint steps since the last undo."""
     chat: list[tuple[str, str]] = field(default_factory=list)
     """Names, and what was said."""
-    ended: Mapping[str, Any] | None = None
+    ended: Ending | None = None
     """How the last game ended; None if it did not."""
 
 
@@ -96,8 +109,7 @@ class TableFile:
         Raises:
             StorageError: It can't be written.
         """
-        data = {name: getattr(settings, name) for name in settings.__slots__}
-        line = _line({"table": data, "secret": secret})
+        line = _line({"table": object_codec(TableSettings).write(settings), "secret": secret})
         with changing(f"the folder {folder}", "Choose another with --save-dir."):
             folder.mkdir(parents=True, exist_ok=True)
             return cls(LockedFile.create(table_path(folder, settings.id), line), len(line))
@@ -137,9 +149,11 @@ class TableFile:
         Raises:
             StorageError: It can't be deleted.
         """
-        with changing("the table", how="deleted"):
-            self._file.unlink()
-        self.close()
+        try:
+            with changing("the table", how="deleted"):
+                self._file.unlink()
+        finally:
+            self.close()
 
     def close(self) -> None:
         """Close the file."""
@@ -176,7 +190,7 @@ def open_tables(
             if taken is not None and record.saves:
                 _move_save(folder, table, record)
             found.append((table, record))
-        except (StorageError, OSError, KeyError, TypeError, ValueError):
+        except (GameError, OSError, LookupError, UnicodeDecodeError):
             file.close()
     yield from sorted(found, key=lambda one: one[1].settings.created)
 
@@ -205,39 +219,52 @@ def _read(file: LockedFile) -> tuple[TableRecord, int]:
         _READER.check_object(_READER.parse(line, "the table"), "the table")
         for line in whole.decode().split("\n")[:-1]
     ]
-    opened = lines[0]["table"]
-    record = TableRecord(TableSettings(**{**opened, "seats": tuple(opened["seats"])}))
+    record = TableRecord(read_entries(TableSettings, lines[0]["table"], _wrong))
     for line in lines:
         _take(record, line)
     return record, len(whole)
 
 
 def _take(record: TableRecord, line: Mapping[str, Any]) -> None:
+    """Take what a line tells.
+
+    Raises:
+        GameError: It is not valid.
+    """
+
+    def read(key: str, kind: Any) -> Any:
+        return codec_of(kind).read(line[key], key)
+
     if "secret" in line:
-        record.secrets.append(str(line["secret"]))
+        record.secrets.append(read("secret", str))
     match line:
-        case {"seat": int(seat)}:
-            record.seated[seat] = line
-        case {"left": int(seat)}:
-            record.seated.pop(seat, None)
-        case {"save": str(name), **more}:
-            record.saves.append(name)
+        case {"seat": _}:
+            player = read_entries(Player, line, _wrong)
+            record.seated[player.seat] = player
+        case {"left": _}:
+            record.seated.pop(read("left", Seat), None)
+        case {"save": _}:
+            record.saves.append(read("save", str))
             record.ended, record.clocks = None, ()
             record.chosen.clear()
-            if "seats" in more:  # a rematch
-                record.seated = {one["seat"]: one for one in more["seats"]}
-        case {"moved": str(name)}:
-            record.saves[-1] = name
-        case {"ply": int(ply), "chosen": str(action), "by": int(seat)}:
-            record.chosen.append((ply, seat, action))
-        case {"undone": int()}:
+            if "seats" in line:  # a rematch
+                record.seated = {one.seat: one for one in read("seats", tuple[Player, ...])}
+        case {"moved": _}:
+            record.saves[-1] = read("moved", str)
+        case {"chosen": _}:
+            record.chosen.append((read("ply", int), read("by", Seat), read("chosen", str)))
+        case {"undone": _}:
             record.chosen.clear()
-        case {"clocks": list(left)}:
-            record.clocks = tuple(float(seconds) for seconds in left)
-        case {"said": str(text), "by": str(name)}:
-            record.chat.append((name, text))
-        case {"ended": dict(how)}:
-            record.ended = how
+        case {"clocks": _}:
+            record.clocks = read("clocks", tuple[float, ...])
+        case {"said": _}:
+            record.chat.append((read("by", str), read("said", str)))
+        case {"ended": _}:
+            record.ended = read("ended", Ending)
+
+
+def _wrong(key: str) -> StorageError:
+    return StorageError(f'"{key}" is missing or wrong in the file of a table.')
 
 
 def _line(fields: Mapping[str, Any]) -> bytes:

@@ -1,6 +1,6 @@
 """The server of tables: websockets, limits, and the life of the process.
 
-One asyncio process serves all tables; agents think in threads of a pool. `boardgames serve` adds
+One asyncio process serves all tables; agents think in threads of a pool. `boardgames_cli.web` adds
 pages for browsers.
 """
 
@@ -11,26 +11,35 @@ import contextlib
 import gc
 import logging
 import ssl
-from collections import Counter
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from aiohttp import WSMsgType, web
 
+from boardgames_cli.codec.derived import codec_of
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
 from boardgames_cli.online.addresses import (
     FIRST_SECONDS,
+    ConnectionLimit,
     check_host,
     check_origin,
     close_silent,
-    limit_connections,
     network_of,
     network_reason,
+    place_for_others,
+    place_here,
 )
-from boardgames_cli.online.codes import HANDED_ON, VISITOR_HEADER, new_token, read_pass
+from boardgames_cli.online.codes import (
+    HANDED_ON,
+    VISITOR_HEADER,
+    TableAddress,
+    new_token,
+    read_pass,
+)
 from boardgames_cli.online.messages import (
     LONGEST_MESSAGE,
     Act,
@@ -39,6 +48,7 @@ from boardgames_cli.online.messages import (
     Contribute,
     Join,
     Leave,
+    ListedTable,
     ListTables,
     MessageError,
     Open,
@@ -50,17 +60,20 @@ from boardgames_cli.online.messages import (
     Watch,
     read_client,
     write,
+    write_client,
 )
-from boardgames_cli.online.server.guest_socket import Connection
-from boardgames_cli.online.server.lobby import Lobby, LobbyLimits
+from boardgames_cli.online.server.lobby import Lobby, LobbyLimits, unknown_code
 from boardgames_cli.online.server.online_table import OnlineTable, TableServices
+from boardgames_cli.online.server.people import Guest
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.storage.files import reason_of
-from boardgames_cli.storage.paths import log_error
+from boardgames_cli.storage.paths import note_error
 from boardgames_cli.storage.store import Store
 
 if TYPE_CHECKING:
     from boardgames_cli.online.server.shared_lobby import SharedLobby
+
+T = TypeVar("T")
 
 ROUTE: Final = "/table"
 
@@ -76,10 +89,20 @@ _FEWEST_COLLECTIONS: Final = 30
 _CLOSE_SECONDS: Final = 2.0
 _BACKLOG: Final = 1024
 _MOST_THREADS: Final = 4
+_STOP_SECONDS: Final = 10.0
 _FREE_GUESSES: Final = 5
 _GUESS_SECONDS: Final = 2.0
 """The pause after a wrong code, doubled with each further one."""
 _LONGEST_GUESS_SECONDS: Final = 600.0
+
+
+@dataclass(eq=False, slots=True)
+class Connection(Guest):
+    """A client, and where it is."""
+
+    table: OnlineTable | None = None
+    has_sat: bool = False
+    """Whether it has been at a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +128,25 @@ class OnlineServer:
 
     Args:
         settings: How it listens, and how much it takes on.
+        pages: Makes an application with pages for browsers; None has none.
     """
 
-    def __init__(self, settings: OnlineSettings) -> None:
+    def __init__(self, settings: OnlineSettings, pages: Pages | None = None) -> None:
         self.settings = settings
+        self.port = settings.port
+        self._pages = pages
         self.secret = new_token()
         """Signs the passes of visitors; see `new_pass`."""
         self._loop = asyncio.get_running_loop()
         self._pool = ThreadPoolExecutor(_MOST_THREADS, "agents")
-        services = TableServices(self._loop, Store(settings.folder), self._think)
+        services = TableServices(
+            self._loop, Store(settings.folder), self._think, has_pages=self.has_pages
+        )
         self.lobby = Lobby(services, settings.limits)
         self.shared: SharedLobby | None = None
         """The other processes that share the lobby; None if there are none."""
-        self._connections: set[Connection] = set()
-        self._addresses: Counter[str] = Counter()
+        self.guests: set[Connection] = set()
+        self.limit = ConnectionLimit(settings.connections, settings.connections_an_address)
         self._guesses: dict[str, tuple[int, float]] = {}
         """The number of wrong codes from an address, and until when it must wait."""
         self._runner: web.AppRunner | None = None
@@ -126,16 +154,11 @@ class OnlineServer:
     # -- life ------------------------------------------------------------------------------
 
     async def start(
-        self,
-        pages: web.Application | None = None,
-        *,
-        exempt: str = "",
-        todo: str = "Choose another address with --listen.",
+        self, *, exempt: str = "", todo: str = "Choose another address with --listen."
     ) -> int:
         """Restore tables, and listen.
 
         Args:
-            pages: An application with pages for browsers; None has none.
             exempt: The address of a proxy, which may have any number of connections.
             todo: What to do about an address that can't be used.
 
@@ -145,9 +168,9 @@ class OnlineServer:
         Raises:
             GameError: The address or the certificate can't be used.
         """
-        application = web.Application() if pages is None else pages
+        application = web.Application() if self._pages is None else self._pages(self)
         application.add_routes([web.get(ROUTE, self.handle)])
-        if pages is None:
+        if self._pages is None:
             application.add_routes([web.get("/{rest:.*}", _tell_how)])
         self._runner = web.AppRunner(
             application, access_log=None, logger=_silent(), handle_signals=False
@@ -164,10 +187,28 @@ class OnlineServer:
                 todo,
             ) from error
         self._begin()
-        limit_connections(self._runner, self.settings.connections_an_address, exempt=exempt)
+        self.limit.exempt = exempt
+        self.limit.watch(self._runner)
         close_silent(self._runner, ())
-        address = self._runner.addresses[0]
-        return int(address[1])
+        self.port = int(self._runner.addresses[0][1])
+        return self.port
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether it shows browsers a table at its address."""
+        return self._pages is not None
+
+    @property
+    def own_address(self) -> TableAddress:
+        """Where this machine finds the server."""
+        return self._address(place_here(self.settings.host))
+
+    def address_for_others(self, code: str = "") -> TableAddress:
+        """Where others find the server, or a table."""
+        return self._address(place_for_others(self.settings.host), code)
+
+    def _address(self, host: str, code: str = "") -> TableAddress:
+        return TableAddress(host, self.port, code, self.settings.certificate is not None)
 
     def _begin(self) -> None:
         """Restore tables, and begin the regular work."""
@@ -181,7 +222,7 @@ class OnlineServer:
         """Close all tables and connections; a server started again continues them."""
         self.lobby.close()
         await asyncio.sleep(0)
-        closing = [connection.socket.close() for connection in self._connections]
+        closing = [guest.socket.close() for guest in self.guests]
         await asyncio.gather(*closing, return_exceptions=True)
         if self._runner is not None:
             await self._runner.cleanup()
@@ -238,11 +279,12 @@ class OnlineServer:
         # Sessions of visitors all come from this machine, and are told apart by their passes.
         visitor = read_pass(self.secret, request.headers.get(VISITOR_HEADER, ""))
         address = visitor or network_of(request.remote or "")
-        if (
-            len(self._connections) >= self.settings.connections
-            or self._addresses[address] >= self.settings.connections_an_address
-        ):
-            raise web.HTTPServiceUnavailable(text="Too many connections. Try it later.")
+        with self.limit.holding(request, address):
+            return await self._serve(request, address, came_from_client=meant_for is None)
+
+    async def _serve(
+        self, request: web.Request, address: str, *, came_from_client: bool
+    ) -> web.StreamResponse:
         # No compression: it would mix secrets with what others choose.
         socket = web.WebSocketResponse(
             heartbeat=_HEARTBEAT_SECONDS,
@@ -253,83 +295,78 @@ class OnlineServer:
         if not socket.can_prepare(request):
             raise web.HTTPBadRequest(text="This address is for websockets: boardgames join ...")
         await socket.prepare(request)
-        connection = Connection(socket, address, self._loop, lambda: _abort(request))
-        connection.came_from_client = meant_for is None
-        self._connections.add(connection)
-        self._addresses[address] += 1
-        writer = asyncio.create_task(connection.write())
+        guest = Connection(socket, address, self._loop, lambda: _abort(request))
+        guest.came_from_client = came_from_client
+        self.guests.add(guest)
+        writer = asyncio.create_task(guest.write())
         try:
-            await self._listen(connection)
+            await self._listen(guest)
         finally:
-            self._connections.discard(connection)
-            self._addresses[address] -= 1
-            if not self._addresses[address]:
-                del self._addresses[address]
-            if connection.table is not None:
-                connection.table.drop(connection.guest)
-            connection.is_lost = True
-            connection._wake.set()
+            self.guests.discard(guest)
+            if guest.table is not None:
+                guest.table.drop(guest)
+            guest.is_lost = True
+            guest._wake.set()
             await writer
         return socket
 
-    async def _listen(self, connection: Connection) -> None:
+    async def _listen(self, guest: Connection) -> None:
         deadline = self._loop.time() + FIRST_SECONDS
-        ping = self._loop.call_later(0.0, self._ping, connection, _SECOND_PING_SECONDS)
+        ping = self._loop.call_later(0.0, self._ping, guest, _SECOND_PING_SECONDS)
         try:
             while True:
                 try:
-                    async with asyncio.timeout_at(None if connection.has_sat else deadline):
-                        message = await connection.socket.receive()
+                    async with asyncio.timeout_at(None if guest.has_sat else deadline):
+                        message = await guest.socket.receive()
                 except TimeoutError:
                     return
                 if message.type is not WSMsgType.TEXT:
                     return
-                if not await self._is_elsewhere(connection, message.data):
-                    self._take(connection, message.data)
-                await asyncio.sleep(connection.excess())
+                if not await self._is_elsewhere(guest, message.data):
+                    self._take(guest, message.data)
+                await asyncio.sleep(guest.excess())
         finally:
             ping.cancel()
 
-    async def _is_elsewhere(self, connection: Connection, text: str) -> bool:
+    async def _is_elsewhere(self, guest: Connection, text: str) -> bool:
         """Whether a message was for another process, which has got it."""
-        if self.shared is None or connection.table is not None or not connection.came_from_client:
+        if self.shared is None or guest.table is not None or not guest.came_from_client:
             return False
-        return await self.shared.hand_on(connection, text)
+        return await self.shared.hand_on(guest, text)
 
-    def _ping(self, connection: Connection, pause: float = _PING_SECONDS) -> None:
-        if not connection.is_lost and not connection.is_handed_on:
-            connection.ping()
-            self._loop.call_later(pause, self._ping, connection)
+    def _ping(self, guest: Connection, pause: float = _PING_SECONDS) -> None:
+        if not guest.is_lost and not guest.is_handed_on:
+            guest.ping()
+            self._loop.call_later(pause, self._ping, guest)
 
-    def _take(self, connection: Connection, text: str) -> None:
+    def _take(self, guest: Connection, text: str) -> None:
         """Do what a client wants; whatever is wrong is answered with ``refused``."""
         try:
-            self._do(connection, read_client(text))
+            self._do(guest, read_client(text))
         except StorageError as error:  # its message may name files of the server
-            _log(error)
+            note_error(error)
             refusal = "the server can't save that, so nothing has changed."
-            connection.send(write("refused", message=refusal, todo="Try it again later."))
+            guest.send(write("refused", message=refusal, todo="Try it again later."))
         except GameError as error:
-            connection.send(write("refused", message=error.message, todo=error.todo))
+            guest.send(write("refused", message=error.message, todo=error.todo))
         except Exception as error:
-            _log(error)
-            connection.send(
-                write("refused", message="the server failed.", todo="Its owner finds why.")
-            )
+            note_error(error)
+            guest.send(write("refused", message="the server failed.", todo="Its owner finds why."))
 
-    def _do(self, connection: Connection, message: ClientMessage) -> None:
-        guest, table = connection.guest, connection.table
+    def _do(self, guest: Connection, message: ClientMessage) -> None:
+        table = guest.table
         match message:
             case Pong():
-                connection.take_pong(message.number)
+                guest.take_pong(message.number)
             case ListTables():
                 elsewhere = [] if self.shared is None else self.shared.listed()
-                connection.send(write("tables", tables=[*self.lobby.listed(), *elsewhere]))
+                tables = (*self.lobby.listed(), *elsewhere)
+                guest.send(write("tables", tables=codec_of(tuple[ListedTable, ...]).write(tables)))
             case Open() | Join() | Watch() | Return():
                 if table is not None:
                     raise MessageError("you are at a table already.")
-                connection.table = self._sit(connection, message)
-                connection.has_sat = True
+                guest.table = self._sit(guest, message)
+                guest.has_sat = True
             case _ if table is None:
                 raise MessageError("you are at no table yet.")
             case Contribute():
@@ -345,24 +382,35 @@ class OnlineServer:
             case Answer():
                 table.answer(guest, message)
             case Leave():
-                connection.table = None
+                guest.table = None
                 table.leave(guest)
 
-    def _sit(self, connection: Connection, message: Open | Join | Watch | Return) -> OnlineTable:
-        guest, lobby = connection.guest, self.lobby
+    def _sit(self, guest: Connection, message: Open | Join | Watch | Return) -> OnlineTable:
+        lobby = self.lobby
         match message:
             case Open():
-                return lobby.open(guest, message, address=connection.address)
+                return lobby.open(guest, message, address=guest.address)
             case Return():  # nobody guesses a token, and others at an address may try codes
                 return lobby.come_back(guest, message)
-        self._check_guesses(connection.address)
+        self._check_guesses(guest.address)
         try:
             if isinstance(message, Join):
                 return lobby.join(guest, message)
             return lobby.watch(guest, message)
         except GameError:
-            self._count_guess(connection.address)
+            self._count_guess(guest.address)
             raise
+
+    def check_code(self, code: str, address: str) -> None:
+        """Refuse codes of no table here, slowly if an address tries many.
+
+        Raises:
+            SeatError: There is no such table, or the address must wait.
+        """
+        self._check_guesses(address)
+        if not self.lobby.has(code):
+            self._count_guess(address)
+            raise unknown_code()
 
     def _check_guesses(self, address: str) -> None:
         """Slow down who tries codes.
@@ -382,6 +430,90 @@ class OnlineServer:
         count = 1 + self._guesses.get(address, (0, 0.0))[0]
         pause = _GUESS_SECONDS * 2 ** max(0, count - _FREE_GUESSES)
         self._guesses[address] = count, self._loop.time() + min(_LONGEST_GUESS_SECONDS, pause)
+
+
+Pages = Callable[[OnlineServer], web.Application]
+"""Makes an application with pages for browsers."""
+
+
+class Hosting:
+    """A server in a thread of this process, for whoever opens a table in their terminal.
+
+    Args:
+        settings: How it listens.
+        pages: Makes an application with pages for browsers; None has none.
+
+    Raises:
+        GameError: The address can't be used.
+    """
+
+    def __init__(self, settings: OnlineSettings, pages: Pages | None = None) -> None:
+        self._settings = settings
+        self._pages = pages
+        self._server: OnlineServer | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stopped: asyncio.Event | None = None
+        self._problem: BaseException | None = None
+        started = threading.Event()
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._serve(started)), name="tables", daemon=True
+        )
+        self._thread.start()
+        started.wait()
+        if self._problem is not None:
+            raise self._problem
+
+    @property
+    def server(self) -> OnlineServer:
+        """The server; what is not about its address must be done by `call`."""
+        assert self._server is not None, "it runs"
+        return self._server
+
+    def open(self, message: Open) -> tuple[OnlineTable, bool]:
+        """Open a table, or find the one that was opened in the same way and is not over.
+
+        Returns:
+            The table, and whether it was there.
+
+        Raises:
+            GameError: It can't be opened.
+        """
+        opening = write_client(message)
+
+        def find(server: OnlineServer) -> tuple[OnlineTable, bool]:
+            known = server.lobby.opened_by(opening)
+            return (known, True) if known else (server.lobby.open(None, message, opening), False)
+
+        return self.call(find)
+
+    def call(self, work: Callable[[OnlineServer], T]) -> T:
+        """Do something with the server in its own thread, and wait for the result."""
+        assert self._loop is not None, "it runs"
+
+        async def do() -> T:
+            return work(self.server)
+
+        return asyncio.run_coroutine_threadsafe(do(), self._loop).result()
+
+    def stop(self) -> None:
+        """Stop the server; its tables can be opened again."""
+        if self._loop is not None and self._stopped is not None and self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stopped.set)
+        self._thread.join(_STOP_SECONDS)
+
+    async def _serve(self, started: threading.Event) -> None:
+        try:
+            self._loop = asyncio.get_running_loop()
+            self._stopped = asyncio.Event()
+            self._server = OnlineServer(self._settings, self._pages)
+            await self._server.start()
+        except BaseException as error:
+            self._problem = error
+            started.set()
+            return
+        started.set()
+        await self._stopped.wait()
+        await self._server.stop()
 
 
 def raise_file_limit() -> None:
@@ -427,15 +559,10 @@ def _abort(request: web.Request) -> None:
         request.transport.abort()
 
 
-def _log(error: BaseException) -> None:
-    with contextlib.suppress(OSError):  # a full disk
-        log_error(error)
-
-
 def _log_failure(loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
     """Log what failed in a timer; nothing may be written to a terminal with a game in it."""
     del loop
-    _log(context.get("exception") or RuntimeError(str(context.get("message"))))
+    note_error(context.get("exception") or RuntimeError(str(context.get("message"))))
 
 
 async def _tell_how(request: web.Request) -> web.Response:

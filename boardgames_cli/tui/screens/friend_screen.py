@@ -29,10 +29,10 @@ from boardgames_cli.tui.screens.frame import Frame, KeyHint
 from boardgames_cli.tui.widgets.bars import Sides
 
 if TYPE_CHECKING:
-    from boardgames_cli.online.client.arrival import Arrival, ListedTable
+    from boardgames_cli.online.client.arrival import Arrival
     from boardgames_cli.online.codes import TableAddress
-    from boardgames_cli.online.messages import ClientMessage, Open
-    from boardgames_cli.online.server.hosting import Hosting
+    from boardgames_cli.online.messages import ClientMessage, ListedTable, Open
+    from boardgames_cli.online.server.table_server import Hosting
 
 _HERE: Final = "127.0.0.1:7777"
 _ANYWHERE: Final = "0.0.0.0:7777"
@@ -272,8 +272,7 @@ def at_server(first: ClientMessage) -> Seated:
 
 
 def _arrive(address: TableAddress, first: ClientMessage) -> Arrival:
-    from boardgames_cli.online.client.arrival import Arrival
-    from boardgames_cli.online.client.kept_seats import KeptSeats
+    from boardgames_cli.online.client.arrival import Arrival, KeptSeats
 
     return Arrival(address, first, KeptSeats())
 
@@ -311,8 +310,8 @@ def _opening(
 @functools.cache
 def _hosting(listen: str) -> Hosting:
     """The server of this process; tables stay open until the program ends."""
-    from boardgames_cli.online.server.hosting import Hosting, read_listen
-    from boardgames_cli.online.server.table_server import OnlineSettings
+    from boardgames_cli.online.addresses import read_listen
+    from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
 
     hosting = Hosting(OnlineSettings(data_folder() / "tables", *read_listen(listen)))
     atexit.register(hosting.stop)
@@ -333,4 +332,5 @@ def host(opening: Open, listen: str) -> Seated:
     code = table.settings.code
     seat, name = own_seat(opening) or (0, "")
     first = Join(code, name, opening.password, seat=seat)
-    return _arrive(hosting.own_address, first), hosting.address_for_others(code)
+    server = hosting.server
+    return _arrive(server.own_address, first), server.address_for_others(code)

@@ -9,7 +9,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Picture, Span, columns
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.store import Store
@@ -107,11 +106,14 @@ class WaitingScreen(Frame):
         lines = [[Span(row, "key")] for row in large_text(welcome.code, self._settings.glyphs)]
         if welcome.code:
             lines += [[], [Span("Others join with", "muted")], [Span(self.join_line, "title")]]
-            if is_confined():  # the server has pages
-                lines += [[Span("or in a browser: ", "muted"), Span(f"http://{self._address}")]]
+            if welcome.has_pages:
+                lines += [[Span("or in a browser: ", "muted"), Span(self._address.link)]]
         if welcome.watch:
-            watched = f"boardgames watch {self._address._replace(code=welcome.watch)}"
-            lines += [[], [Span("Spectators watch with", "muted")], [Span(watched)]]
+            watched = self._address._replace(code=welcome.watch)
+            lines += [[], [Span("Spectators watch with", "muted")]]
+            lines += [[Span(f"boardgames watch {watched}")]]
+            if welcome.has_pages:
+                lines += [[Span("or in a browser: ", "muted"), Span(watched.link)]]
         lines += [[], *self._seats(), [], *([Span(text, "muted")] for text in self._said)]
         self.show_picture("waiting", _centred(lines))
         super().draw()
