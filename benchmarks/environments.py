@@ -7,8 +7,8 @@
 All agents play at random among what the masks allow, and every decision has its observation, its
 mask and its info. Bare rules: the tightest loop over to_act, legal_actions and apply, with nothing
 to observe. AEC: PettingZoo's loop of last() and step(). Parallel: the same game through step() of
-all agents. Both play by compiled rules (the extra ``fast``), unless ``--compiled never``.
-Gymnasium: one seat against random agents, by the readable rules. Figures are games a second, and
+all agents. Gymnasium: one seat against random agents. All three play by compiled rules (the extra
+``fast``), unless ``--compiled never``. Figures are games a second, and
 for AEC also the decisions a second; each is the best of all rounds, the contestants in turn, in
 processor time (`match_speed.py` says why). Speeds of other runs can't be compared, ratios can. The
 environments of others are played in turn with ours if a folder has them, in a Python of their own:
@@ -80,9 +80,9 @@ def parallel(env: Any) -> Contestant:
     return lambda seconds: repeat(play_one, seconds).games_a_second
 
 
-def one_seat(game: str, flatten: bool) -> Contestant:
+def one_seat(game: str, **options: Any) -> Contestant:
     """Gymnasium's loop, against agents that play at random too."""
-    env, rng = gymnasium_env(game, opponents="random", flatten=flatten), random.Random(1)
+    env, rng = gymnasium_env(game, opponents="random", **options), random.Random(1)
 
     def play_one(number: int) -> None:
         _, info = env.reset(seed=number)
@@ -102,7 +102,7 @@ def report(id: str, reference: Contestant | None, given: argparse.Namespace) -> 
     contestants = {
         "bare": bare_rules(game),
         "aec": aec(aec_env(id, flatten=flatten, compiled=given.compiled), steps),
-        "seat": one_seat(id, flatten),
+        "seat": one_seat(id, flatten=flatten, compiled=given.compiled),
     }
     if Traits.SIMULTANEOUS in game.traits:
         env = parallel_env(id, flatten=flatten, compiled=given.compiled)

@@ -92,7 +92,7 @@ def contenders(boards: int) -> dict[str, dict[str, Callable[[], int]]]:
         return stepper(gymnasium.make_vec(f"boardgames/{game}-v0", num_envs=count, **options))
 
     def readable(game: str) -> Callable[[], int]:
-        return made(game, SYNC_BOARDS, vectorization_mode="sync")
+        return made(game, SYNC_BOARDS, vectorization_mode="sync", compiled="never")
 
     return {
         "Kuhn poker": {

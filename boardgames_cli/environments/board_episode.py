@@ -10,8 +10,8 @@ from typing import Any, Final
 from boardgames_cli.algorithms.fast.boards import PAID, SETTLED, WRITTEN, SingleBoard
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
-from boardgames_cli.core.match import AnyMatch, Match, returns_of_forfeit
-from boardgames_cli.core.randomness import CHANCE_STREAM, RandomStreams
+from boardgames_cli.core.match import AnyMatch, Match, returns_of_forfeit, seat_stream
+from boardgames_cli.core.randomness import CHANCE_STREAM, CounterRandom, RandomStreams
 from boardgames_cli.core.spec import load
 from boardgames_cli.environments.episode import Episode, InvalidActionError, whole_number
 from boardgames_cli.environments.spaces import Encoded, Mask, Spaces
@@ -50,6 +50,7 @@ class BoardEpisode(Episode):
     def _begin(self, seed: int) -> None:
         self._seed = seed
         self._seen = {}
+        self._rngs: dict[Seat, CounterRandom] = {}
         self._joints: list[dict[Seat, int]] = []
         self._plies: list[int] = []
         """The ply of the match at each turn up to which it has been played."""
@@ -135,6 +136,14 @@ class BoardEpisode(Episode):
         except IndexError:
             pass
         raise InvalidActionError(*self._why_not(seat, number))
+
+    def any_action(self, seat: Seat) -> int:
+        """See `Episode.any_action`."""
+        rng = self._rngs.get(seat)
+        if rng is None:
+            rng = self._rngs[seat] = RandomStreams(self._seed).at(seat_stream(seat), 0)
+        rng.move_to(self._board.ply)
+        return rng.choice(self._board.listed(seat))
 
     def take(self, joint: dict[Seat, int]) -> None:
         """See `Episode.take`."""

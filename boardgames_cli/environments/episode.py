@@ -16,7 +16,7 @@ from boardgames_cli.core.errors import (
     UnknownActionError,
 )
 from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat
-from boardgames_cli.core.match import AnyMatch, Match, returns_of_forfeit
+from boardgames_cli.core.match import AnyMatch, Match, returns_of_forfeit, seat_stream
 from boardgames_cli.environments.spaces import Encoded, Mask, Spaces
 
 
@@ -226,6 +226,10 @@ class Episode:
             f"action {id} of {agent_name(seat)} is illegal: {reason}.",
             f"Choose where the action mask is 1: {told}{more}.",
         )
+
+    def any_action(self, seat: Seat) -> Any:
+        """What the agent ``random`` does at a seat, in the form that `take` wants."""
+        return self._match.rng(seat_stream(seat)).choice(self.seen(seat).legal)
 
     def take(self, joint: dict[Seat, Any]) -> None:
         """Take a joint step, and then the chance steps.

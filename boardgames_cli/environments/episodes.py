@@ -63,8 +63,8 @@ class EnvironmentOptions:
     )
     compiled: str = option(
         AUTO,
-        "whether PettingZoo's environments use compiled rules, which play the same: once many "
-        "games were played, from the start, or never",
+        "whether compiled rules are used, which play the same: once many games were played, from "
+        "the start, or never; a seat uses them only against random opponents",
         choices=(AUTO, ALWAYS, NEVER),
     )
     render_mode: str = option("", "how render() draws", choices=("", *RENDER_MODES))
@@ -154,23 +154,25 @@ class Episodes:
         self._seed, self._rng = int(seed), None
         return self._seed
 
-    def begin(self, seed: int) -> Episode:
+    def begin(self, seed: int, watch: Callable[[AnyMatch], None] | None = None) -> Episode:
         """Start the next episode, by compiled rules if they are wanted.
+
+        Args:
+            seed: The seed of the match.
+            watch: As for `Episode`; then it goes by the readable rules.
 
         Raises:
             GameError: They are wanted always, but there are none.
         """
+        if watch:
+            self._episode = self._begin(seed=seed, watch=watch)
+            return self._episode
         if self._may_compile:
             if self._episode is not None:
                 self._played += self._episode.turn
             if self._played >= _WORTH or self.options.compiled == ALWAYS:
                 self._load_compiled_rules()
         self._episode = self._begin(seed=seed)
-        return self._episode
-
-    def begin_watched(self, seed: int, watch: Callable[[AnyMatch], None]) -> Episode:
-        """Start the next episode, in which every step is seen; see `Episode`."""
-        self._episode = self._begin(seed=seed, watch=watch)
         return self._episode
 
     def _load_compiled_rules(self) -> None:

@@ -47,19 +47,10 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Infos]:
-        """Start an episode.
-
-        Args:
-            seed: The seed: the game is that of ``Match(game, seed=seed)``. Without it every episode
-                differs; episodes after a seeded one derive from that seed.
-            options: Ignored.
+        """Start an episode; see `AecEnvironment.reset`.
 
         Returns:
             The observations and infos of all agents.
-
-        Raises:
-            OptionError: The seed is not a whole number, 0 or more.
-            ClosedError: The environment was closed.
         """
         self._episodes.begin(self._episodes.draw_seed(seed))
         self.agents = [*self.possible_agents]

@@ -10,6 +10,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
+from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.agent import UNLIMITED, Agent, RunsElsewhere, Thinking
 from boardgames_cli.core.errors import GameError, OptionError, SeatError
 from boardgames_cli.core.game import AnyGame, Seat
@@ -159,7 +160,8 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         self.np_random = self._episodes.rng
         self.seat = self._draw_seat(number)
         self._opponents.sit_down(self.seat)
-        episode = self._episodes.begin_watched(number, self._opponents.watch)
+        watch = None if self._opponents.are_random else self._opponents.watch
+        episode = self._episodes.begin(number, watch)
         self._let_others_act(episode)
         return episode
 
@@ -177,7 +179,7 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
 
     def _take(self, episode: Episode, joint: dict[Seat, Any]) -> None:
         others = [seat for seat in episode.acting if seat not in joint]
-        joint |= {seat: self._opponents.act(episode.match, seat) for seat in others}
+        joint |= {seat: self._opponents.act(episode, seat) for seat in others}
         episode.take(joint)
 
     def _tell(self, episode: Episode) -> tuple[Encoded, dict[str, Any]]:
@@ -238,6 +240,8 @@ class Opponents:
                 'Give one for each seat but your own, or a single text, such as "hard".',
             )
         self._agents = [_made(one, game) for one in given]
+        self.are_random = all(type(agent) is RandomAgent for agent in self._agents)
+        """Whether all play at random: they need no match."""
         self._seated: dict[Seat, AnyAgent] = {}
 
     def sit_down(self, own: Seat) -> None:
@@ -253,12 +257,15 @@ class Opponents:
             if type(agent).watch is not Agent.watch:
                 brief(agent, None, seat, (match.observe(seat),))
 
-    def act(self, match: AnyMatch, seat: Seat) -> Any:
-        """The action of one of them.
+    def act(self, episode: Episode, seat: Seat) -> Any:
+        """The action of one of them, in the form that `Episode.take` wants.
 
         Raises:
             AgentError: The agent failed or returned an illegal action.
         """
+        if self.are_random:
+            return episode.any_action(seat)
+        match = episode.match
         thinking = Thinking(match.rng(seat_stream(seat)), UNLIMITED)
         return ask(self._seated[seat], match.observe(seat), thinking)
 

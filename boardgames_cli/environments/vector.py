@@ -196,9 +196,6 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._refuse_if_not_begun()
         return self._masks.copy()
 
-    def close_extras(self, **kwargs: Any) -> None:
-        """Do nothing: there is nothing to release."""
-
     def _refuse_if_closed(self) -> None:
         if self.closed:
             raise ClosedError("the environment was closed.", "Make another one.")

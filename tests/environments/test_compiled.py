@@ -17,7 +17,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardgames_cli import Match, aec_env, make, parallel_env
+from boardgames_cli import Match, aec_env, gymnasium_env, make, parallel_env
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.options import every_option_set
 from boardgames_cli.core.spec import load
@@ -129,6 +129,37 @@ def test_joint_steps_are_the_same(
         assert ours.agents == theirs.agents
         for agent in theirs.possible_agents:
             assert_same(ours.observe(agent), theirs.observe(agent))
+
+
+@pytest.mark.parametrize(("game", "options"), TABLES, ids=str)
+@settings(max_examples=4, deadline=None)
+@given(seed=SEEDS, wishes=WISHES)
+def test_one_seat_meets_the_same_opponents(
+    game: str, options: dict[str, Any], seed: int, wishes: dict[str, Any]
+) -> None:
+    ours, theirs = compiled_and_readable(gymnasium_env, game, seat="random", **options, **wishes)
+    rng = random.Random(seed)
+    for number in (seed, None):
+        found, wanted = ours.reset(seed=number), theirs.reset(seed=number)
+        assert isinstance(ours._episodes.now, BoardEpisode)
+        assert type(theirs._episodes.now) is Episode
+        is_over = False
+        while not is_over:
+            assert_same(found, wanted)
+            mask = wanted[-1]["action_mask"]
+            act = choose(mask, rng)
+            if wishes["illegal"] == "lose" and not mask.all() and rng.random() < 0.02:
+                act = int(mask.argmin())
+            found, wanted = ours.step(act), theirs.step(act)
+            is_over = wanted[2] or wanted[3]
+        assert_same(found, wanted)
+        assert ours._episodes.now.match.state == theirs._episodes.now.match.state
+
+
+def test_a_seat_meets_agents_that_look_by_the_readable_rules() -> None:
+    env = gymnasium_env("senet", opponents="easy", compiled="always")
+    env.reset(seed=1)
+    assert type(env._episodes.now) is Episode
 
 
 @pytest.mark.parametrize("game", game_ids())

@@ -405,13 +405,13 @@ class TurnBatch(ABC, Generic[G, S]):
         """
         return TurnBoard(cls(game, 1), flat=flat)
 
+    def listed(self, board: int, ids: Sequence[int]) -> Sequence[int]:
+        """Legal ids, which ascend, in the order of `Game.legal_actions`; by default the same."""
+        return ids
+
     def state(self, board: int) -> S:
         """The position on a board."""
         return self.unpack(self.states[board].tolist())
-
-    def set_state(self, board: int, state: S) -> None:
-        """Set the position on a board."""
-        self.states[board] = self.pack(state)
 
 
 class SingleBoard(ABC):
@@ -435,6 +435,8 @@ class SingleBoard(ABC):
         """The same as bool[seats, ids], which is read faster."""
         self.returns: Floats = np.zeros(seats)
         """float64[seats]: the returns so far."""
+        self.ply = 0
+        """The ply of the match, chance included."""
         self.is_cold = False
         """Whether its rules must be compiled first, which takes a while."""
 
@@ -450,6 +452,11 @@ class SingleBoard(ABC):
     @abstractmethod
     def act(self, joint: Mapping[Seat, int]) -> int:
         """Take the legal ids of all seats that are to act, and let chance act; see `begin`."""
+
+    def listed(self, seat: Seat) -> Sequence[int]:
+        """A seat's legal ids in the order of `Game.legal_actions`."""
+        ids: list[int] = self._masks[seat].nonzero()[0].tolist()
+        return ids
 
     @abstractmethod
     def write(self, seat: Seat) -> None:
@@ -499,6 +506,8 @@ class TurnBoard(SingleBoard):
                 self._rows, self._masks, self.returns,
             )  # fmt: skip
             if code != _SHORT:
+                at = int(self._numbers[0, 0]) - 1
+                self.ply = self._first * _WORDS + at - _SKIPPED
                 return code
             self._draw_more()
 
@@ -510,6 +519,10 @@ class TurnBoard(SingleBoard):
         blocks = range(self._first, self._first + self._blocks)
         self._buffer[8:] = b"".join(map(self._chance.lead, blocks))
         self._numbers[0, 0] = 1 + word
+
+    def listed(self, seat: Seat) -> Sequence[int]:
+        """See `SingleBoard.listed`."""
+        return self._batch.listed(0, super().listed(seat))
 
     def write(self, seat: Seat) -> None:
         """See `SingleBoard.write`."""

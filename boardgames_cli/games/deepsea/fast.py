@@ -411,6 +411,11 @@ class DeepSeaBatch(TurnBatch[DeepSea, DeepSeaState]):
         choices = (game.players, game.rounds, game.oxygen, game.drop == "choose", game.stacks)
         return np.array(choices, dtype=np.int64)
 
+    def listed(self, board: int, ids: Sequence[int]) -> Sequence[int]:
+        """At a chip or blank, taking and dropping come before leaving and keeping."""
+        s = self.states[board]
+        return ids[::-1] if s[_PHASE] == _CHIP and not _chooses(s, self.options) else ids
+
     def pack(self, state: DeepSeaState) -> Numbers:
         """All parts of a state, each at its offset; the rest is 0."""
         packed = np.zeros(_LENGTH, dtype=np.int64)

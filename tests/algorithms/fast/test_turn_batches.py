@@ -225,7 +225,7 @@ def test_boards_that_are_not_named_stay_as_they_are(case: Case) -> None:
 @pytest.mark.parametrize("case", GAMES, ids=lambda case: case.game.info.id)
 def test_a_position_can_be_set(case: Case) -> None:
     batch, board = case.boards(2, 1), Readable(case, 3, 0)
-    batch.set_state(1, board.state)
+    batch.states[1] = batch.pack(board.state)
     assert [batch.state(number) for number in range(2)] == [
         case.game.initial_state(), board.state,
     ]  # fmt: skip

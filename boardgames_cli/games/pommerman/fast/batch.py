@@ -346,13 +346,6 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         flags: Flags = self.alive()[np.arange(len(self)), seats]
         return flags
 
-    def returns(self) -> Floats:
-        """float64[boards, seats]: the final returns; 0 in running games."""
-        found = self.outcomes()[:, None]
-        won = found >> np.arange(self.game.seats) & 1
-        final = np.where(won == 1, 1.0, -1.0)
-        return np.where((found == RUNNING) | (found == EVEN), 0.0, final)
-
     def split(self, rows: Row) -> Arrays:
         """See `TurnBatch.split`."""
         (dtype,) = [field.dtype for field in self._fields if field.name == _STEP]
@@ -414,6 +407,7 @@ class PommermanBoard(SingleBoard):
         """See `SingleBoard.write`; `begin` and `act` write all."""
 
     def _see(self) -> int:
+        self.ply = 1 + int(self._state[STEP])
         code: int = see_alone(self._state, self._setup, self._rows, self._masks, self.returns)
         return code
 

@@ -19,7 +19,7 @@ def test_a_game_that_ends_before_the_seat_acts_does_not_count() -> None:
     batch = SenetBatch(Senet(), 50, seed=1)
     # As if all games began so: the spools, who begin, win at once with a throw of 1.
     start = SenetState(1, 1 << 29, 1, None)
-    batch.set_state(0, start)
+    batch.states[0] = batch.pack(start)
     batch._start = batch.states[0].copy()
     batch.begin(seats, np.full((50, 2), RANDOM, dtype=np.int32))
     assert batch.masks(seats).any(axis=1).all()
