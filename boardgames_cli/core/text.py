@@ -112,6 +112,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def sentence(fact: str) -> str:
+    """A fact with a capital letter and one full stop; empty if it is."""
+    return f"{fact[0].upper()}{fact[1:].removesuffix('.')}." if fact else ""
+
+
 def shortened(text: str, most: int, glyphs: Glyphs = Glyphs.UNICODE) -> str:
     """The text cut to a number of columns, ending with an ellipsis if it was longer."""
     if columns(text) <= most:

@@ -31,7 +31,7 @@ from boardgames_cli.core.background import Background, CancellableJob
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import AnyMatch, ask, brief
-from boardgames_cli.core.text import wrapped
+from boardgames_cli.core.text import sentence, wrapped
 
 _READY_SECONDS: Final = 60.0
 """The time for a hint agent to load data before its thinking time starts."""
@@ -91,7 +91,7 @@ def hint_sentence(
             said.append(name(action))
     joined = " or ".join(said[: len(hint.mixed)])
     told = ", then ".join(filter(None, (joined, *said[len(hint.mixed) :])))
-    return f"Hint: {told}. {reason_sentence(hint)}".rstrip()
+    return f"Hint: {told}. {sentence(hint.reason)}".rstrip()
 
 
 def hint_pages(
@@ -114,13 +114,8 @@ def hint_pages(
     best, others = (hint_sentence(bare, worth, most, name) for most in (1, count))
     pages = [hint_sentence(hint, worth, 1, name)]
     if len(pages[0]) > width:
-        pages = [*wrapped(best, width), *wrapped(reason_sentence(hint), width)]
+        pages = [*wrapped(best, width), *wrapped(sentence(hint.reason), width)]
     return pages if others == best else [*pages, *wrapped(others, width)]
-
-
-def reason_sentence(hint: Hint) -> str:
-    """The reason as a sentence; empty if there is none."""
-    return f"{hint.reason[0].upper()}{hint.reason[1:]}." if hint.reason else ""
 
 
 def find_reason(

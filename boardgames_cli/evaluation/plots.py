@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from boardgames_cli.core.game import Seat
@@ -11,6 +11,7 @@ from boardgames_cli.core.text import Glyphs, Span, columns, justified
 from boardgames_cli.evaluation.review_result import Review
 
 _EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
+_EMPTY_PARTS: Final = str.maketrans(_EIGHTHS[1:-1], _EIGHTHS[-2:0:-1])
 _ASCII: Final = " .:-=+*#@"
 """Nine characters of increasing density, for terminals without block characters."""
 MIDDLES: Final = "_─"
@@ -55,42 +56,34 @@ def resample(points: Sequence[float | None], width: int) -> list[float]:
     return [filled[min(len(filled) - 1, column * len(filled) // width)] for column in range(width)]
 
 
-def blocks(
-    heights: Sequence[float], rows: int, glyphs: Glyphs, *, has_middle: bool = False
-) -> list[str]:
-    """Columns of heights from 0 to 1 as rows of characters, the highest row first.
-
-    Args:
-        heights: The heights.
-        rows: The number of rows; odd if there is a line in the middle.
-        glyphs: Which characters may be used.
-        has_middle: Whether a line marks half the height where nothing else is drawn.
-    """
-    is_ascii = glyphs is Glyphs.ASCII
-    signs, middle = (_ASCII if is_ascii else _EIGHTHS), MIDDLES[not is_ascii]
+def blocks(heights: Sequence[float], rows: int, glyphs: Glyphs) -> list[str]:
+    """Columns of heights from 0 to 1 as rows of characters, the highest row first."""
+    signs = _ASCII if glyphs is Glyphs.ASCII else _EIGHTHS
     top = len(signs) - 1
     lines = []
     for row in reversed(range(rows)):
         filled = [min(top, max(0, round(height * rows * top) - row * top)) for height in heights]
-        line = "".join(signs[count] for count in filled)
-        lines.append(line.replace(" ", middle) if has_middle and row == rows // 2 else line)
+        lines.append("".join(signs[count] for count in filled))
     return lines
 
 
-def curve_spans(row: str, role: str, *, is_middle: bool) -> Iterator[Span]:
-    """A row of a curve in colours; the line in its middle is seen in the area below the curve, too.
-
-    Args:
-        row: The row or a part of it, from `blocks`.
-        role: The role of the curve.
-        is_middle: Whether it is the row with the line.
-    """
-    for sign, same in itertools.groupby(row):
-        signs = "".join(same)
-        if is_middle and sign == _EIGHTHS[-1]:
-            yield Span(MIDDLES[-1] * len(signs), f"{role} inverse")
-        else:
-            yield Span(signs, "muted" if sign in MIDDLES else role)
+def curve(
+    heights: Sequence[float], rows: int, roles: Sequence[str], glyphs: Glyphs
+) -> list[list[Span]]:
+    """Like `blocks` in one role; with two, up or down from a line in the middle of the odd rows."""
+    if len(roles) == 1:
+        return [[Span(row, *roles)] for row in blocks(heights, rows, glyphs)]
+    up = blocks([max(0.0, 2 * height - 1) for height in heights], rows // 2, glyphs)
+    down = blocks([max(0.0, 1 - 2 * height) for height in heights], rows // 2, glyphs)
+    lines = [[Span(row, roles[0])] for row in up]
+    lines.append([Span(MIDDLES[glyphs is not Glyphs.ASCII] * len(heights), "muted")])
+    for row in reversed(down):
+        # A block that hangs from the line is what the inverse of another one leaves empty.
+        parts = itertools.groupby(row.translate(_EMPTY_PARTS), _EIGHTHS[1:-1].__contains__)
+        lines.append(
+            [Span("".join(same), roles[1] + " inverse" * is_part) for is_part, same in parts]
+        )
+    return lines
 
 
 def chance_plot(
@@ -113,7 +106,9 @@ def chance_plot(
     reached = max(1, length * (len(review.steps) + 1) // (review.total_steps + 1))
     if len(names) == 2:
         points = resample(course(review, 0), reached)
-        lines = blocks(points, rows, glyphs, has_middle=rows % 2 == 1 and rows > 1)
+        lines = blocks(points, rows, glyphs)
+        if rows % 2 and rows > 1:
+            lines[rows // 2] = lines[rows // 2].replace(" ", MIDDLES[glyphs is not Glyphs.ASCII])
         labels = [names[0], *[""] * (rows - 2), names[1]] if rows > 1 else [names[0]]
     else:
         curves = (course(review, seat) for seat in range(len(names)))

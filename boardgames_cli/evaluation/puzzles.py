@@ -21,7 +21,7 @@ from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.spec import PUZZLES
-from boardgames_cli.core.text import percent
+from boardgames_cli.core.text import percent, sentence
 from boardgames_cli.registry import find_game, game_ids, make
 
 FORMAT: Final = 1
@@ -155,8 +155,7 @@ class Puzzle:
     @property
     def reason(self) -> str:
         """Why the answer is the best, as a sentence with a full stop; may be empty."""
-        text = self.why.rstrip(".")
-        return f"{text[0].upper()}{text[1:]}." if text else ""
+        return sentence(self.why)
 
 
 def write_puzzles(puzzles: Sequence[Puzzle]) -> str:

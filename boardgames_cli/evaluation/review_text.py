@@ -14,7 +14,16 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.text import Picture, Span, columns, counted, justified, shortened, wrapped
+from boardgames_cli.core.text import (
+    Picture,
+    Span,
+    columns,
+    counted,
+    justified,
+    sentence,
+    shortened,
+    wrapped,
+)
 from boardgames_cli.evaluation.profile import GameProfile, kind_before
 from boardgames_cli.evaluation.review_result import (
     Decision,
@@ -285,7 +294,7 @@ def decision_lines(
         f"{decision.moment}. {who}: {played.label}{mark} loses "
         f"{review.scale.format_cost(played)}{error}; better: {best.label}."
     )
-    return [first, f"  {decision.reason.text}."] if decision.reason.text else [first]
+    return [first, f"  {sentence(decision.reason.text)}"] if decision.reason.text else [first]
 
 
 def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:

@@ -17,6 +17,7 @@ from boardgames_cli.core.background import Background, BackgroundJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.text import sentence
 from boardgames_cli.evaluation.hints import experience
 
 LEAST_SHARE: Final = 0.10
@@ -51,7 +52,7 @@ class MistakeWarning:
     @property
     def sentence(self) -> str:
         """The facts as a sentence."""
-        return f"{self.reason[:1].upper()}{self.reason[1:]}." if self.reason else ""
+        return sentence(self.reason)
 
 
 @dataclass

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from boardgames_cli.core.errors import AgentError, GameError, StorageError
 from boardgames_cli.core.game import Observation, Traits
-from boardgames_cli.core.text import wrapped
+from boardgames_cli.core.text import sentence, wrapped
 from boardgames_cli.evaluation.hints import (
     Hint,
     HintResult,
     HintThread,
     hint_sentence,
-    reason_sentence,
 )
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import GamePage
@@ -232,7 +231,7 @@ class PlainTurn:
         self._page.print_news()
         name = partial(session.action_name, self.seat)
         told = hint_sentence(hint, session.worth, _MOST_NAMED, name)
-        reason = reason_sentence(hint)
+        reason = sentence(hint.reason)
         if reason and len(told) > _LONGEST_HINT:
             told = f"{told.removesuffix(reason).rstrip()}\n{reason}"
         self._console.say(told)

@@ -217,7 +217,8 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
                 self.open_lesson(LessonRun(answer, self.settings.glyphs))
 
         self.settings = replace(self.settings, preferences=replace(known, **changes))
-        answers = [("", "Play")]
+        is_watched = self.session is not None and not self.session.humans
+        answers = [("", "Watch" if is_watched else "Play")]
         if game:
             answers.append((game, "Learn the game first, in two minutes"))
         title = "Welcome to boardgames"

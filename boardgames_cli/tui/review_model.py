@@ -15,10 +15,11 @@ from boardgames_cli.core.text import (
     Span,
     justified,
     percent,
+    sentence,
     shortened,
     wrapped,
 )
-from boardgames_cli.evaluation.plots import blocks, course, curve_spans, resample
+from boardgames_cli.evaluation.plots import course, curve, resample
 from boardgames_cli.evaluation.profile import GameProfile
 from boardgames_cli.evaluation.review_result import (
     Decision,
@@ -460,13 +461,11 @@ class ReviewModel:
             filled = resample(points, len(points))
             plies = [round(column / max(1, columns - 1) * last) for column in range(columns)]
             heights = [filled[at] for at in plies if at < len(filled)]
-            role = f"seat.{seat}"
-            curve = blocks(heights, height, self.replay.glyphs, has_middle=is_pair)
-            for at, row in enumerate(curve):
-                row = f"{row:<{columns}}"
-                coloured = partial(curve_spans, role=role, is_middle=is_pair and at == height // 2)
-                here = Span(" ", f"{role} highlight")
-                lines.append([*coloured(row[:marked]), here, *coloured(row[marked + 1 :])])
+            roles = [f"seat.{one}" for one in (seats if is_pair else (seat,))]
+            parts = heights[:marked], heights[marked + 1 :]
+            before, after = (curve(part, height, roles, self.replay.glyphs) for part in parts)
+            gap, here = Span(" " * (marked - len(heights))), Span(" ", f"{roles[0]} highlight")
+            lines += [[*row, gap, here, *rest] for row, rest in zip(before, after, strict=True)]
         labels = _labels(review, seats, ply, first - 1, height)
         return Picture.of([[label, *line] for label, line in zip(labels, lines, strict=True)])
 
@@ -513,7 +512,7 @@ class ReviewModel:
                 Span(f"{'' if decision.is_mistake else ' '}loses {loss}; better: "),
                 Span(decision.best.label, "hint"),
             ]
-            return spans, decision.reason.text
+            return spans, sentence(decision.reason.text)
         word = ", the best choice" if decision.loss <= 1e-9 else ", as good as the best choice"
         return [*spans, Span(word, "good")], ""
 

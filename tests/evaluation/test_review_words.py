@@ -17,7 +17,13 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.export import ReviewPage, written_as
-from boardgames_cli.evaluation.plots import blocks, chance_plot, course, resample
+from boardgames_cli.evaluation.plots import (
+    blocks,
+    chance_plot,
+    course,
+    curve,
+    resample,
+)
 from boardgames_cli.evaluation.profile import (
     PlayedReview,
     accuracy_plot,
@@ -240,6 +246,18 @@ def test_a_curve_fills_its_columns(glyphs: Glyphs) -> None:
     assert resample([], 3) == []
 
 
+def test_the_lead_of_each_side_has_its_own_side_of_the_line() -> None:
+    roles = ["seat.0", "seat.1"]
+    lines = curve([0.0, 0.25, 0.5, 0.75, 1.0], 3, roles, Glyphs.UNICODE)
+    assert ["".join(span.text for span in line) for line in lines] == ["   ▄█", "─────", "█▄   "]
+    above, line, below = curve([0.0, 0.125, 0.5], 3, roles, Glyphs.UNICODE)
+    assert [span.role for span in (*above, *line)] == ["seat.0", "muted"]
+    # A quarter that stays empty at the foot of its cell, drawn the other way round, hangs down.
+    assert [(span.text, span.role) for span in below] == [
+        ("█", "seat.1"), ("▂", "seat.1 inverse"), (" ", "seat.1"),
+    ]  # fmt: skip
+
+
 def test_a_course_ends_where_the_game_did() -> None:
     match, review = a_game("tapnswap", ["random", "perfect"], ("A", "B"))
     assert course(review, 0)[-1] == (match.returns[0] + 1) / 2
@@ -278,7 +296,7 @@ def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Revie
             # Browsers drop blanks at the ends of a text, and stretch what is left to its length.
             assert "textLength" not in text.attrib or " " not in (text.text or "")
     assert "Ann &lt;b&gt;" in page
-    assert "a jack folds and a king calls" in page
+    assert "A jack folds and a king calls" in page
 
 
 def test_markdown_shows_boards_and_obeys_no_name(kuhn: tuple[AnyMatch, Review]) -> None:

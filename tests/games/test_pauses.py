@@ -60,7 +60,9 @@ async def test_a_showdown_stays_until_enter(time: Time) -> None:
             await pilot.press("2", "enter", "space", "full_stop")
         assert screen.session.match.ply == ply
         text = "\n".join(shown(app))
-        assert "enter next hand" in text
+        prompt = next(line for line in shown(app) if "enter next hand" in line)
+        assert "Chips: Ann" in prompt  # the end of what has happened, not its beginning
+        assert "…" not in prompt
         assert "showed" in text
         time.now += 1
         await pilot.press("2")

@@ -8,7 +8,7 @@ import pytest
 from boardgames_cli.session.agent_runner import ActResult
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.table.game_loop import GameLoop, LoopCallbacks
+from boardgames_cli.tui.table.game_loop import GameLoop, LoopCallbacks, Obstruction
 from tests.tui.tables import table
 
 
@@ -100,6 +100,18 @@ def test_a_pause_holds_an_answer_and_a_step_plays_it(race, clock: Clock) -> None
     assert not clock.pending
     loop.pause(False)
     assert len(clock.pending) == 1
+
+
+def test_nothing_moves_under_another_screen(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]
+    session, loop = race(seats=("random", "random"))
+    clock.ring()
+    loop.cover(Obstruction.SCREEN, True)
+    loop.take(clock.answers.get(timeout=60))
+    assert not clock.pending
+    assert session.match.ply == 1
+    loop.cover(Obstruction.SCREEN, False)
+    clock.ring()
+    assert session.match.ply == 2
 
 
 def test_a_timer_that_was_stopped_too_late_does_nothing(race, clock: Clock) -> None:  # type: ignore[no-untyped-def]

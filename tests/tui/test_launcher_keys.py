@@ -209,6 +209,15 @@ async def test_the_introduction_is_shown_once(tmp_path: Path) -> None:
                 assert isinstance(app.screen, Launcher)
 
 
+async def test_who_watches_is_not_asked_to_play(tmp_path: Path) -> None:
+    path = tmp_path / "config.toml"
+    chosen = settings(tmp_path, config_file=path, preferences=PreferencesFile(path).read())
+    app = build_app(table("race", ("random", "random")), chosen)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "Welcome to boardgames" in "\n".join(shown(app)))
+        assert "1  Watch" in "\n".join(shown(app))
+
+
 def unfinished(folder: Path, count: int) -> None:
     for seed in range(count):
         session = table("senet", ("human:Ann", "hard"), folder, seed)

@@ -47,10 +47,6 @@ class GameScreen(Frame):
     """Shows one session, and handles keys, clicks and typed commands.
 
     The model decides what is shown, the view draws it, the loop advances the session.
-
-    Args:
-        session: The table.
-        settings: How it is shown and paced.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS

@@ -332,8 +332,7 @@ def course_picture(
     head: Span,
     width: int,
     glyphs: Glyphs,
-    *,
-    has_middle: bool = False,
+    below: str = "",
 ) -> Picture | None:
     """A seat's winning probability so far as a curve; None if unknown.
 
@@ -342,19 +341,15 @@ def course_picture(
         head: The heading; the curve has the same role.
         width: Columns. A short game takes a column for each ply.
         glyphs: Which characters may be used.
-        has_middle: Whether a line marks an even game.
+        below: The role of the opponent, whose lead is drawn below a line; empty if there are more.
     """
     if all(point is None for point in points):
         return None
     # Imported late: it is rarely used, and imports the reviews.
-    from boardgames_cli.evaluation.plots import blocks, curve_spans, resample
+    from boardgames_cli.evaluation.plots import curve, resample
 
     title = Span(shortened(head.text, width), head.role)
     # Even a lost position shows a line; otherwise the curve would seem to be missing.
     heights = [max(_LOW, share) for share in resample(points, min(width, len(points)))]
-    rows = blocks(heights, _COURSE_ROWS, glyphs, has_middle=has_middle)
-    lines = [
-        list(curve_spans(row, head.role, is_middle=has_middle and at == _COURSE_ROWS // 2))
-        for at, row in enumerate(rows)
-    ]
-    return Picture.of([[title], *lines])
+    roles = [head.role, below] if below else [head.role]
+    return Picture.of([[title], *curve(heights, _COURSE_ROWS, roles, glyphs)])

@@ -94,6 +94,7 @@ class GameLoop:
         self._effect_until = 0.0
         self._usual_pace: Pace | None = None
         """The pace before a fast forward."""
+        self._is_covered = False
         self._is_closed = False
 
     # -- public state ------------------------------------------------------------------------
@@ -200,7 +201,11 @@ class GameLoop:
         self._rearm()
 
     def cover(self, by: Obstruction, is_covered: bool) -> None:
-        """Something covers the game, or no longer does; the game continues anyway."""
+        """Something covers the game, or no longer does: nothing moves under another screen."""
+        if by is Obstruction.SCREEN and not self.session.is_remote:
+            self._is_covered = is_covered
+            self._stop_alarm()
+            self._arm()
 
     def linger(self, seconds: float) -> None:
         """Let an effect be seen before chance or an agent goes on; people's keys act at once.
@@ -278,7 +283,7 @@ class GameLoop:
 
     def _arm(self) -> None:
         is_held = self._is_stopped if self._is_unseen else self.is_held
-        if self._due is None or is_held or self._is_closed:
+        if self._due is None or is_held or self._is_covered or self._is_closed:
             return
         # A timer even without a delay, so that keys are handled between steps.
         turn = self._turn

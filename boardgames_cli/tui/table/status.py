@@ -95,12 +95,13 @@ def aim_bar(view: AnyView, seat: Seat | None) -> list[Span]:
     return [Span("Aim: ", "muted"), Span(aim, "muted")] if aim else []
 
 
-def prompt_bar(loop: GameLoop, model: TableModel, *, is_resting: bool = False) -> Sides:
+def prompt_bar(loop: GameLoop, model: TableModel, width: int, *, is_resting: bool = False) -> Sides:
     """The prompt: the decision to make, or what the game waits for.
 
     Args:
         loop: The game loop.
         model: What is shown.
+        width: Columns; of what has happened, the last sentences that fit are shown.
         is_resting: Whether keys are still ignored; the key to press is muted meanwhile.
     """
     if model.is_past:
@@ -111,11 +112,14 @@ def prompt_bar(loop: GameLoop, model: TableModel, *, is_resting: bool = False) -
             Span("back to the game", "muted", "screen.travel_live"),
         ]
     if loop.awaited:
-        session = loop.session
+        said = list(loop.session.log.since(loop.session.match.ply - 1))
+        head = f" {loop.awaited}   "
+        while len(said) > 1 and columns(" ".join(("enter", head, *said))) > width:
+            del said[0]
         return [
             Span("enter", "muted" if is_resting else "key", "screen.confirm"),
-            Span(f" {loop.awaited}   ", "muted" if is_resting else "title", "screen.confirm"),
-            Span(" ".join(session.log.since(session.match.ply - 1))),
+            Span(head, "muted" if is_resting else "title", "screen.confirm"),
+            Span(" ".join(said)),
         ], []
     role = "title" if model.seat is not None or loop.event is Event.OVER else ""
     return [Span(model.snapshot.prompt, role)], [*_words(model), *_waiting(loop)]

@@ -48,14 +48,7 @@ _COURSE_SECONDS: Final = 0.02
 
 
 class TableView(ReliableTimers, Vertical):
-    """Draws a session.
-
-    Args:
-        model: What is shown.
-        loop: The game loop.
-        hints: The hints.
-        settings: How it is shown.
-    """
+    """Draws a session."""
 
     def __init__(
         self, model: TableModel, loop: GameLoop, hints: TableHints, settings: Settings
@@ -207,8 +200,8 @@ class TableView(ReliableTimers, Vertical):
         session, seat = model.session, model.viewpoint.seat or 0
         head = Span(f"{session.names[seat]}: the game so far", f"seat.{seat}")
         points = course.points(model.ply)
-        width, is_even = panes.side_width, session.game.seats == 2
-        panes.show_course(course_picture(points, head, width, session.glyphs, has_middle=is_even))
+        below = f"seat.{1 - seat}" if session.game.seats == 2 else ""
+        panes.show_course(course_picture(points, head, panes.side_width, session.glyphs, below))
 
     def _draw_standing(self) -> None:
         """Show the standing in place of the closed entry line, so that the board keeps its size."""
@@ -278,7 +271,8 @@ class TableView(ReliableTimers, Vertical):
         """Show the prompt and the message."""
         if not self.is_moving:
             is_resting = self.rest is not None and not self.rest.is_over
-            prompt = prompt_bar(self._loop, self.model, is_resting=is_resting)
+            width = self.screen.size.width
+            prompt = prompt_bar(self._loop, self.model, width, is_resting=is_resting)
             self.query_one("#prompt", Bar).show(*prompt, self.palette)
         session = self.model.session
         if session.is_remote:

@@ -55,6 +55,7 @@ PALETTE: Final = themed(
         "gone": ("#ffffff", "#08233a"),
         "rope": ("#ffffff", "#08233a"),
         "number": ("#ffffff", "#08233a"),
+        "sand": ("#8f7a4a", "#b99a55"),
         "sub": ("#e0a93a", "#e0a93a"),
         "hull": ("bold #14202b on #e0a93a", "bold #14202b on #e0a93a"),
         "window.lit": ("bold #241a00 on #fff3c4", "bold #241a00 on #fff3c4"),
@@ -115,6 +116,10 @@ class TrailScene:
     """Lines that lie over the lowest part of the sea."""
 
 
+_HIGHEST_BAND: Final = 6
+_SAND: Final = "▁▁▂▂▃▃▂▂▁▁▂▃▄▃▂▁"
+
+
 @dataclass(frozen=True, slots=True)
 class _TrailLayout:
     """The positions of all parts of the drawing."""
@@ -133,7 +138,7 @@ class _TrailLayout:
         cell = min(width // ACROSS, 11)
         tall = height >= 1 + _TALL_SUBMARINE + 3 * _ROWS
         top = 1 + (_TALL_SUBMARINE if tall else 1)
-        band = max(2, min((height - top) // _ROWS, 6))
+        band = max(2, min((height - top) // _ROWS, _HIGHEST_BAND))
         return cls(cell * ACROSS, top + band * _ROWS, cell, band, top)
 
     def corner(self, place: int) -> tuple[int, int]:
@@ -168,6 +173,9 @@ def draw(scene: TrailScene, width: int, height: int) -> Picture:
     for seat, place in enumerate(scene.state.places):
         if place:
             _draw_diver(canvas, scene, layout, seat)
+    if layout.band == _HIGHEST_BAND:  # its last line is free
+        sand = (_SAND * layout.width)[: layout.width]
+        canvas.put(0, layout.height - 1, sand, f"{layout.shade(layout.height - 1)} sand")
     _draw_panel(canvas, scene, layout)
     return canvas.picture()
 

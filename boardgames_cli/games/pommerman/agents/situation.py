@@ -102,14 +102,7 @@ class Situation:
 def look_at(
     game: Pommerman, state: PommermanState, seat: Seat, foresight: int = HORIZON
 ) -> Situation:
-    """Analyse a living seat's observation.
-
-    Args:
-        game: The rulebook.
-        state: The observed state.
-        seat: The viewer's seat.
-        foresight: The steps of the forecast.
-    """
+    """Analyse a living seat's observation, with a forecast of some steps."""
     known = tuple(
         agent._replace(alive=agent.alive and agent.cell != UNKNOWN) for agent in state.agents
     )

@@ -19,11 +19,6 @@ def fires(step_rules: StepRules, state: PommermanState, steps: int = HORIZON) ->
     Bombs roll, explode and set each other off; visible agents block them. Redacted states work,
     too: the fog is assumed to be free and empty. Results are cached, because drawing a board needs
     them repeatedly.
-
-    Args:
-        step_rules: The options in force.
-        state: The current state, full or redacted.
-        steps: The number of steps.
     """
     state = _without_unknowns(state)
     moves = [STOP] * len(state.agents)

@@ -20,6 +20,9 @@ _POWER_NAMES: Final = dict(zip(POWERS, ("+bomb", "range", "kick"), strict=True))
 
 _POWER_ART: Final = dict(zip(POWERS, (" ▗▄▖ ", "◂━━━▸", " ▐▄▖ "), strict=True))
 
+_BRICKS: Final = "───┬──┬───"
+"""Two rows of a rigid wall, where colour tells it from everything else."""
+
 _OWN: Final = ("›", "‹")
 _BANDS: Final = ("[]", "()")
 """The bands by team; with colours they are solid."""
@@ -69,13 +72,9 @@ class Tile(NamedTuple):
     """The form with three columns."""
     head: Piece
     """The centre of wider forms."""
-    foot: Piece = NOTHING
-    """The line below."""
     corner: Piece = NOTHING
-    """The steps until it burns, in the corner."""
+    """The steps until it burns, below the centre."""
     fill: str = " "
-    sides: Piece = NOTHING
-    """The marks on both sides, where they hide nothing."""
     sprite: tuple[Pieces, ...] = ()
     """A drawing of two lines of five columns, for cells with room for it."""
 
@@ -89,11 +88,14 @@ def rows_of(tile: Tile, wide: int, high: int) -> tuple[Pieces, ...]:
     if tile.sprite:
         return _sprite_rows(tile, wide, high)
     (text, role), middle = tile.head, (high - 1) // 2
-    room = wide - sum(map(len, tile.sides[0]))
-    rows: list[Pieces] = [_between(tile.sides, ((tile.fill * room, role),))] * high
-    rows[middle] = _between(tile.sides, ((f"{text:{tile.fill}^{room}}", role),))
-    if tile.foot != NOTHING or tile.corner != NOTHING:
-        rows[middle + 1] = _foot(tile, wide)
+    if tile.fill == _BRICKS:
+        both = _BRICKS[:5] * wide, _BRICKS[5:] * wide
+        return tuple(((both[line % 2][:wide], role),) for line in range(high))
+    rows: list[Pieces] = [((tile.fill * wide, role),)] * high
+    rows[middle] = ((f"{text:{tile.fill}^{wide}}", role),)
+    number, tint = tile.corner
+    if number:
+        rows[middle + 1] = ((f"{number:^{wide}}", tint),)
     return tuple(rows)
 
 
@@ -109,25 +111,6 @@ def _sprite_rows(tile: Tile, wide: int, high: int) -> tuple[Pieces, ...]:
     return tuple(rows)
 
 
-def _between(ends: Piece, pieces: Pieces) -> Pieces:
-    """Pieces between two end marks, if there are any."""
-    if ends == NOTHING:
-        return pieces
-    signs, role = ends
-    return ((signs[0], role), *pieces, (signs[1], role))
-
-
-def _foot(tile: Tile, wide: int) -> Pieces:
-    text, role = tile.foot
-    number, tint = tile.corner
-    if not number:
-        return ((f"{text:^{wide}}", role),) if text else ((tile.fill * wide, tile.head[1]),)
-    if not text:
-        return ((f"{number:^{wide}}", tint),)
-    room = wide - len(number)
-    return (f"{text:^{room}.{room}}", role), (number, tint)
-
-
 def urgency(steps: int) -> str:
     """The suffix of the roles of bombs and danger."""
     return "now" if steps <= 2 else "near" if steps <= 5 else "far"
@@ -138,7 +121,6 @@ def _tile(
     narrow: Pieces,
     broad: Pieces,
     head: Piece,
-    foot: Piece = NOTHING,
     corner: Piece = NOTHING,
     fill: str = " ",
     sprite: tuple[Pieces, ...] = (),
@@ -146,7 +128,7 @@ def _tile(
     """Make a tile; in the broad form, symbols that don't fill the cell are spaced."""
     if not chars.is_solid:
         broad = (*narrow, (" ", narrow[-1][1]))
-    return Tile(narrow, broad, head, foot, corner, fill, sprite=sprite)
+    return Tile(narrow, broad, head, corner, fill, sprite)
 
 
 _SOON: Final = 3
@@ -177,6 +159,7 @@ def wall(chars: GlyphSet, sign: str, role: str, steps: int = 0) -> Tile:
     corner = _corner(chars, steps)
     if not steps:
         narrow, broad = f"{sign}{fill}", f"{fill}{sign}{fill}"
+        fill = _BRICKS if sign == chars.rigid and chars.has_heat else fill
         return _tile(chars, ((narrow, role),), ((broad, role),), (sign, role), fill=fill)
     return _tile(
         chars,
@@ -210,18 +193,14 @@ def bomb(chars: GlyphSet, lying: Bomb, steps: int) -> Tile:
     text = f"{arrow}{count}" if chars.is_solid else f"{count}{arrow}"
     is_early = 0 < steps < lying.life
     role = f"bomb.{urgency(steps if is_early else lying.life)}"
-    foot = (f"r{min(lying.strength, 9)}", role)
-    early = f"!{min(steps, 9)}" if is_early else f"{arrow if lying.direction else '*'} "
-    sprite: tuple[Pieces, ...] = ()
-    if chars.is_solid:
-        ball = (("▜", role), (count, f"{role} figure"), ("▛", role), (early, role))
-        sprite = ((("▟█▙", role), foot), ball)
-    if not is_early:
-        return Tile(((text, role),), ((f"{text} ", role),), (text, role), foot, sprite=sprite)
-    number, tint = str(min(steps, 9)), f"danger.{urgency(steps)}"
-    broad = ((text, role), ("!", tint))
-    early_corner = (f"!{number}", tint)
-    return Tile(((text, role),), broad, (text, role), foot, early_corner, sprite=sprite)
+    tint = f"danger.{urgency(steps)}"
+    burning = (f"{arrow if lying.direction else '*'} ", role)
+    fuse = (f"!{min(steps, 9)}", tint) if is_early else burning
+    top, left, right = ("▟█▙", "▜", "▛") if chars.is_solid else ("/-\\", "(", ")")
+    ball = ((left, role), (count, f"{role} figure"), (right, role))
+    sprite = ((top, role), fuse), (*ball, (f"r{min(lying.strength, 9)}", role))
+    broad = ((text, role), ("!", tint)) if is_early else ((f"{text} ", role),)
+    return Tile(((text, role),), broad, (text, role), sprite=sprite)
 
 
 @functools.lru_cache(maxsize=64)
@@ -246,15 +225,16 @@ def agent(
     """An agent, possibly on a bomb; the viewer's own is marked."""
     letter, role = LETTERS[seat], f"plate seat.{seat} figure"
     left, right = _OWN if is_own and chars.is_solid else (" ", " ")
-    head = (f"{left} {letter} {right}", role)
+    head = (letter, role)
     if under is not None:
         beneath = bomb(chars, under, steps)
         text, bomb_role = beneath.head
         narrow = ((letter, role), (str(min(under.life, 9)), bomb_role))
-        foot = (f"{text} {beneath.foot[0]}", bomb_role)
         broad = ((letter, role), (text, bomb_role))
-        sprite = _bomber(chars, seat, (left, right), (*broad, max(beneath.corner, beneath.foot)))
-        return _tile(chars, narrow, broad, head, foot, beneath.corner, sprite=sprite)
+        fuse, reach = beneath.sprite[0][-1], beneath.sprite[1][-1]
+        body = (*broad, fuse if "!" in fuse[0] else reach)
+        sprite = _bomber(chars, seat, (left, right), body)
+        return _tile(chars, narrow, broad, head, sprite=sprite)
     number, tint = _corner(chars, steps)
     heat = (number or " ", tint or "floor")
     body = ((" ", f"floor seat.{seat}"), (f" {letter} ", role), heat)
@@ -271,9 +251,9 @@ def agent(
 def _bomber(
     chars: GlyphSet, seat: Seat, marks: tuple[str, str], body: Pieces
 ) -> tuple[Pieces, ...]:
-    """A head between the marks of the viewer's own, above the body."""
-    role = f"floor seat.{seat}"
-    return (((marks[0], role), ("▟█▙", role), (marks[1], role)), body) if chars.is_solid else ()
+    """A face between the marks of the viewer's own, above the body; a bomb is round."""
+    role, face = f"floor seat.{seat}", "• •" if chars.is_solid else "o o"
+    return ((marks[0], role), (face, f"plate seat.{seat} figure"), (marks[1], role)), body
 
 
 _FIRES: Final = (
@@ -296,8 +276,7 @@ def banded(tile: Tile, seat: Seat) -> Tile:
     narrow, broad = tile.narrow, tile.broad
     if len(narrow) == 1:  # a bomb or burning is more important
         narrow = ((letter[0], role), (sides[0][1], sides[1]))
-        broad = _between(sides, ((letter[0], role),))
-    head = ("".join(tile.head[0].split()), tile.head[1])
+        broad = ((sides[0][0], sides[1]), (letter[0], role), (sides[0][1], sides[1]))
     # The bands take the place of the marks of the viewer's own; what burns is more important.
     sprite = tuple(
         tuple(
@@ -306,7 +285,7 @@ def banded(tile: Tile, seat: Seat) -> Tile:
         )
         for pieces in tile.sprite
     )
-    return tile._replace(narrow=narrow, broad=broad, head=head, sides=sides, sprite=sprite)
+    return tile._replace(narrow=narrow, broad=broad, sprite=sprite)
 
 
 def band(seat: Seat) -> str:

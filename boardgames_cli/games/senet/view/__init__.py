@@ -38,13 +38,7 @@ Sides: TypeAlias = tuple[int, int]
 def journey(
     sides: Sides, player: Seat, move: SenetMove
 ) -> Iterator[tuple[Sides, Mapping[int, str | int]]]:
-    """The frames of a move: the other dancers, and what the animation shows on houses.
-
-    Args:
-        sides: The dancers before the move.
-        player: Who moves.
-        move: The move.
-    """
+    """The frames of a move: the other dancers, and what the animation shows on houses."""
     if move == PASS:
         return
     captured = sides[1 - player] & bit(move.end)
@@ -123,8 +117,12 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
             links=drawing.links(sides, self.game.rule_set.blockade),
             glyphs=context.glyphs,
             hand=self._hand(state, context),
+            off=(self._off(state, CONES), self._off(state, SPOOLS)),
             has_colours=context.has_colours,
         )
+
+    def _off(self, state: SenetState, seat: Seat) -> int:
+        return self.game.pieces - state.side(seat).bit_count()
 
     def _hand(self, state: SenetState, context: Context) -> sticks.Hand | None:
         if self.game.is_over(state):
@@ -176,8 +174,7 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         for seat in (0, 1):
             mark = ">" if seat == state.player and not self.game.is_over(state) else " "
             letter = drawing.dancer_sign(seat, context.glyphs)
-            off = self.game.pieces - state.side(seat).bit_count()
-            home = f"  off {off}/{self.game.pieces}"
+            home = f"  off {self._off(state, seat)}/{self.game.pieces}"
             name = context.short_name(seat, width - len(f"{mark} {letter} ") - len(home))
             lines.append([Span(f"{mark} {letter} {name}", f"seat.{seat}"), Span(home)])
         lines.append(_stick_line(state, context))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -43,6 +43,7 @@ PALETTE: Final = themed(
         "stick.flat": ("bold #e8d5a3", "bold #8a6210"),
         "stick.round": ("#9c8350", "#4a3a22"),
         "stick.line": ("bold #7a4a12 on #e8d5a3", "bold #fbf7ec on #8a6210"),
+        "emblem": ("#3f8f8a", "#5d9c96"),
         "link": ("bold #e8d5a3", "bold #6b5430"),
         "frame": ("#9c8350", "#6b5430"),
         "safe": ("bold #6fc7c7", "bold #135252"),
@@ -81,6 +82,12 @@ _LARGE_FIGURES: Final = (
     ("▜█████▛", " ▜███▛ ", "  ███  ", " ▟███▙ ", "▟█████▙"),
 )
 _SMALL_FIGURES: Final = ("▲", "●")
+_EMBLEMS: Final = {
+    REBIRTH: ("╭─╮", "╰┬╯", "─┼─"), HAPPINESS: ("─┼─", " │ ", "╰┴╯"), WATER: ("≈≈≈",) * 3,
+    THREE_TRUTHS: ("┃┃┃",) * 3, RE_ATUM: ("┃ ┃",) * 3, RE_HORAKHTY: (" ┃ ",) * 3,
+}  # fmt: skip
+"""What decorates a special house while it is empty, but for the second row in low ones: an ankh,
+the sign nefer, ripples, and the throw that bears off."""
 MARKS: Final = {
     "clash": (("╲ ╱", "╱ ╲"), "x", "blow"),
     "blow": (("╲│╱", "╱│╲"), "✦", "blow"),
@@ -113,6 +120,8 @@ class SenetScene:
     glyphs: Glyphs
     hand: sticks.Hand | None = None
     """The sticks; None once the race is over."""
+    off: tuple[int, int] = (0, 0)
+    """How many cones and spools have been borne off."""
     has_colours: bool = True
     """Whether houses are distinguished by colour."""
     marks: Mapping[int, str | int] = field(default_factory=dict)
@@ -246,6 +255,8 @@ def _tiles(scene: SenetScene, wide: int, height: int) -> Picture:
     canvas = Canvas(_ROW * wide, 3 * high + (gap + rows if rows else 0), "mat")
     if rows and scene.hand is not None:
         sticks.draw(canvas, 3 * high + gap, rows, scene.hand)
+    if rows and gap:
+        _trays(canvas, scene, 3 * high)
     for house in range(1, HOUSES + 1):
         _tile(canvas, scene, house, wide, high)
     for house, kind in scene.links.items():
@@ -253,6 +264,13 @@ def _tiles(scene: SenetScene, wide: int, height: int) -> Picture:
     for house in _NAMES if high >= 4 else ():
         _put_name(canvas, scene, house, (wide, high))
     return canvas.picture()
+
+
+def _trays(canvas: Canvas, scene: SenetScene, row: int) -> None:
+    """The dancers that have been borne off, cones on the left and spools on the right."""
+    for seat, sign in enumerate(_SMALL_FIGURES):
+        home = " ".join(("off", *sign * scene.off[seat])) if scene.off[seat] else ""
+        canvas.put((canvas.width - len(home) - 1) * seat + 1 - seat, row, home, f"seat.{seat}")
 
 
 def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -> None:
@@ -281,7 +299,8 @@ def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -
     if house in (10, 20):
         canvas.put(x + wide - 1 if house == 10 else x, y + high - 1, "↓", "number")
     if emphasis == "target":
-        _corners(canvas, (x, y), (wide, high))
+        for right, foot, sign in ((1, 0, "┓"), (0, 1, "┗"), (1, 1, "┛")):
+            canvas.put(x + right * (wide - 1), y + foot * (high - 1), sign, "target")
     mark = scene.marks.get(house)
     owner = mark if isinstance(mark, int) else scene.owner(house)
     if isinstance(mark, str):
@@ -290,6 +309,21 @@ def _tile(canvas: Canvas, scene: SenetScene, house: int, wide: int, high: int) -
         _figure(canvas, owner, (x, y), (wide, high))
     elif scene.chosen is not None and scene.chosen.end == house:
         canvas.put(x + wide // 2, y + high // 2, "○")
+    elif house in _EMBLEMS and high >= 4:
+        _put_rows(canvas, _EMBLEMS[house][:: 1 if high > 4 else 2], (x, y), (wide, high), "emblem")
+
+
+def _put_rows(
+    canvas: Canvas,
+    rows: Sequence[str],
+    corner: tuple[int, int],
+    room: tuple[int, int],
+    role: str | None = None,
+) -> None:
+    """Draw rows of text in the middle of a house, below its number."""
+    (x, y), (wide, high) = corner, room
+    for line, text in enumerate(rows, start=(high + 1 - len(rows)) // 2):
+        canvas.put(x + (wide - len(text)) // 2, y + line, text, role)
 
 
 def _put_name(canvas: Canvas, scene: SenetScene, house: int, room: tuple[int, int]) -> None:
@@ -302,24 +336,13 @@ def _put_name(canvas: Canvas, scene: SenetScene, house: int, room: tuple[int, in
     canvas.put(left, (row + 1) * high - 1, _NAMES[house], role, scene.click(house))
 
 
-def _corners(canvas: Canvas, corner: tuple[int, int], room: tuple[int, int]) -> None:
-    """Mark the corners of a tile that its number leaves free."""
-    (x, y), (wide, high) = corner, room
-    canvas.put(x + wide - 1, y, "┓", "target")
-    canvas.put(x, y + high - 1, "┗", "target")
-    canvas.put(x + wide - 1, y + high - 1, "┛", "target")
-
-
 def _figure(canvas: Canvas, owner: int, corner: tuple[int, int], room: tuple[int, int]) -> None:
     (x, y), (wide, high) = corner, room
     role = f"seat.{owner}"
     if high < 4:
         canvas.put(x + wide // 2 - 1, y + high - 1, f" {_SMALL_FIGURES[owner]} ", role)
         return
-    figure = _figure_for(owner, wide, high)
-    left = x + (wide - len(figure[0])) // 2
-    for line, text in enumerate(figure):
-        canvas.put(left, y + (high + 1 - len(figure)) // 2 + line, text, role)
+    _put_rows(canvas, _figure_for(owner, wide, high), corner, room, role)
 
 
 def _mark(canvas: Canvas, mark: str, corner: tuple[int, int], room: tuple[int, int]) -> None:
@@ -329,8 +352,7 @@ def _mark(canvas: Canvas, mark: str, corner: tuple[int, int], room: tuple[int, i
     if high < 4:
         canvas.put(x + wide // 2, y + high - 1, sign)
         return
-    for line, text in enumerate(rows):
-        canvas.put(x + (wide - len(text)) // 2, y + (high + 1 - len(rows)) // 2 + line, text)
+    _put_rows(canvas, rows, corner, room)
 
 
 def _figure_for(owner: int, wide: int, high: int) -> tuple[str, ...]:

@@ -102,7 +102,7 @@ def test_large_cells_have_sprites_with_all_facts() -> None:
     for form in FORMS[2:]:
         bomb = written(tiles.bomb(chars, Bomb(0, 7, 4, 0, 3), 0), form)
         assert all(fact in bomb for fact in ("7", "r4", "←", "▜7▛"))
-        assert all(fact in written(tiles.agent(chars, 2), form) for fact in ("▟█▙", " C "))
+        assert all(fact in written(tiles.agent(chars, 2), form) for fact in ("• •", " C "))
         assert "2" in written(tiles.flames(chars, 2), form)
         assert "kick" in written(tiles.power(chars, POWERS[2], 0), form)
 
