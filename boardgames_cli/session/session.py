@@ -191,6 +191,8 @@ class Session:
         self.tick: float | None = None
         """Seconds between joint steps in real time; None waits until everybody has chosen."""
         self.hints_by = ""  # the specification of the hint agent, if one was chosen
+        self.won_before = (0,) * len(self.holders)
+        """The games that each seat has won of those whose rematch this is."""
         self.shows_layer = True
         self.has_colours = True
         self.runner = AgentRunner(match, self.holders, budget, self.remark)

@@ -356,17 +356,19 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.start(setup, replace(self.settings, tick=None))
 
     def rematch(self, session: Session, *, swap: bool) -> None:
-        """Play the same game again with a new seed, optionally with swapped seats.
+        """Play the same game again with a new seed, optionally with swapped seats; keep the score.
 
         Raises:
             GameError: The save can't be written.
         """
-        seats = [holder.spec for holder in session.holders]
+        from boardgames_cli.tui.table.status import games_won  # loaded with the first table
+
+        seats, won = [holder.spec for holder in session.holders], games_won(session)
         if swap:
-            seats = [*seats[1:], seats[0]]
+            seats, won = [*seats[1:], seats[0]], [*won[1:], won[0]]
         options = option_values(session.game)
         setup = Setup(session.game.info.id, options=options, seats=tuple(seats))
-        self.start(setup, replace(self.settings, tick=session.tick))
+        self.start(setup, replace(self.settings, tick=session.tick)).won_before = tuple(won)
 
     # -- actions -----------------------------------------------------------------------------
 

@@ -299,3 +299,26 @@ async def test_the_winner_stands_in_block_letters_where_there_is_room(
         title = "YOU WON" if won else "YOU LOST"
         first, *_ = large_text(title, Glyphs.UNICODE, is_wide=is_wide)
         await until(pilot, lambda: (first in "\n".join(shown(app))) is is_large)
+
+
+async def test_the_score_of_rematches_stands_between_the_names() -> None:
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
+    app = build_app(open_session(setup, settings()), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        won = [0, 0]
+        assert "Ann v always-call" in shown(app)[0]
+        for key in ("r", "s", "r"):
+            await at_the_end(pilot, app)
+            session = app.session
+            assert session is not None
+            winner = session.match.returns.index(max(session.match.returns))
+            won[winner] += 1
+            told = f"{session.names[0]} {won[0]} : {won[1]} {session.names[1]}"
+            assert told in shown(app)[0]
+            await pilot.press(key)
+            await until(pilot, lambda old=session: app.session is not old)  # type: ignore[misc]
+            if key == "s":
+                won.reverse()
+        assert sum(won) == 3
+        await my_turn(pilot, app)
+        assert f" {won[0]} : {won[1]} " in shown(app)[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import Seat, winners
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.view import AnyView
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
@@ -46,14 +46,21 @@ def title_bar(session: Session, model: TableModel, width: int) -> Sides:
         moment = Span("" if session.view.counts_moments else f" step {match.ply} ", "muted")
     unsaved = [] if session.saving.is_complete else [Span(" NOT SAVED ", "highlight")]
     seen_by = [Span(f" {whose} ", "highlight")] if whose else []
-    between = sum(columns(span.text) for span in player_spans(session.names)[1::2])
+    won = games_won(session)
+    between = sum(columns(span.text) for span in player_spans(session.names, won)[1::2])
     least = between + sum(min(columns(name), _SHORTEST_NAME) for name in session.names)
     others = sum(columns(piece.text) for piece in (*unsaved, moment, *seen_by)) + 1
     title = shortened(session.title, max(1, width - others - least - TITLE_MARGIN), session.glyphs)
     left = [*unsaved, Span(title, "title"), Span(" "), moment, *seen_by]
     room = width - others - columns(title) - between - TITLE_MARGIN
     names = fitted_names(session.names, room, session.glyphs)
-    return left, [*seed_spans(match), *player_spans(names)]
+    return left, [*seed_spans(match), *player_spans(names, won)]
+
+
+def games_won(session: Session) -> list[int]:
+    """The games that each seat has won in a series of rematches, with this one if it is over."""
+    best = winners(session.match.returns) if session.match.is_over else []
+    return [won + (seat in best) for seat, won in enumerate(session.won_before)]
 
 
 def fitted_names(names: Sequence[str], room: int, glyphs: Glyphs) -> list[str]:
@@ -64,9 +71,11 @@ def fitted_names(names: Sequence[str], room: int, glyphs: Glyphs) -> list[str]:
     return [shortened(name, longest, glyphs) for name in names]
 
 
-def player_spans(names: Sequence[str]) -> list[Span]:
-    """The names of all seats in their colours, with something between them."""
+def player_spans(names: Sequence[str], won: Sequence[int] = ()) -> list[Span]:
+    """The names of all seats in their colours, with something between them: of two the score."""
     between = Span(" v " if len(names) == 2 else "  ", "muted")
+    if len(names) == 2 and any(won):
+        between = Span(f" {won[0]} : {won[1]} ", "title")
     players = [(between, Span(name, f"seat.{seat}")) for seat, name in enumerate(names)]
     return [span for pair in players for span in pair][1:]
 
