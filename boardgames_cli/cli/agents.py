@@ -170,6 +170,8 @@ def _say_options(options: list[dict[str, Any]]) -> None:
 def _facts(spec: GameSpec) -> dict[str, Any]:
     named = [*(agent.name for agent in spec.agents), *spec.recommended]
     ratings = bundled_ratings(spec)
+    facts = {} if ratings is None else asdict(ratings)
+    facts.pop("opponents", None)  # `ladder` shows these
     agents = agents_for(spec)
     del agents[ADAPTIVE]  # listed with the levels
     # Recommended agents come first.
@@ -178,14 +180,8 @@ def _facts(spec: GameSpec) -> dict[str, Any]:
         "game": spec.info.id,
         "levels": dict(spec.levels),
         "agents": [_agent(agents[name], spec) for name in order],
-        "ratings": None if ratings is None else _without_opponents(asdict(ratings)),
+        "ratings": facts or None,
     }
-
-
-def _without_opponents(ratings: dict[str, Any]) -> dict[str, Any]:
-    """The ratings of a tournament; ``ladder`` shows those of opponents."""
-    del ratings["opponents"]
-    return ratings
 
 
 def _agent(agent: AgentSpec, spec: GameSpec) -> dict[str, Any]:

@@ -51,13 +51,8 @@ _VARIABLES: Final = ("TERM", "COLORTERM", "NO_COLOR", "TEXTUAL_DRIVER", "LANG", 
 
 _RULER: Final = (
     "0123456789" * 4,
-    *(
-        f"{signs:<39}|"
-        for signs in (
-            "\u25b2 \u25cf \u2191 \u2500\u253c\u2502 \u2588  unicode",
-            "\U000130af \U000131cb \U00013216  hieroglyph",
-        )
-    ),
+    "\u25b2 \u25cf \u2191 \u2500\u253c\u2502 \u2588  unicode".ljust(39) + "|",
+    "\U000130af \U000131cb \U00013216  hieroglyph".ljust(39) + "|",
 )
 """Lines of 40 columns, one for each set of characters."""
 

@@ -15,6 +15,7 @@ import typer
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import TerminalInfo
 from boardgames_cli.core.background import Progress
+from boardgames_cli.core.text import aligned, columns
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable, wrap_lines
@@ -40,15 +41,11 @@ def say_json(data: Any) -> None:
 
 def say_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Write rows in columns; in a terminal the last column is wrapped."""
-    widths = [max(len(row[column]) for row in (headings, *rows)) for column in range(len(headings))]
-    start = sum(widths[:-1]) + 2 * len(widths[:-1])
-    for row in (headings, *rows):
-        cells = (f"{cell:<{width}}" for cell, width in zip(row[:-1], widths, strict=False))
-        line = "  ".join([*cells, row[-1]]).rstrip()
-        width = screen_width()
-        if width is not None:
-            line = wrap_lines(line, width, " " * start)
-        typer.echo(printable(line))
+    width = screen_width()
+    cells = [*zip(headings, *rows, strict=True)]
+    start = sum(max(map(columns, column)) + 2 for column in cells[:-1])
+    for line in aligned([headings, *rows]):
+        typer.echo(printable(line if width is None else wrap_lines(line, width, " " * start)))
 
 
 Report = Callable[[Progress], None]

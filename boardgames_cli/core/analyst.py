@@ -348,7 +348,6 @@ class Analyst(ABC, Generic[G, S, A, C]):
 
         What `judge` said comes with the choices in question. By default nothing changes.
         """
-        del seen, earlier, actions
         return judged
 
     def is_sole_answer(self, seen: Observation[S, A], judged: Judgement[A]) -> bool:
@@ -356,7 +355,6 @@ class Analyst(ABC, Generic[G, S, A, C]):
 
         Puzzles are made only from such positions. By default the judgement is trusted.
         """
-        del seen, judged
         return True
 
     def outcomes(self, state: S) -> Sequence[tuple[C, float, Value]]:
@@ -375,7 +373,6 @@ class Analyst(ABC, Generic[G, S, A, C]):
 
         It is left out when the values of choices are told; `Scale.part` names what they are then.
         """
-        del seen
         return 0.0
 
     def label(self, seen: Observation[S, A], action: A) -> str:

@@ -156,22 +156,16 @@ def points_of(deal: GameSetOutcome) -> dict[int, float]:
 
 
 def _round_robin(config: TournamentConfig, games: Sequence[AnyGame]) -> list[Pairing]:
-    """Everybody meets everybody."""
     pairs = itertools.combinations(range(len(config.entrants)), 2)
     return [pairing for pair in pairs for pairing in _pair(*pair, games)]
 
 
 def _gauntlet(config: TournamentConfig, games: Sequence[AnyGame]) -> list[Pairing]:
-    """The first entrant meets each of the others."""
     others = range(1, len(config.entrants))
     return [pairing for other in others for pairing in _pair(0, other, games)]
 
 
 def _one_against_many(config: TournamentConfig, games: Sequence[AnyGame]) -> list[Pairing]:
-    """The first entrant plays one side against each other entrant on all other sides.
-
-    With two sides this is a gauntlet.
-    """
     return [
         Pairing((0, other), options, tuple(rotations((0, *[other] * (len(game.teams) - 1)), game)))
         for other in range(1, len(config.entrants))
@@ -180,7 +174,6 @@ def _one_against_many(config: TournamentConfig, games: Sequence[AnyGame]) -> lis
 
 
 def _mixed_tables(config: TournamentConfig, games: Sequence[AnyGame]) -> list[Pairing]:
-    """A different entrant on every side, in all line-ups or in a balanced sample of them."""
     return [
         Pairing(lineup, options, tuple(rotations(lineup, game)))
         for options, game in enumerate(games)

@@ -7,7 +7,7 @@ import json
 import math
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -371,18 +371,16 @@ def ratings_text(report: Report) -> str:
     """The file that holds the ratings of a tournament, the highest first, with its command."""
     rated = [(row, row.rating) for row in report.table.rows if row.rating is not None]
     rows = [
-        json.dumps(
-            {
-                "agent": row.name,
-                "rating": round(rating.value),
-                "low": _whole(rating.interval.low),
-                "high": _whole(rating.interval.high),
-                "mean_return": round(row.mean_return or 0.0, 4),
-            }
+        bundled.BundledRating(
+            row.name,
+            round(rating.value),
+            _whole(rating.interval.low),
+            _whole(rating.interval.high),
+            round(row.mean_return or 0.0, 4),
         )
         for row, rating in sorted(rated, key=lambda pair: -pair[1].value)
     ]
-    listed = ",\n    ".join(rows)
+    listed = ",\n    ".join(json.dumps(asdict(row)) for row in rows)
     return (
         f'{{\n  "format": {_RATINGS_FORMAT},\n  "command": {json.dumps(report.command)},\n'
         f'  "games": {report.table.games},\n  "ratings": [\n    {listed}\n  ]\n}}\n'
