@@ -95,14 +95,11 @@ class HostedGames(Games):
         return host_command(find_game(name))
 
 
-def make(name: str) -> Games:
-    """Create the command."""
-    group: Games = HostedGames.below(
-        name,
-        "Open a table that others join over a network.",
-        "Each game has options of its own: boardgames host GAME --help",
-    )
-    return group
+make = functools.partial(
+    HostedGames.below,
+    help="Open a table that others join over a network.",
+    epilog="Each game has options of its own: boardgames host GAME --help",
+)
 
 
 def host_command(spec: GameSpec) -> Any:

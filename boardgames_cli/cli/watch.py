@@ -54,10 +54,6 @@ def _watch_table() -> Any:
     return make_command(
         _TABLE,
         watch,
-        Watched,
-        Show,
-        SaveOptions,
-        CommonOptions,
         help="Watch a table on another machine, or in another terminal of this one.",
         epilog=examples("watch 192.0.2.7:7777/W4TC-H2ME"),
     )
