@@ -59,11 +59,7 @@ class ConnectionLimit:
         return remote == self.exempt or is_loopback(remote)
 
     def watch(self, runner: web.AppRunner) -> None:
-        """Close what an address opens beyond the limit, before it has sent anything.
-
-        Args:
-            runner: A server that has been set up.
-        """
+        """Close what an address opens beyond the limit, before it has sent anything."""
         server = runner.server
         assert server is not None, "it has been set up"
         made, lost = server.connection_made, server.connection_lost
@@ -94,10 +90,6 @@ class ConnectionLimit:
     def holding(self, request: web.Request, who: str) -> Iterator[None]:
         """A context that counts the connection of a request, unless `watch` has counted it.
 
-        Args:
-            request: The request.
-            who: A visitor, or the network of a client behind a proxy.
-
         Raises:
             web.HTTPServiceUnavailable: There are too many.
         """
@@ -118,12 +110,7 @@ def remote_of(transport: asyncio.BaseTransport | None) -> str:
 
 
 def close_silent(runner: web.AppRunner, silent: Collection[Any]) -> None:
-    """Regularly end connections that have sent no whole request since the last time.
-
-    Args:
-        runner: The server.
-        silent: The connections that were silent the last time.
-    """
+    """Regularly end connections that have sent no whole request since the last time."""
     if runner.server is None:
         return  # it was stopped
     # aiohttp has no limit for the time that a request may take to arrive, and no public name for
@@ -136,10 +123,6 @@ def close_silent(runner: web.AppRunner, silent: Collection[Any]) -> None:
 
 def check_host(request: web.Request, host: str) -> None:
     """Refuse foreign host names for this machine, against DNS rebinding.
-
-    Args:
-        request: A request.
-        host: Where the server listens.
 
     Raises:
         web.HTTPForbidden: Only this machine is served, but the host name is another.
@@ -210,11 +193,7 @@ def place_for_others(host: str) -> str:
 
 
 def read_listen(text: str) -> tuple[str, int]:
-    """Read ``ADDRESS:PORT``, ``ADDRESS`` or ``:PORT``.
-
-    Raises:
-        GameError: It is neither.
-    """
+    """Read ``ADDRESS:PORT``, ``ADDRESS`` or ``:PORT``."""
     host, separator, port = text.rpartition(":")
     if not separator or text.endswith("]"):
         host, port = text, str(DEFAULT_PORT)

@@ -36,11 +36,7 @@ def new_code() -> str:
 
 
 def read_code(text: str) -> str:
-    """A code as typed by a person, in its usual form.
-
-    Raises:
-        AddressError: It is not a code.
-    """
+    """A code as typed by a person, in its usual form."""
     letters = text.strip().upper().replace("-", "").replace(" ", "")
     if not _CODE.fullmatch(letters):
         raise AddressError(
@@ -65,12 +61,7 @@ def is_secret(secret: str, digest: str) -> bool:
 
 
 def new_pass(secret: str, visitor: str) -> str:
-    """What a server gives a visitor's session, which connects from the server's own machine.
-
-    Args:
-        secret: The server's secret.
-        visitor: Who it is, without spaces.
-    """
+    """What a server gives a visitor's session, which connects from the server's own machine."""
     return f"{visitor} {hmac.new(secret.encode(), visitor.encode(), hashlib.sha256).hexdigest()}"
 
 
@@ -120,9 +111,6 @@ def read_address(text: str) -> TableAddress:
     Args:
         text: A host, optionally with ``http://`` or ``https://``, a port and a code. An IPv6
             address stands in brackets. A code alone means this machine.
-
-    Raises:
-        AddressError: It can't be read.
     """
     given = text.strip()
     scheme, separator, rest = given.rpartition("://")

@@ -42,12 +42,7 @@ def can_discover() -> bool:
 
 
 class Announcement:
-    """Announces a server in the background until it is closed; nothing happens where it can't.
-
-    Args:
-        server: Where others find it.
-        interfaces: Where it is announced.
-    """
+    """Announces a server in the background until it is closed; nothing happens where it can't."""
 
     def __init__(self, server: TableAddress, interfaces: Interfaces = None) -> None:
         self._server = server
@@ -83,12 +78,7 @@ class Announcement:
 
 
 def announced(server: TableAddress, *, is_wanted: bool = True) -> Announcement | None:
-    """Announce a server, if that is wanted and possible, and others can reach it.
-
-    Args:
-        server: Where others find it.
-        is_wanted: Whether it may be seen.
-    """
+    """Announce a server, if that is wanted and possible, and others can reach it."""
     if not is_wanted or is_loopback(server.host) or not can_discover():
         return None
     return Announcement(server)
@@ -96,10 +86,6 @@ def announced(server: TableAddress, *, is_wanted: bool = True) -> Announcement |
 
 def find_servers(seconds: float, interfaces: Interfaces = None) -> list[TableAddress]:
     """The servers that answer on this network.
-
-    Args:
-        seconds: How long to listen.
-        interfaces: Where to look.
 
     Raises:
         MissingPackageError: zeroconf is not installed.

@@ -101,10 +101,6 @@ def check_promise(dice: FairDice, commitment: str, nonce: str) -> None:
 def check_dice(match: AnyMatch, dice: FairDice) -> int:
     """Check that all chance outcomes of a match are those of its agreed seed.
 
-    Args:
-        match: The match, replayed from its save.
-        dice: What the seed was made of.
-
     Returns:
         The number of outcomes that were checked.
 
@@ -137,11 +133,7 @@ def write_dice(dice: FairDice) -> dict[str, Any]:
 
 
 def read_dice(data: Any) -> FairDice:
-    """Dice from the header of a save.
-
-    Raises:
-        UnfairDiceError: They can't be read.
-    """
+    """Dice from the header of a save."""
     try:
         return object_codec(FairDice).read(data, "dice")
     except PositionError as error:

@@ -320,11 +320,7 @@ class ListedTable:
 
 
 def read_client(text: str) -> ClientMessage:
-    """Read a client's message.
-
-    Raises:
-        MessageError: It can't be understood; the message says why.
-    """
+    """Read a client's message."""
     message = read_object(text)
     kind = KINDS.get(message["type"])
     if kind is None:
@@ -334,11 +330,7 @@ def read_client(text: str) -> ClientMessage:
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """The JSON object of a message of either side.
-
-    Raises:
-        MessageError: It is none, or has no type.
-    """
+    """The JSON object of a message of either side."""
     try:
         return read_message(text.encode())
     except ValueError as error:
@@ -346,11 +338,7 @@ def read_object(text: str) -> dict[str, Any]:
 
 
 def read_fields(kind: type[T], message: Mapping[str, Any]) -> T:
-    """The fields of a message that a dataclass names; others are ignored.
-
-    Raises:
-        MessageError: A field is missing or wrong; the message names it.
-    """
+    """The fields of a message that a dataclass names; others are ignored."""
     name = message.get("type")
     fields = dataclasses.fields(cast("type[Any]", kind))
     return (

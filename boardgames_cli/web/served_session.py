@@ -76,11 +76,6 @@ class ServedSession:
     """The program as used by one visitor.
 
     It keeps running without a viewer, so that a reload returns to the same screen.
-
-    Args:
-        visitor: The visitor.
-        words: The arguments of `boardgames_cli.web.seated`.
-        variables: Further environment variables.
     """
 
     def __init__(

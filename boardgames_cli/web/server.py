@@ -163,15 +163,7 @@ class ServerSettings:
 
 
 class Server:
-    """The server.
-
-    Args:
-        settings: The settings.
-        words: The arguments of every session.
-
-    Raises:
-        GameError: The tournament can't be shown.
-    """
+    """The server."""
 
     def __init__(self, settings: ServerSettings, words: tuple[str, ...]) -> None:
         self.settings = settings
@@ -192,11 +184,7 @@ class Server:
     # -- life --------------------------------------------------------------------------------
 
     async def start(self) -> int:
-        """Start to serve; return the port.
-
-        Raises:
-            GameError: The address can't be used.
-        """
+        """Start to serve; return the port."""
         host = self.settings.host
         self._tables = OnlineServer(
             OnlineSettings(self.settings.folder / "tables", host, self.settings.port), self.pages
@@ -247,14 +235,8 @@ class Server:
     async def serve_until_signal(self, ready: Callable[[int], None]) -> int:
         """Serve until SIGINT, SIGTERM or SIGHUP; a second signal kills the sessions.
 
-        Args:
-            ready: Called with the port when the server is ready.
-
         Returns:
             The exit code: 128 plus the number of the signal.
-
-        Raises:
-            GameError: The address can't be used.
         """
         loop = asyncio.get_running_loop()
         stopped: asyncio.Future[int] = loop.create_future()
@@ -389,11 +371,7 @@ class Server:
         return visitor_of(token, self.settings.folder, self.settings.shared_saves, address)
 
     def _check_link(self, visitor: Visitor, code: str) -> None:
-        """Without a menu, let only those in whom a link has led to a table, now or before.
-
-        Raises:
-            SeatError: There is no such table.
-        """
+        """Without a menu, let only those in whom a link has led to a table, now or before."""
         if self.settings.has_menu or visitor.folder.is_dir():
             return
         if not code:
@@ -463,11 +441,7 @@ async def _listen(socket: web.WebSocketResponse, session: ServedSession) -> None
 
 
 async def _take(text: str, session: ServedSession, socket: web.WebSocketResponse) -> None:
-    """Handle a message from the terminal page.
-
-    Raises:
-        web.HTTPBadRequest: The message is not valid.
-    """
+    """Handle a message from the terminal page."""
     try:
         word, *rest = json.loads(text)
         if word == "stdin":
@@ -482,11 +456,7 @@ async def _take(text: str, session: ServedSession, socket: web.WebSocketResponse
 
 
 def _read_size(values: Mapping[str, Any]) -> Size:
-    """The size of a terminal.
-
-    Raises:
-        web.HTTPBadRequest: It is missing or out of range.
-    """
+    """The size of a terminal."""
     try:
         columns, rows = int(values["width"]), int(values["height"])
     except (KeyError, ValueError, TypeError, OverflowError):

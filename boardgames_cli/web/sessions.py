@@ -36,12 +36,7 @@ class FullError(GameError):
 
 
 class Sessions:
-    """The sessions by visitor; each visitor has at most one.
-
-    Args:
-        limits: The limits.
-        words: The arguments of every session.
-    """
+    """The sessions by visitor; each visitor has at most one."""
 
     def __init__(self, limits: SessionLimits, words: Sequence[str]) -> None:
         self.limits = limits
@@ -62,11 +57,7 @@ class Sessions:
         return len(self._sessions)
 
     def check_room(self, visitor: Visitor) -> None:
-        """Check that a visitor could have a session now.
-
-        Raises:
-            FullError: There are too many, and all are being shown.
-        """
+        """Check that a visitor could have a session now."""
         if visitor.id not in self._sessions:
             self._in_the_way(visitor)
 
@@ -74,10 +65,6 @@ class Sessions:
         """The visitor's session, started if there is none.
 
         If there are too many, the session whose visitor has been away longest is ended.
-
-        Raises:
-            FullError: There are too many, and all are being shown.
-            GameError: The session can't be started.
         """
         async with self._opening:
             session = self._sessions.get(visitor.id)
@@ -106,11 +93,7 @@ class Sessions:
             self._sessions.pop(waiting.visitor.id, None)
 
     def _in_the_way(self, visitor: Visitor) -> ServedSession | None:
-        """The session that must end before a visitor's can start; None if there is room.
-
-        Raises:
-            FullError: All are being shown.
-        """
+        """The session that must end before a visitor's can start; None if there is room."""
         everybody = [*self._sessions.values()]
         near = [one for one in everybody if one.visitor.address == visitor.address != ""]
         most, most_near = self.limits.most, self.limits.most_an_address

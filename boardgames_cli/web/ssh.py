@@ -74,12 +74,7 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
 
 
 class SshServer:
-    """Listens for ssh clients.
-
-    Args:
-        sessions: The sessions of all visitors.
-        visitor: Makes a visitor of what identifies them, and of their address.
-    """
+    """Listens for ssh clients."""
 
     def __init__(self, sessions: Sessions, visitor: Callable[[str, str], Visitor]) -> None:
         self.sessions = sessions
@@ -89,11 +84,7 @@ class SshServer:
         self._acceptor: asyncssh.SSHAcceptor | None = None
 
     async def start(self, host: str, port: int, key: asyncssh.SSHKey) -> int:
-        """Listen; return the port.
-
-        Raises:
-            GameError: The address can't be used.
-        """
+        """Listen; return the port."""
         asyncssh.set_log_level("CRITICAL")  # clients' mistakes are not ours to tell
         try:
             self._acceptor = await asyncssh.listen(
@@ -134,11 +125,7 @@ class SshServer:
 
 
 class SshConnection(asyncssh.SSHServer):
-    """A client's connection. Everything but one terminal is refused, as is the default.
-
-    Args:
-        server: The server.
-    """
+    """A client's connection. Everything but one terminal is refused, as is the default."""
 
     def __init__(self, server: SshServer) -> None:
         self._server = server
@@ -215,14 +202,7 @@ class SshConnection(asyncssh.SSHServer):
 
 
 class SshTerminal(asyncssh.SSHServerSession[bytes]):
-    """The client's terminal, which shows a session.
-
-    Args:
-        sessions: The sessions of all visitors.
-        visitor: The visitor.
-        connection: The connection.
-        is_known: Whether the visitor can come back.
-    """
+    """The client's terminal, which shows a session."""
 
     def __init__(
         self, sessions: Sessions, visitor: Visitor, connection: SshConnection, *, is_known: bool

@@ -37,13 +37,7 @@ def signed_token(secret: str) -> str:
 
 
 def is_own_token(text: str, secret: str, folder: Path) -> bool:
-    """Whether a cookie's value is a token from this server, or one with which somebody has played.
-
-    Args:
-        text: The value.
-        secret: The server's secret.
-        folder: The folder of the visitors' folders.
-    """
+    """Whether a cookie holds a token of this server, or one with which somebody has played."""
     if _TOKEN.fullmatch(text) is None:
         return False
     return (
@@ -82,11 +76,7 @@ class Visitor:
         return replace(self, term=term, colors=colors)
 
     def make_folder(self) -> None:
-        """Create the private folder, or note the visit.
-
-        Raises:
-            StorageError: The folder can't be created.
-        """
+        """Create the private folder, or note the visit."""
         with changing(self.folder, "Choose another --save-dir.", how="created"):
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             self.folder.mkdir(mode=_FOLDER_MODE, exist_ok=True)
@@ -118,11 +108,7 @@ class Visitor:
 
 
 def check_folder(folder: Path) -> None:
-    """Create the folder of visitors' saves and check that it is writable.
-
-    Raises:
-        StorageError: It can't be created or written.
-    """
+    """Create the folder of visitors' saves and check that it is writable."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if not os.access(folder, os.W_OK | os.X_OK):

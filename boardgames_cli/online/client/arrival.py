@@ -74,21 +74,13 @@ class KeptSeat:
 
 
 class KeptSeats:
-    """The file of seats.
-
-    Args:
-        path: The file, which may not exist; by default that of this user.
-    """
+    """The file of seats."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = data_folder() / "seats.json" if path is None else path
 
     def find(self, server: str, code: str, name: str | None) -> KeptSeat | None:
-        """The last seat that was taken with a code, under a name (None: any).
-
-        Raises:
-            StorageError: The file can't be read, or is damaged.
-        """
+        """The last seat that was taken with a code, under a name (None: any)."""
         text = _SEATS.read_text(self._path) if self._path.exists() else ""
         for seat in reversed(self._parsed(text)):
             if (seat.server, seat.code) == (server, code) and name in (None, seat.name):
@@ -96,11 +88,7 @@ class KeptSeats:
         return None
 
     def keep(self, seat: KeptSeat) -> None:
-        """Add a seat; the oldest ones are dropped.
-
-        Raises:
-            StorageError: The file can't be read or written, or is damaged.
-        """
+        """Add a seat; the oldest ones are dropped."""
 
         def add(content: bytes) -> bytes:
             seats = [one for one in self._parsed(content.decode("utf-8", "replace")) if one != seat]
@@ -130,9 +118,6 @@ class Arrival:
         kept: The seats of this machine; None neither uses nor keeps any.
         is_checked: Whether the certificate of an encrypted connection must be valid.
         waiting: Lets a signal end the wait.
-
-    Raises:
-        GameError: The server can't be reached, or refuses.
     """
 
     def __init__(
@@ -181,9 +166,6 @@ class Arrival:
             tell: Called with a sentence whenever somebody comes, goes or says something.
             store: Where the finished game is kept; None keeps nothing.
             glyphs: Which characters views may use.
-
-        Raises:
-            ConnectionFailed: The table was closed.
         """
         while (session := self.poll(tell, store, glyphs)) is None:
             self._wait_for_news()
@@ -196,9 +178,6 @@ class Arrival:
 
         Returns:
             The session, once the game has begun; the rest is for it to take.
-
-        Raises:
-            ConnectionFailed: The table was closed.
         """
         while (message := self.connection.take()) is not None:
             match message["type"]:
@@ -309,9 +288,6 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
         session: The table.
         spec: The agent, such as ``hard`` or ``cmd:python bot.py``.
         tell: Called with every new line of the log.
-
-    Raises:
-        GameError: The agent can't play this game, or only watches.
     """
     if not session.humans:
         raise GameError("a spectator needs no agent.", "Leave --agent out.")

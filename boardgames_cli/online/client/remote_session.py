@@ -54,12 +54,7 @@ _MOST_GUESSES: Final = 200
 
 
 class RemoteMatch(Match[Any, Any, Any]):
-    """The history of a match as a seat knows it.
-
-    Args:
-        game: The rulebook, for notation and drawing.
-        seat: The seat; None is a spectator.
-    """
+    """The history of a match as a seat knows it."""
 
     def __init__(self, game: AnyGame, seat: Seat | None) -> None:
         super().__init__(game, seed=0)
@@ -369,11 +364,7 @@ class RemoteSession(Session):
         return self.poll()
 
     def submit(self, seat: Seat, action: Any) -> None:
-        """Send an action; it counts when the server says so.
-
-        Raises:
-            IllegalActionError: It is illegal, or the line is down.
-        """
+        """Send an action; it counts when the server says so."""
         self._remote.submit(seat, action)
         try:
             self._send(Act(str(action), ply=self._remote.ply, edition=self._edition))
@@ -399,22 +390,14 @@ class RemoteSession(Session):
     # -- at the table ----------------------------------------------------------------------
 
     def say(self, text: str) -> None:
-        """Say something to everybody.
-
-        Raises:
-            IllegalActionError: The line is down, or there is nothing to say.
-        """
+        """Say something to everybody."""
         cleaned = clean(text, LONGEST_CHAT)
         if not cleaned:
             raise IllegalActionError("nothing was said.", "Write it after the word: say hello")
         self._send(Say(cleaned))
 
     def talk(self, word: str, argument: str) -> None:
-        """Say or offer something, answer an offer, or give up.
-
-        Raises:
-            IllegalActionError: It can't be done now, or the line is down.
-        """
+        """Say or offer something, answer an offer, or give up."""
         match word:
             case "say":
                 self.say(argument)
@@ -469,11 +452,7 @@ class RemoteSession(Session):
         self._send(Propose(what, self._next_nonce))
 
     def answer(self, *, agrees: bool) -> None:
-        """Answer the open offer.
-
-        Raises:
-            IllegalActionError: There is none, or the line is down.
-        """
+        """Answer the open offer."""
         offer = self.table.offer
         if offer is None:
             raise IllegalActionError("nothing is offered.")
@@ -620,11 +599,7 @@ class RemoteSession(Session):
 
 
 def read_welcome(message: Mapping[str, Any]) -> Welcome:
-    """Read a ``welcome`` message.
-
-    Raises:
-        GameError: The game is not known here, or the message is not valid.
-    """
+    """Read a ``welcome`` message."""
     game_id, rules = str(message.get("game")), message.get("rules_version")
     known = find_game(game_id).info.rules_version if game_id in game_ids() else rules
     if message.get("protocol") != VERSION or rules not in (None, known):

@@ -55,12 +55,7 @@ class PublishedTable:
 
 
 class Lobby:
-    """The tables of a server.
-
-    Args:
-        services: What the tables share.
-        limits: How much the server takes on.
-    """
+    """The tables of a server."""
 
     def __init__(self, services: TableServices, limits: LobbyLimits) -> None:
         self.limits = limits
@@ -102,9 +97,6 @@ class Lobby:
             message: The table.
             opening: The words of the owner of the server; empty for clients, who may do less.
             address: Where the client is.
-
-        Raises:
-            GameError: It can't be opened.
         """
         if not opening and not self.limits.may_open:
             raise SeatError("tables of this server are opened by its owner only.", "Join one.")
@@ -163,11 +155,7 @@ class Lobby:
         table.watch(guest, table.settings.code)
 
     def join(self, guest: Guest, message: Join) -> OnlineTable:
-        """Give a client an open seat of the table with a code.
-
-        Raises:
-            GameError: There is no such table, or it can't be joined.
-        """
+        """Give a client an open seat of the table with a code."""
         table, code = self._found(message.code)
         if table.settings.code != code:
             raise unknown_code()
@@ -177,11 +165,7 @@ class Lobby:
         return table
 
     def watch(self, guest: Guest, message: Watch) -> OnlineTable:
-        """Let a client watch the table with a code.
-
-        Raises:
-            GameError: There is no such table, or it can't be watched.
-        """
+        """Let a client watch the table with a code."""
         table, code = self._found(message.code)
         if table.settings.watch_code != code:
             raise unknown_code()
@@ -189,11 +173,7 @@ class Lobby:
         return table
 
     def come_back(self, guest: Guest, message: Return) -> OnlineTable:
-        """Give a client its seat back.
-
-        Raises:
-            GameError: There is no such table or seat any more.
-        """
+        """Give a client its seat back."""
         table = self._tables.get(message.table)
         if table is None:
             raise SeatError("this table is not here any more.", "Join another one with a code.")
@@ -310,11 +290,7 @@ def _summary(table: OnlineTable, code: str) -> ListedTable:
 
 
 def _check_levels(seats: Sequence[str], levels: Sequence[str]) -> None:
-    """Refuse agents that could run programs or read files of the server.
-
-    Raises:
-        SeatError: A seat is neither open nor a level.
-    """
+    """Refuse agents that could run programs or read files of the server."""
     for spec in seats:
         if spec != OPEN and spec not in levels:
             raise SeatError(

@@ -110,11 +110,7 @@ class OnlineTable:
 
     @classmethod
     def open(cls, services: TableServices, settings: TableSettings) -> OnlineTable:
-        """Open a new table.
-
-        Raises:
-            GameError: The game, an option, a seat or the clock is wrong, or it can't be saved.
-        """
+        """Open a new table."""
         game = make(settings.game, **dict(settings.options))
         read_time_control(settings.clock, settings.move_time)
         specs = [spec if spec != OPEN else HUMAN for spec in settings.seats]
@@ -132,11 +128,7 @@ class OnlineTable:
 
     @classmethod
     def restore(cls, services: TableServices, file: TableFile, record: TableRecord) -> OnlineTable:
-        """Open a table again after the server was killed or stopped.
-
-        Raises:
-            GameError: Its game can't be continued.
-        """
+        """Open a table again after the server was killed or stopped."""
         table = cls(services, record.settings, file, record.secrets[-1])
         now = services.loop.time()
         for player in record.seated.values():
@@ -202,10 +194,6 @@ class OnlineTable:
 
         Returns:
             The token that holds the seat.
-
-        Raises:
-            SeatError: There is none, or the name or the password is wrong.
-            StorageError: It can't be saved.
         """
         if self.settings.password and not is_secret(message.password, self.settings.password):
             what = "the password of this table is another one."
@@ -237,11 +225,7 @@ class OnlineTable:
         return token
 
     def contribute(self, guest: Guest, nonce: str) -> None:
-        """Add a client's number to the dice, once, and begin if it was the last one.
-
-        Raises:
-            StorageError: It can't be saved.
-        """
+        """Add a client's number to the dice, once, and begin if it was the last one."""
         player = self._players[self._seat_of(guest)]
         if not player.nonce:
             self._file.append(**{**player.saved(), "nonce": nonce})
@@ -254,9 +238,6 @@ class OnlineTable:
         Args:
             guest: The client.
             code: The code for open seats, if the client may know it.
-
-        Raises:
-            SeatError: There are too many spectators.
         """
         if len(self.people.watchers) >= _MOST_WATCHERS:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
@@ -266,11 +247,7 @@ class OnlineTable:
         self._announce()
 
     def come_back(self, guest: Guest, message: Return) -> None:
-        """Give a client its seat back, and send it what it has missed.
-
-        Raises:
-            SeatError: No seat of this table has such a token.
-        """
+        """Give a client its seat back, and send it what it has missed."""
         player = self.people.holder_of(message.token)
         if player is None:
             raise SeatError("this seat is not yours any more.", "Join again with a code.")
@@ -308,11 +285,7 @@ class OnlineTable:
         self._announce()
 
     def leave(self, guest: Guest) -> None:
-        """A client leaves for good; before the game begins, its seat is open again.
-
-        Raises:
-            StorageError: It can't be saved.
-        """
+        """A client leaves for good; before the game begins, its seat is open again."""
         seat = guest.seat
         self.drop(guest)
         if seat is not None and self.served is None:
@@ -341,9 +314,6 @@ class OnlineTable:
             players: Who plays.
             spare: Who else holds the seats.
             line: What else is saved in the same line.
-
-        Raises:
-            StorageError: It can't be saved, and nothing has changed.
         """
         dice = FairDice(self._secret, tuple(players[seat].nonce for seat in sorted(players)))
         specs = tuple(
@@ -403,12 +373,7 @@ class OnlineTable:
         )
 
     def act(self, guest: Guest, message: Act) -> None:
-        """Take a client's action.
-
-        Raises:
-            IllegalActionError: It is refused.
-            StorageError: It can't be saved.
-        """
+        """Take a client's action."""
         served, seat = self._playing(), self._seat_of(guest)
         if message.edition is not None and message.edition != served.edition:
             raise IllegalActionError("that was for a history that was taken back.")
@@ -434,11 +399,7 @@ class OnlineTable:
     # -- talking and agreeing --------------------------------------------------------------
 
     def say(self, guest: Guest, text: str) -> None:
-        """Tell everybody what a client says.
-
-        Raises:
-            StorageError: It can't be saved.
-        """
+        """Tell everybody what a client says."""
         if not text:
             return
         name = "Spectator" if guest.seat is None else self.name_of(guest.seat)
@@ -447,11 +408,7 @@ class OnlineTable:
         self.people.tell("said", name=name, text=text)
 
     def propose(self, guest: Guest, message: Propose) -> None:
-        """Offer something to the others; without others it happens at once.
-
-        Raises:
-            IllegalActionError: It can't be offered now.
-        """
+        """Offer something to the others; without others it happens at once."""
         seat = self._seat_of(guest)
         if self.offer is not None and self.offer.what is message.what and self.offer.by != seat:
             self._agree(seat, message.nonce)
@@ -462,11 +419,7 @@ class OnlineTable:
         self._agree(seat, message.nonce)
 
     def answer(self, guest: Guest, message: Answer) -> None:
-        """Agree to the open offer, or decline it.
-
-        Raises:
-            IllegalActionError: There is none.
-        """
+        """Agree to the open offer, or decline it."""
         seat, offer = self._seat_of(guest), self.offer
         if offer is None or message.what not in (None, offer.what):
             raise IllegalActionError("nothing is offered, or something else.")

@@ -149,9 +149,6 @@ class People:
     """Everybody at a table: who took a seat, here or away, and who watches.
 
     Iterating gives the connected clients.
-
-    Args:
-        now: The time in seconds.
     """
 
     def __init__(self, now: float) -> None:

@@ -133,13 +133,7 @@ class ServedGame:
     # -- what clients are told -------------------------------------------------------------
 
     def hello(self, seat: Seat | None, people: Sequence[Seat], dice: FairDice) -> str:
-        """The message with which the game begins for a client.
-
-        Args:
-            seat: Its seat; None for a spectator.
-            people: The seats of people.
-            dice: What the seed was made of.
-        """
+        """The message with which the game begins for a client."""
         start = json.loads(protocol.hello(self.match.game, seat or 0, 0.0, None))
         del start["limits"]
         start |= {
@@ -199,10 +193,6 @@ class ServedGame:
             seat: The seat.
             message: The action.
             lag: How long the seat's line takes both ways.
-
-        Raises:
-            IllegalActionError: It is refused, and nothing has changed.
-            StorageError: It can't be saved, and nothing has changed.
         """
         if self.ending is not None:
             raise IllegalActionError("the game is over.")
@@ -225,12 +215,7 @@ class ServedGame:
             self.match.submit(seat, action)
 
     def undo(self, seat: Seat) -> None:
-        """Go back to the last decision of a seat.
-
-        Raises:
-            IllegalActionError: There is none, or it would hide what was shown to anybody.
-            StorageError: It can't be saved, and nothing has changed.
-        """
+        """Go back to the last decision of a seat."""
         match = self.match
         before, chosen = match.ply, match.committed
         undo(match, [seat], self.people)
@@ -367,9 +352,6 @@ class ServedGame:
 
         Args:
             chosen: What others had chosen before the step was complete.
-
-        Raises:
-            StorageError: It can't be saved.
         """
         try:
             self.journal.record(self.match)

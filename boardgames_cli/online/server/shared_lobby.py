@@ -82,13 +82,7 @@ class Process:
 
 
 class SharedLobby:
-    """The lobby of this process among those of the others.
-
-    Args:
-        redis: The server that they share.
-        lobby: The tables of this process.
-        server: Where the others reach this process.
-    """
+    """The lobby of this process among those of the others."""
 
     def __init__(self, redis: Redis, lobby: Lobby, server: TableAddress) -> None:
         self.secret = ""
@@ -110,11 +104,7 @@ class SharedLobby:
     # -- life ------------------------------------------------------------------------------
 
     async def start(self) -> None:
-        """Find the others, and tell them of this process.
-
-        Raises:
-            GameError: Redis does not answer.
-        """
+        """Find the others, and tell them of this process."""
         try:
             await self._redis.set(_SECRET, new_token(), nx=True)
             self.secret = str(await self._redis.get(_SECRET))
@@ -225,10 +215,6 @@ class SharedLobby:
     async def hand_on(self, guest: Guest, text: str) -> bool:
         """Pass a client's messages on to the process that has its table, until either ends.
 
-        Args:
-            guest: A client that is at no table of this process.
-            text: What it has said.
-
         Returns:
             Whether that was for another process, alive or dead.
         """
@@ -309,11 +295,7 @@ def _read_process(name: str, text: str) -> Process:
 
 
 def connect_redis(url: str) -> Redis:
-    """The server at a URL.
-
-    Raises:
-        GameError: It is not the address of a Redis server.
-    """
+    """The server at a URL."""
     try:
         found: Redis = Redis.from_url(
             url,
@@ -341,13 +323,7 @@ def _wanted(message: ClientMessage) -> str:
 
 
 async def pass_on(source: Socket, target: Socket, pause: Callable[[], float]) -> None:
-    """Pass text messages on until either side ends.
-
-    Args:
-        source: Where they come from.
-        target: Where they go.
-        pause: How many seconds to wait after each one.
-    """
+    """Pass text messages on until either side ends."""
     with contextlib.suppress(ConnectionError, RuntimeError, aiohttp.ClientError):
         async for frame in source:
             if frame.type is not WSMsgType.TEXT:

@@ -86,12 +86,7 @@ class TableRecord:
 
 
 class TableFile:
-    """The file of one table.
-
-    Args:
-        file: The open file.
-        size: Its length in bytes.
-    """
+    """The file of one table."""
 
     def __init__(self, file: LockedFile, size: int = 0) -> None:
         self._file = file
@@ -99,16 +94,7 @@ class TableFile:
 
     @classmethod
     def create(cls, folder: Path, settings: TableSettings, secret: str) -> TableFile:
-        """Create the file of a new table.
-
-        Args:
-            folder: Its folder.
-            settings: The table.
-            secret: The server's secret for the dice of its first game.
-
-        Raises:
-            StorageError: It can't be written.
-        """
+        """Create the file of a new table."""
         line = _line({"table": object_codec(TableSettings).write(settings), "secret": secret})
         with changing(f"the folder {folder}", "Choose another with --save-dir."):
             folder.mkdir(parents=True, exist_ok=True)
@@ -144,11 +130,7 @@ class TableFile:
         self._size += len(line)
 
     def discard(self) -> None:
-        """Delete the file: nobody can come back to the table.
-
-        Raises:
-            StorageError: It can't be deleted.
-        """
+        """Delete the file: nobody can come back to the table."""
         try:
             with changing("the table", how="deleted"):
                 self._file.unlink()
@@ -226,11 +208,7 @@ def _read(file: LockedFile) -> tuple[TableRecord, int]:
 
 
 def _take(record: TableRecord, line: Mapping[str, Any]) -> None:
-    """Take what a line tells.
-
-    Raises:
-        GameError: It is not valid.
-    """
+    """Take what a line tells."""
 
     def read(key: str, kind: Any) -> Any:
         return codec_of(kind).read(line[key], key)

@@ -164,9 +164,6 @@ class OnlineServer:
 
         Returns:
             The port.
-
-        Raises:
-            GameError: The address or the certificate can't be used.
         """
         application = web.Application() if self._pages is None else self._pages(self)
         application.add_routes([web.get(ROUTE, self.handle)])
@@ -231,11 +228,7 @@ class OnlineServer:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def share_lobby(self, shared: SharedLobby) -> None:
-        """Share the lobby with other processes.
-
-        Raises:
-            GameError: They can't be found.
-        """
+        """Share the lobby with other processes."""
         self.shared = shared
         await shared.start()
         self.secret = shared.secret
@@ -402,22 +395,14 @@ class OnlineServer:
             raise
 
     def check_code(self, code: str, address: str) -> None:
-        """Refuse codes of no table here, slowly if an address tries many.
-
-        Raises:
-            SeatError: There is no such table, or the address must wait.
-        """
+        """Refuse codes of no table here, slowly if an address tries many."""
         self._check_guesses(address)
         if not self.lobby.has(code):
             self._count_guess(address)
             raise unknown_code()
 
     def _check_guesses(self, address: str) -> None:
-        """Slow down who tries codes.
-
-        Raises:
-            SeatError: The address must wait.
-        """
+        """Slow down who tries codes."""
         count, until = self._guesses.get(address, (0, 0.0))
         wait = until - self._loop.time()
         if count > _FREE_GUESSES and wait > 0:
@@ -437,15 +422,7 @@ Pages = Callable[[OnlineServer], web.Application]
 
 
 class Hosting:
-    """A server in a thread of this process, for whoever opens a table in their terminal.
-
-    Args:
-        settings: How it listens.
-        pages: Makes an application with pages for browsers; None has none.
-
-    Raises:
-        GameError: The address can't be used.
-    """
+    """A server in a thread of this process, for whoever opens a table in their terminal."""
 
     def __init__(self, settings: OnlineSettings, pages: Pages | None = None) -> None:
         self._settings = settings
@@ -474,9 +451,6 @@ class Hosting:
 
         Returns:
             The table, and whether it was there.
-
-        Raises:
-            GameError: It can't be opened.
         """
         opening = write_client(message)
 
