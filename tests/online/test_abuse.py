@@ -109,7 +109,7 @@ def mutated_frames(rng: random.Random, count: int) -> list[str]:
 
 def test_mutated_frames_hurt_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     failures: list[BaseException] = []
-    monkeypatch.setattr(table_server, "log_error", failures.append)
+    monkeypatch.setattr(table_server, "note_error", failures.append)
     monkeypatch.setattr(people, "_BURST", 1e9)
     rng = random.Random(3)
     with_others(tmp_path, lambda opened: throw(opened, mutated_frames(rng, 2000), rng))
