@@ -256,6 +256,11 @@ class PuzzleRun:
         return len(self._order)
 
     @property
+    def has_next(self) -> bool:
+        """Whether another one comes after this one."""
+        return self._place + 1 < self.count
+
+    @property
     def solved(self) -> int:
         """How many of them were ever solved."""
         return self._solved(self._order)
@@ -269,18 +274,14 @@ class PuzzleRun:
         Raises:
             PuzzleError: The next one doesn't fit the rules of this version; the one after it may.
         """
-        if self._place + 1 >= self.count:
+        if not self.has_next:
             return False
         self._place += 1
         self.asked = AskedPuzzle(self._order[self._place], self.glyphs)
         return True
 
     def go_to_today(self, day: datetime.date) -> bool:
-        """Go to the puzzle of a day; False if it is the current one already.
-
-        Raises:
-            PuzzleError: It doesn't fit the rules of this version.
-        """
+        """Go to the puzzle of a day, like `go_on`; False if it is the current one already."""
         wanted = self._of_the_day = puzzle_of_the_day(self._all, day)
         if wanted is self.asked.puzzle:
             return False

@@ -169,14 +169,13 @@ class PuzzleScreen(QuestionScreen):
             ("?", "help", "screen.help"),
             ("q", "close", "screen.leave"),
         ]
-        has_more = self.run.count > 1
-        if has_more and not isinstance(self.run, DrillRun):
+        if self.run.count > 1 and not isinstance(self.run, DrillRun):
             common.append(("t", "of the day", "screen.today"))
         if self.asked.is_done:
-            first = [("enter", "next puzzle", "screen.next")] if has_more else []
+            first = [("enter", "next puzzle", "screen.next")] if self.run.has_next else []
             return [*first, ("↑↓", "choices", "screen.highlight(1)"), *side, *common]
         act, look = answer_keys(self.asked, self.keyboard.hints, is_compact=is_compact)
-        after = [("n", "next", "screen.next")] if has_more else []
+        after = [("n", "next", "screen.next")] if self.run.has_next else []
         return [*act, ("i", "show answer", "screen.show_answer"), *after, *side, *common, *look]
 
     def snapshot(self, highlight: Any, *, has_colours: bool) -> TableSnapshot:
