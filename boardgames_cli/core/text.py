@@ -217,11 +217,12 @@ class Canvas:
         A role is layered over the background, and an action is the notation of what a click here
         does; None keeps the current one.
         """
-        first, end = max(0, -x), max(0, self.width - x)
+        # Without calls of max: a board is drawn by hundreds of texts.
+        first, end = -x if x < 0 else 0, self.width - x if x < self.width else 0
         drawn = text[first:end] if _is_simple(text) else _clipped(text, first, end)
         if not (0 <= y < self.height and drawn):
             return
-        x = max(0, x)
+        x += first
         cells = slice(x, x + len(drawn))
         looks, row = self._looks[y], self._texts[y]
         # What is left of a wide character that is half covered becomes a space.
