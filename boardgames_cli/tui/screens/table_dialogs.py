@@ -401,5 +401,5 @@ def _flowing(pieces: Sequence[Span], width: int) -> list[list[Span]]:
                 lines[-1] += [Span(_APART), Span(text, piece.role)]
                 used += len(_APART) + columns(text)
         if piece.text.endswith(":"):
-            indent = used + len(_APART)
+            indent = used + len(_APART) if 4 * used < width else 2
     return lines
