@@ -290,7 +290,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         One throw is enough to average the errors of a rounded table.
         """
         depth = self.decisions if decisions is None else decisions
-        return super().ahead(state, depth if self.known(state) is None else min(1, depth))
+        return super().ahead(state, 1 if depth > 1 and self.known(state) else depth)
 
     def error_of(self, state: SenetState, ahead: Returns) -> float:
         """0 for an exact value, otherwise the rounding of the table or the evaluation's error."""
