@@ -131,12 +131,12 @@ def test_new_ones_are_added_with_other_options(
     program: Program, progress_file: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.json"
-    program("puzzle", "senet", "--make", "2", "--out", str(file), "--gap", "6")
-    words = ["--set", "rules=skyruk", "--make", "1", "--out", str(file), "--add"]
-    assert "has 3 puzzles" in program("puzzle", "senet", *words).out
+    program("puzzle", "tapnswap", "--make", "2", "--out", str(file), "--gap", "6")
+    words = ["--set", "max-plies=40", "--make", "1", "--out", str(file), "--add"]
+    assert "has 3 puzzles" in program("puzzle", "tapnswap", *words).out
     found = read_puzzles(file)
-    assert [puzzle.options["rules"] for puzzle in found] == ["kendall", "kendall", "skyruk"]
-    assert [puzzle.id for puzzle in found] == ["senet-1", "senet-2", "senet-3"]
+    assert [puzzle.options["max_plies"] for puzzle in found] == [200, 200, 40]
+    assert [puzzle.id for puzzle in found] == ["tapnswap-1", "tapnswap-2", "tapnswap-3"]
 
 
 @pytest.mark.parametrize(

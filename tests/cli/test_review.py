@@ -27,7 +27,11 @@ def kuhn(program: Program) -> str:
 
 @pytest.fixture
 def senet(program: Program) -> str:
-    played = program("watch", "senet", "-s", "random", "-s", "greedy", "--seed", "3", "--plain")
+    """A game from a position with few dancers: judging a whole one takes ten seconds."""
+    start = {"cones": [5, 11], "spools": [8, 14], "player": 0, "steps": None, "pieces": 5}
+    Path("late.json").write_text(json.dumps(start))
+    words = ["-s", "random", "-s", "greedy", "--seed", "3", "--plain", "--position", "late.json"]
+    played = program("watch", "senet", *words)
     assert played.code == 0, played.err
     return "senet-1"
 
@@ -46,8 +50,8 @@ def test_a_review_says_who_had_the_luck_and_what_was_wrong(program: Program, kuh
     assert told.err == ""
 
 
-def test_without_a_name_it_is_the_game_played_last(program: Program, kuhn: str, senet: str) -> None:
-    assert program("review").out.startswith("Senet: random v greedy, ")
+def test_without_a_name_it_is_the_game_played_last(program: Program, senet: str, kuhn: str) -> None:
+    assert program("review").out.startswith("Kuhn poker: maniac v rock, ")
 
 
 def test_one_seat_alone(program: Program, kuhn: str) -> None:

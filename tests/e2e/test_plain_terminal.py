@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.cli.main import VERBS
+from tests.conftest import Program
 from tests.e2e.screens import Terminal, environment
 
 pytestmark = pytest.mark.terminal
@@ -128,16 +129,23 @@ def test_flags_mean_the_same_before_and_after_the_command(
 @pytest.mark.parametrize("flag", ["-v", "--debug"])
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_messages_are_asked_for_before_and_after_the_command(
-    tmp_path: Path, verb: str, flag: str
+    program: Program,
+    clean_environment: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    verb: str,
+    flag: str,
 ) -> None:
     rest = COMMANDS[verb]
     found = []
     for number, words in enumerate([(flag, verb, *rest), (verb, flag, *rest), (verb, *rest, flag)]):
-        folder = tmp_path / str(number)
+        folder = clean_environment / str(number)
         folder.mkdir()
-        done = pipe(folder, *words, text="q\n")
-        reason = re.findall("^front end: .*", done.stderr, re.MULTILINE)
-        found.append((done.returncode, reason, "Traceback" in done.stderr))
+        monkeypatch.chdir(folder)
+        for variable in ("BOARDGAMES_SAVES", "XDG_STATE_HOME", "XDG_DATA_HOME"):
+            monkeypatch.setenv(variable, str(folder / variable))
+        done = program(*words, lines=["q"])
+        reason = re.findall("^front end: .*", done.err, re.MULTILINE)
+        found.append((done.code, reason, "Traceback" in done.err))
     assert found == [found[0]] * 3
     assert found[0][2] == (flag == "--debug" and found[0][0] != 0)
 
