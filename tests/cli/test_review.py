@@ -46,7 +46,7 @@ def test_a_review_says_who_had_the_luck_and_what_was_wrong(program: Program, kuh
     assert "had the better of the luck, by " in told.out
     assert "Values are exact: against an equilibrium" in told.out
     assert "maniac: bet ?! loses 0.17 chips; better: check." in told.out
-    assert "a jack folds and a king calls" in told.out
+    assert "A jack folds and a king calls" in told.out
     assert told.err == ""
 
 
