@@ -249,11 +249,9 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
             decisions: How many of them do; by default as many as this analyst searches.
         """
         depth = self.decisions if decisions is None else decisions
-        if not depth:
+        exact = self.known(state) if depth else None
+        if not depth or (exact is not None and not self.error_of(state, exact)):
             return self.leaf(state)
-        exact = self.known(state)
-        if exact is not None and not self.error_of(state, exact):
-            return exact
         known: dict[tuple[S, int], Returns] = self._ahead  # type: ignore[attr-defined]
         return _recall(known, (state, depth), _LOOKED_AHEAD, lambda: self._look_ahead(state, depth))
 
