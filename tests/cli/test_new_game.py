@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.cli.main import run
+from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.core.plugins import GAME_GROUP
 from boardgames_cli.registry import find_game, make, make_agent, make_encoder
@@ -39,7 +40,8 @@ def test_it_keeps_the_contract(
     check_game(game, seeds=range(2))
     check_view(spec.make_view(game), seeds=range(1))
     check_encoder(make_encoder(game), seeds=range(1))
-    check_agent(make_agent("hard", game), game, seeds=range(1), max_plies=6)
+    # Whole games are played on for each node.
+    check_agent(make_agent("hard", game), game, range(1), max_plies=6, budget=Budget(nodes=12))
 
 
 def test_it_is_formatted_linted_and_typed(tmp_path: Path) -> None:
