@@ -41,7 +41,7 @@ NEAR: Final = 0.05
 """In points; of cares that come so near the largest is taken."""
 CARES: Final = (-0.25, -0.1, 0.0, 0.2, 0.41, 0.6, 0.8, 1.25)
 """How careful divers are of whom it is measured, too, what they make (`plans.reckless`)."""
-AGENTS: Final = {"planner": 200, "one-ply": 200, "greedy": 200, "random": 400}
+AGENTS: Final = {"planner": 2000, "one-ply": 200, "greedy": 200, "random": 400}
 """The agents that are measured, and in how many games at each number of seats."""
 MEASURED: Final = 10
 """Games in which divers with a new plan play among themselves, for each game of a generation."""

@@ -163,7 +163,7 @@ Sample = tuple[float, ...]
 class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     """Runs playouts from every position, and compares choices with the same dice."""
 
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     is_quick: ClassVar[bool] = False
     scale: ClassVar = Scale("points", 20.0)
     """A good round is 100 %."""
@@ -184,13 +184,30 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     def value(self, state: DeepSeaState) -> Value:
         """The points so far plus the expected points of this round and of later ones."""
+        return self._valued(state, self._leads(state))
+
+    def _valued(self, state: DeepSeaState, leads: Sequence[float]) -> Value:
         if self.game.is_over(state):
             return finished_with_winners(self, state)
         if state.phase is Phase.START:
             return mean(self, [(chance, value) for _, chance, value in super().outcomes(state)])
         if state.phase is Phase.REVEAL:
             return self._tallied(state)
-        return self._played(state)
+        return self._played(state, leads)
+
+    def _leads(self, state: DeepSeaState) -> list[float]:
+        """By seat, what its kind makes beyond its plan in this round, until it has a chip.
+
+        No care makes divers with a plan as good as the best agents, who find better first chips.
+        """
+        edges = [
+            0.0 if held else kind.edge(state.round)
+            for kind, held in zip(self.kinds, state.held, strict=True)
+        ]
+        if state.phase in IN_TURN and any(edges):
+            made = zip(*(points for points, _ in self._samples(state)), strict=True)
+            edges = [edge * statistics.fmean(one) for edge, one in zip(edges, made, strict=True)]
+        return edges
 
     def rough_value(self, state: DeepSeaState) -> Value:
         """The value by the heuristic of this round, without playouts."""
@@ -273,7 +290,8 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         seat = state.current
         actions = self.game.legal_actions(state, seat)
         after = [self.game.apply(state, {seat: action}) for action in actions]
-        values = [self.value(one) for one in after]
+        leads = self._leads(state)
+        values = [self._valued(one, leads) for one in after]
         best = max(range(len(actions)), key=lambda at: values[at].returns[seat])
         choices = [
             Choice(
@@ -326,14 +344,15 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     # -- values ----------------------------------------------------------------------------
 
-    def _played(self, state: DeepSeaState) -> Value:
+    def _played(self, state: DeepSeaState, leads: Sequence[float]) -> Value:
         samples = [points for points, _ in self._samples(state)]
         seats = range(self.game.seats)
         means, spreads = [], []
         for seat in seats:
             own = [sample[seat] for sample in samples]
             average = math.fsum(own) / PLAYS
-            means.append(state.points[seat] + average + self._later(state, seat).mean)
+            hoped = average + leads[seat]
+            means.append(state.points[seat] + hoped + self._later(state, seat).mean)
             spreads.append(math.fsum((one - average) ** 2 for one in own) / (PLAYS - 1))
         error = math.sqrt(max(spreads) / PLAYS)
         return Value(tuple(means), error, chances=self._chances(state, means, spreads))

@@ -78,7 +78,9 @@ def played(game: DeepSea, agent: str, seed: int) -> AnyMatch:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
-@pytest.mark.parametrize("level", ["risk:care=0.41", "risk", "one-ply", "greedy", "random"])
+@pytest.mark.parametrize(
+    "level", ["risk:care=0.41", "risk", "planner", "one-ply", "greedy", "random"]
+)
 def test_the_start_promises_what_the_agents_at_the_table_bring(level: str, seats: int) -> None:
     game = DeepSea(players=seats)
     games = [played(game, level, seed) for seed in range(5000, 5024)]
@@ -86,6 +88,19 @@ def test_the_start_promises_what_the_agents_at_the_table_bring(level: str, seats
     error = statistics.stdev(means) / math.sqrt(len(means))
     promised = DeepSeaAnalyst(game, (level,) * seats).value(games[0].state_at(0)).returns
     assert math.fsum(promised) / seats == pytest.approx(statistics.fmean(means), abs=3 * error + 1)
+
+
+def test_two_planners_are_promised_what_no_plan_brings() -> None:
+    game = DeepSea(players=2)
+    planners = DeepSeaAnalyst(game, ("planner",) * 2)
+    match = played(game, "planner", seed=5001)
+    assert planners.value(match.state_at(0)).returns[0] == pytest.approx(43.8, abs=0.7)
+    ply = next(ply for ply in range(match.ply) if len(match.observe(0, ply).legal) > 1)
+    seen = match.observe(0, ply)
+    choices = planners.judge(seen).choices
+    by_plan = DeepSeaAnalyst(game, ("risk:care=1.25",) * 2).judge(seen)
+    for choice in choices:
+        assert choice.loss == pytest.approx(by_plan.of(choice.action).loss), "no loss is larger"
 
 
 def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices() -> None:

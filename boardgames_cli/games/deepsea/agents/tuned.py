@@ -50,6 +50,12 @@ class DiverKind:
     rounds: tuple[tuple[float, float, float], ...]
     """For each round the care that brings as many points as it makes (`plans.reckless`), their mean
     and their standard deviation. From the third on all are like the third."""
+    edges: tuple[float, ...] = (0.0, 0.0, 0.0)
+    """For each round the points that it makes beyond each point of divers with its care."""
+
+    def edge(self, round: int) -> float:
+        """The points that it makes in a round beyond each point of divers with its care."""
+        return self.edges[min(round, 2)]
 
     def care(self, round: int) -> float:
         """How careful its plan is in a round, from 0."""
@@ -80,7 +86,12 @@ def kind_of_agent(name: str, seats: int) -> DiverKind | None:
         seats: 2 to 6.
     """
     measured = _tuned()["agents"].get(name)
-    return None if measured is None else DiverKind(tuple(map(tuple, measured[str(seats)])))
+    if measured is None:
+        return None
+    rounds = tuple(map(tuple, measured[str(seats)]))
+    cares = [kind_of_care(care, seats).rounds for care, *_ in rounds]
+    edges = [rounds[number][1] / made[number][1] - 1 for number, made in enumerate(cares)]
+    return DiverKind(rounds, tuple(edges))
 
 
 @functools.cache
