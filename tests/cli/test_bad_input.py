@@ -108,6 +108,8 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
         (f"train kuhn --iterations {'9' * 400}", 2, "iterations can't be "),
         ("play kuhn --vs always-cal", 2, 'Did you mean "always-call"?'),
         ("play deepsea --position list", 4, "the position list is not a JSON object."),
+        ("play tapnswap --position over", 2, "the game is over in this position."),
+        ("watch tapnswap --position over", 2, "the game is over in this position."),
         ("play deepsea --json", 2, "--json is for agents only, and seat 1 is a person's."),
         ("play senet -s human:name=Ann,age=9", 2, 'unknown human option "age"'),
         ("play senet -s human:ThisNameIsMuchTooLongToShow", 2, "can't be shown."),
@@ -130,6 +132,7 @@ def test_one_line_says_what_is_wrong(program: Program, words: str, code: int, me
     Path("half").write_text('{"hands": [')
     Path("list").write_text("[1, 2]")
     Path("empty").write_text("{}")
+    Path("over").write_text('{"hands": [[3, 2], [0, 0]], "player": 1}')
     Path("bytes").write_bytes(b"\xff\xfe\x00\x01")
     refused(program, code, message, *words.split())
 

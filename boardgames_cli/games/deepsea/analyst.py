@@ -199,15 +199,17 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         """By seat, what its kind makes beyond its plan in this round, until it has a chip.
 
         No care makes divers with a plan as good as the best agents, who find better first chips.
+        This was measured where all are of one kind, and is 0 elsewhere.
         """
-        edges = [
-            0.0 if held else kind.edge(state.round)
-            for kind, held in zip(self.kinds, state.held, strict=True)
+        kind, others = self.kinds[0], self.kinds[1:]
+        edge = kind.edge(state.round) if {kind}.issuperset(others) else 0.0
+        if not edge or state.phase not in IN_TURN:
+            return [0.0] * self.game.seats
+        made = zip(*(points for points, _ in self._samples(state)), strict=True)
+        return [
+            0.0 if held else edge * statistics.fmean(points)
+            for held, points in zip(state.held, made, strict=True)
         ]
-        if state.phase in IN_TURN and any(edges):
-            made = zip(*(points for points, _ in self._samples(state)), strict=True)
-            edges = [edge * statistics.fmean(one) for edge, one in zip(edges, made, strict=True)]
-        return edges
 
     def rough_value(self, state: DeepSeaState) -> Value:
         """The value by the heuristic of this round, without playouts."""

@@ -95,6 +95,8 @@ def test_two_planners_are_promised_what_no_plan_brings() -> None:
     planners = DeepSeaAnalyst(game, ("planner",) * 2)
     match = played(game, "planner", seed=5001)
     assert planners.value(match.state_at(0)).returns[0] == pytest.approx(43.8, abs=0.7)
+    mixed = DeepSeaAnalyst(game, ("planner", "greedy")).value(match.state_at(0)).returns[0]
+    assert mixed < 43, "beside others they make less"
     ply = next(ply for ply in range(match.ply) if len(match.observe(0, ply).legal) > 1)
     seen = match.observe(0, ply)
     choices = planners.judge(seen).choices
