@@ -28,7 +28,7 @@ from boardgames_cli.core.spec import load
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import find_game, game_ids, spec_of
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.setup import check_unfinished, read_position
+from boardgames_cli.session.setup import read_position
 from boardgames_cli.storage.files import changing, remove_leftovers, replace_file
 from boardgames_cli.terminal.startup import Stopped
 
@@ -316,7 +316,8 @@ def _source(facts: TableFacts) -> str:
 def read_unfinished(game: AnyGame, path: Path) -> Any:
     """The state in a file of a position with moves to make."""
     state = game.from_json(read_position(path))
-    check_unfinished(game, state)
+    if game.is_over(state):
+        raise GameError("the game is over in this position.", "Choose one with moves to make.")
     return state
 
 

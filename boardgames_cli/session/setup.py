@@ -81,12 +81,6 @@ def own_position(spec: GameSpec, game: AnyGame, data: dict[str, Any]) -> dict[st
     return data
 
 
-def check_unfinished(game: AnyGame, state: Any) -> None:
-    """Refuse a position in which the game is over: nobody has an action there."""
-    if game.is_over(state):
-        raise GameError("the game is over in this position.", "Choose one with moves to make.")
-
-
 SHORTEST_TICK: Final = 0.1
 LONGEST_TICK: Final = 5.0
 """The range of ticks in seconds: faster is impossible to follow, slower is not real time."""
@@ -214,8 +208,8 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     if setup.position is not None:
         position = own_position(spec_of(game), game, read_position(setup.position))
     start = None if position is None else game.from_json(position)
-    if start is not None:
-        check_unfinished(game, start)
+    if start is not None and game.is_over(start):
+        raise GameError("the game is over in this position.", "Choose one with moves to make.")
     prepare((holder.agent for holder in holders), patience)
     match: AnyMatch = Match(game, seed=seed, start=start, max_plies=setup.max_plies)
     journal = None
