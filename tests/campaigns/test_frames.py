@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from boardgames_cli.online.server import guest_socket, table_server
+from boardgames_cli.online.server import people, table_server
 from tests.campaigns.campaign import Campaign, Round
 from tests.online.test_abuse import mutated_frames, throw, with_others
 
@@ -22,7 +22,7 @@ MOST_GROWTH_KB = 200_000
 def test_mutated_frames(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     failures: list[BaseException] = []
     monkeypatch.setattr(table_server, "log_error", failures.append)
-    monkeypatch.setattr(guest_socket, "_BURST", 1e9)
+    monkeypatch.setattr(people, "_BURST", 1e9)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
     def try_once(here: Round) -> None:
