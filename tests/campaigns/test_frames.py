@@ -21,7 +21,7 @@ MOST_GROWTH_KB = 200_000
 
 def test_mutated_frames(campaign: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
     failures: list[BaseException] = []
-    monkeypatch.setattr(table_server, "log_error", failures.append)
+    monkeypatch.setattr(table_server, "note_error", failures.append)
     monkeypatch.setattr(people, "_BURST", 1e9)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 

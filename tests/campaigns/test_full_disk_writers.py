@@ -24,10 +24,7 @@ from tests.campaigns.killing import QUIETLY
 from tests.campaigns.processes import Piped
 from tests.conftest import Outcome
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for programs that are killed or disturbed"),
-]
+pytestmark = pytest.mark.terminal
 
 LIMITED = """
 import resource, runpy, sys
