@@ -1,10 +1,11 @@
-"""How well reviews judge Senet endings whose exact values are known.
+"""How well reviews judge Senet where exact values are known.
 
-For every move of the sample of `senet_exact.py` the loss that a review names is compared with the
+For every move of a sample of `senet_exact.py` the loss that a review names is compared with the
 exact one: how far off it is, and whether the same moves are called mistakes. The exact table of
-endings that comes with the program holds part of the sample, so those positions are counted apart::
+endings that comes with the program holds part of the endings, so those are counted apart::
 
     python benchmarks/review_endings.py
+    python benchmarks/review_endings.py --sample games
 """
 
 from __future__ import annotations
@@ -15,19 +16,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from arguments import Parser, run_main
-from senet_exact import Choice, read_choices
+from senet_exact import SAMPLES, Choice, read_choices
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark
 from boardgames_cli.core.game import Observation
 
 MOST = 10_000
+LARGE = 0.02
+"""Losses of more than two points."""
+SAME = 0.0005
+"""A move that costs less is shown as one that costs nothing."""
 
 
 @dataclass
 class Agreement:
     """How the values and the losses of some moves compare with the exact ones."""
 
+    decisions: int = 0
+    best: int = 0
+    """Decisions of which the move named best costs nothing."""
+    large: int = 0
+    """Moves that cost more than two points, and how many of these are said to."""
+    seen: int = 0
+    outside: int = 0
+    """Losses off by more than twice the error that is stated."""
     moves: int = 0
     squares: float = 0.0
     value_squares: float = 0.0
@@ -45,6 +58,10 @@ class Agreement:
         scale_mark = _mark(named, error)
         exact_mark = _mark(exact, 0.0)
         self.moves += 1
+        is_large = exact > 2 * LARGE
+        self.large += is_large
+        self.seen += is_large and named + 2 * error > 2 * LARGE
+        self.outside += abs(named - exact) > 2 * (error + SAME)
         self.squares += (named - exact) ** 2
         self.value_squares += value_gap**2
         self.largest = max(self.largest, abs(named - exact))
@@ -69,6 +86,9 @@ class Agreement:
             self.ours,
             self.theirs,
             f"{same / max(1, self.moves):.1%}",
+            f"{self.best} of {self.decisions}",
+            f"{self.seen} of {self.large}",
+            f"{self.outside / max(1, self.moves):.1%}",
         )
         return f"| {' | '.join(map(str, cells))} |"
 
@@ -93,6 +113,9 @@ def compare(choices: Sequence[Choice]) -> dict[tuple[str, bool], Agreement]:
         agreement = found.setdefault((choice.rules, judgement.method.is_exact), Agreement())
         if len(judgement.choices) < 2:
             continue
+        agreement.decisions += 1
+        named = choice.game.action_id(choice.state, judgement.choices[0].action)
+        agreement.best += best - choice.values[named] < SAME
         for one in judgement.choices:
             id = choice.game.action_id(choice.state, one.action)
             exact = 2 * (best - choice.values[id])
@@ -105,14 +128,18 @@ def main() -> None:
     """Compare and print."""
     parser = Parser(__doc__)
     parser.add_count("--choices", MOST, "choices of the sample to compare")
-    choices = list(read_choices())[: parser.parse_args().choices]
+    parser.add_argument("--sample", choices=SAMPLES, default="endings", help="which positions")
+    given = parser.parse_args()
+    choices = list(read_choices(given.sample))[: given.choices]
     print(
         "| positions | moves | error of a value | of a loss | largest | mistakes by both "
-        "| by the review alone | by the exact values alone | same mark |"
+        "| by the review alone | by the exact values alone | same mark | best named costs nothing "
+        "| losses over 2 points seen | off by over 2 errors |"
     )
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| --- " * 12 + "|")
     for (rules, is_exact), agreement in sorted(compare(choices).items()):
         where = "exact table" if is_exact else "rounded table"
+        where = where if given.sample == "endings" else "four or five dancers"
         print(agreement.line(f"{rules}, {where}"))
 
 

@@ -1,10 +1,12 @@
-"""How well agents play Senet endings whose exact values are known.
+"""How well agents play Senet where exact values are known.
 
-The sample has 200 positions with one to three dancers a side, and for each of the five throws the
-chance of winning after every legal move, from an exact solution of these endings. Every choice
-counts the same::
+The sample ``endings`` has 200 positions with one to three dancers a side, and for each of the five
+throws the chance of winning after every legal move. The sample ``games`` has 2,400 decisions with
+four or five on a side, with one throw each, from games of five that the levels and simple agents
+played; the values are those of `senet_full_game.py`. Every choice counts the same::
 
     python benchmarks/senet_exact.py random greedy expectimax:depth=2
+    python benchmarks/senet_exact.py --sample games greedy hard
 """
 
 from __future__ import annotations
@@ -24,7 +26,11 @@ from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import AnyGame
 
 AGENTS = ("random", "greedy", "expectimax:depth=2")
-SAMPLE = Path(__file__).parents[1] / "tests" / "data" / "senet_exact_sample.jsonl.gz"
+_DATA = Path(__file__).parents[1] / "tests" / "data"
+SAMPLES = {
+    "endings": _DATA / "senet_exact_sample.jsonl.gz",
+    "games": _DATA / "senet_full_sample.jsonl.gz",
+}
 
 
 @dataclass(frozen=True)
@@ -51,10 +57,10 @@ class Verdict:
     """By how much its moves lowered the chance of winning, on average."""
 
 
-def read_choices(path: Path = SAMPLE) -> Iterator[Choice]:
-    """The decisions of the sample in which there is more than one move."""
+def read_choices(sample: str = "endings") -> Iterator[Choice]:
+    """The decisions of a sample in which there is more than one move."""
     games = {rules: registry.make("senet", rules=rules) for rules in ("kendall", "skyruk")}
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
+    with gzip.open(SAMPLES[sample], "rt", encoding="utf-8") as lines:
         for line in lines:
             row = json.loads(line)
             game = games[row["rules"]]
@@ -88,9 +94,10 @@ def main() -> None:
         "agents", nargs="*", default=AGENTS, help=f"agents to judge (default {' '.join(AGENTS)})"
     )
     parser.add_seed()
+    parser.add_argument("--sample", choices=SAMPLES, default="endings", help="which positions")
     parser.add_argument("--choices", type=count, help="decisions for each rules (default all)")
     given = parser.parse_args()
-    choices = list(read_choices())
+    choices = list(read_choices(given.sample))
     for agent in given.agents:
         for rules in ("kendall", "skyruk"):
             chosen = [choice for choice in choices if choice.rules == rules][: given.choices]

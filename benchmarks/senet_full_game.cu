@@ -225,8 +225,7 @@ CODE Value update(Mask own, Mask opponent, Number at, Value *values, const Layou
     return change > opponent_change ? change : opponent_change;
 }
 
-// A tile is as much of a row of a part as TILE columns. It is left out if the largest change
-// in its last sweep was `close` or less. The most advanced dancers come first.
+// A tile is as much of a row of a part as TILE columns. The most advanced dancers come first.
 #define TILE 512
 
 struct Sweep {
@@ -234,8 +233,6 @@ struct Sweep {
     const Mask *owns;       // [rows], without the closed house
     const Mask *opponents;  // [columns], also without the houses of the player about to throw
     int columns, tiles;     // of a row
-    Value *changes;         // [rows * tiles]: the largest change of each tile in its last sweep
-    Value close;
 };
 
 CODE Value update_column(Value *values, const Layout &layout, const Sweep &sweep, Number row,
@@ -249,13 +246,12 @@ CODE Value update_column(Value *values, const Layout &layout, const Sweep &sweep
 extern "C" __global__ void __launch_bounds__(512, 3)
 sweep_part(Value *values, const int *ranks, const Number *starts, const int *columns_of,
            Number first, const Mask *owns, const Mask *opponents, int columns, int tiles,
-           Value *changes, Value close) {
+           Value *change) {
     __shared__ int near_ranks[RANKS + 1], near_columns[SIZES * SIZES];
     __shared__ Number near_starts[SIZES * SIZES];
     __shared__ Value largest;
-    const Sweep sweep = {first, owns, opponents, columns, tiles, changes, close};
+    const Sweep sweep = {first, owns, opponents, columns, tiles};
     Number tile = (Number)gridDim.x - 1 - blockIdx.x;
-    if (changes[tile] <= close) return;
     for (int at = threadIdx.x; at <= RANKS; at += blockDim.x) near_ranks[at] = ranks[at];
     if (threadIdx.x < SIZES * SIZES) {
         near_starts[threadIdx.x] = starts[threadIdx.x];
@@ -268,35 +264,32 @@ sweep_part(Value *values, const int *ranks, const Number *starts, const int *col
     int lowest = (int)(tile % tiles) * TILE;
     int highest = min(lowest + TILE, columns) - 1;
     Mask own = spread(owns[row], CLOSED);
-    Value change = 0;
+    Value found = 0;
     for (int column = highest - (int)threadIdx.x; column >= lowest; column -= blockDim.x)
-        change = max(change, update_column(values, layout, sweep, row, own, column));
-    change = __reduce_max_sync(0xFFFFFFFFu, change);
-    if (threadIdx.x % 32 == 0) atomicMax(&largest, change);
+        found = max(found, update_column(values, layout, sweep, row, own, column));
+    found = __reduce_max_sync(0xFFFFFFFFu, found);
+    if (threadIdx.x % 32 == 0) atomicMax(&largest, found);
     __syncthreads();
-    if (threadIdx.x == 0) changes[tile] = largest;
+    if (threadIdx.x == 0) atomicMax(change, largest);
 }
 
 #else
 
 extern "C" void sweep_part(Value *values, const int *ranks, const Number *starts,
                            const int *columns_of, Number first, const Mask *owns,
-                           const Mask *opponents, int columns, int tiles, Value *changes,
-                           Value close, Number count) {
+                           const Mask *opponents, int columns, int tiles, Value *change,
+                           Number count) {
     const Layout layout = {ranks, starts, columns_of};
-    const Sweep sweep = {first, owns, opponents, columns, tiles, changes, close};
+    const Sweep sweep = {first, owns, opponents, columns, tiles};
     for (Number tile = count - 1; tile >= 0; tile--) {
-        if (changes[tile] <= close) continue;
         Number row = tile / tiles;
         int lowest = (int)(tile % tiles) * TILE, highest = lowest + TILE;
         if (highest > columns) highest = columns;
         Mask own = spread(owns[row], CLOSED);
-        Value change = 0;
         for (int column = highest - 1; column >= lowest; column--) {
             Value found = update_column(values, layout, sweep, row, own, column);
-            if (found > change) change = found;
+            if (found > *change) *change = found;
         }
-        changes[tile] = change;
     }
 }
 

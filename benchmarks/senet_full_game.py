@@ -48,7 +48,7 @@ TILE: Final = 512
 """Columns of a tile, as in the GPU's code."""
 THREADS: Final = 512
 """Threads of a block of the GPU, which has one tile."""
-SWEEPS: Final = 40
+SWEEPS: Final = {"kendall": 100, "skyruk": 250}
 """The typical number of sweeps of a layer."""
 CHUNK: Final = 1 << 28
 """Positions that are converted at once."""
@@ -90,43 +90,41 @@ class CudaSolver(SenetSolver):
         return np.empty(size, dtype=np.uint32)
 
     def changes_due(self, part: Part) -> Any:
-        """uint32[tiles]: the changes of all tiles of a part, each of which must be updated."""
-        owns, opponents = self.masks(part)
-        return cupy.full(len(owns) * -(-len(opponents) // TILE), DUE, dtype=np.uint32)
+        """uint32[1]: the largest change of a sweep, which leaves out no row."""
+        return cupy.full(1, DUE, dtype=np.uint32)
 
     def work(self) -> None:
         """Sweep over a part once."""
         part = self._groups[self._group][0]
-        self._sweep_rows(part, 0, self._changes)
+        self._sweep_rows(part, (0, part.size // self._layout.columns(part)))
         self._end_sweep()
 
-    def _sweep_rows(self, part: Part, first: int, changes: Any) -> None:
-        """Update the tiles of some rows of a part, the first of which is named."""
+    def _sweep_rows(self, part: Part, rows: tuple[int, int]) -> None:
+        """Update some rows of a part."""
         owns, opponents = self.masks(part)
         columns = len(opponents)
         tiles = -(-columns // TILE)
-        given = (owns[first : first + len(changes) // tiles], opponents)
+        given = (owns[slice(*rows)], opponents)
         there = [cupy.asarray(masks.astype(np.uint32)) for masks in given]
-        start = np.int64(part.start + first * columns)
-        sizes = (np.int32(columns), np.int32(tiles), changes, np.uint32(self.close))
-        arguments = (self._there, *self._shape, start, *there, *sizes)
-        self._sweep_part((len(changes),), (THREADS,), arguments)
+        first = np.int64(part.start + rows[0] * columns)
+        self._changes[:] = 0
+        sizes = (np.int32(columns), np.int32(tiles), self._changes)
+        blocks = (rows[1] - rows[0]) * tiles
+        arguments = (self._there, *self._shape, first, *there, *sizes)
+        self._sweep_part((blocks,), (THREADS,), arguments)
 
     def seconds(self) -> float:
         """An estimate of the time for the rest of the work, by rows in the largest part."""
         part = self._layout.parts[-1]
-        changes = self.changes_due(part)
         rows = part.size // self._layout.columns(part)
-        tiles = len(changes) // rows
         tried = max(1, rows // 16)
-        changes = changes[: tried * tiles]
+        first = (rows - tried) // 2  # with its mirror images, half of the opponents are updated
         for _ in range(2):  # the first call compiles
-            changes[:] = DUE
             began = time.perf_counter()
-            self._sweep_rows(part, (rows - tried) // 2, changes)
-            int(changes.max())  # waits
+            self._sweep_rows(part, (first, first + tried))
+            int(self._changes.max())  # waits
         pace = (time.perf_counter() - began) / (tried * self._layout.columns(part))
-        return (self.total - self.done) * SWEEPS * pace
+        return (self.total - self.done) * SWEEPS[self._game.rules] * pace
 
     def save(self) -> tuple[bytes, memoryview]:
         """The current values as the content of a file."""
