@@ -15,6 +15,9 @@ game can be compared with perfect play.
     python benchmarks/senet_full_game.py --rules kendall
     python benchmarks/level_mistakes.py senet --games 200
     python benchmarks/senet_full_game.py --cpu --up-to 2 --out small.endings
+
+With ``--positions`` it also writes positions with their values, from games as `boardgames train`
+plays them, for `senet_learning.py`.
 """
 
 from __future__ import annotations
@@ -29,12 +32,23 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 
 from boardgames_cli.algorithms.endings import SCALE, EndingsTable
+from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.cli.solve import EndingsArguments, solve_endings
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.games.senet.ending_tables import MOST, Part, SenetEndings, TableLayout
+from boardgames_cli.games.senet.ending_tables import (
+    MOST,
+    Endings,
+    Part,
+    SenetEndings,
+    TableLayout,
+    read_own,
+)
+from boardgames_cli.games.senet.fast import learner
 from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.ranking import RANKS, starts_of
+from boardgames_cli.games.senet.fast.ranking import RANKS, number_of, starts_of
+from boardgames_cli.games.senet.fast.search import make_choices, make_evaluation, split
 from boardgames_cli.games.senet.fast.solver import CERTAIN, DUE, SenetSolver, Values
+from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.games.senet.rules import Senet
 
 cupy: Any
@@ -149,6 +163,25 @@ class CudaSolver(SenetSolver):
         return self.table_of(numbers)
 
 
+def write_positions(endings: Endings, count: int, path: Path) -> None:
+    """Write positions of games with their values, in units of 1 / `SCALE`."""
+    rules, up_to = endings.table.rules, endings.up_to
+    network = split(bundled_model().shape, np.array(bundled_model().network_for(rules).weights))
+    evaluation = make_evaluation(network, learner.bundled_table(rules), RULES[rules])
+    found = learner.make_examples(3 * count)  # some of them have more dancers
+    course, manner = learner.make_trajectory(), learner.Manner(0.5, 0.4, 0.4)
+    learner.collect(found, course, make_choices(), evaluation, manner, make_seed(77))
+    small = np.maximum(np.bitwise_count(found.own), np.bitwise_count(found.opponent)) <= up_to
+    own, opponent = found.own[small][:count], found.opponent[small][:count]
+    starts, kind = starts_of(endings.layout), RULES[rules]
+    pairs = zip(own.tolist(), opponent.tolist(), strict=True)
+    at = np.array([number_of(*pair, kind, starts) for pair in pairs], dtype=np.int64)
+    value = np.frombuffer(endings.table.numbers, np.uint16)[at]
+    kept_own, kept_opponent = own.astype(np.uint32), opponent.astype(np.uint32)
+    with path.open("wb") as file:
+        np.savez_compressed(file, own=kept_own, opponent=kept_opponent, value=value)
+
+
 def main() -> None:
     """Solve, as `boardgames solve senet` does.
 
@@ -160,13 +193,20 @@ def main() -> None:
     parser.add_count("--up-to", MOST, "dancers a side")
     parser.add_argument("--cpu", action="store_true", help="without a GPU, for small tables")
     parser.add_argument("--out", type=Path, help="the file (default: where programs look for it)")
+    parser.add_argument("--positions", type=Path, help="a file for positions with their values")
+    parser.add_count("--count", 1_400_000, "positions to write there")
     given = parser.parse_args()
     known: Any = SenetEndings()
     known.sizes = tuple(range(1, MOST + 1))
     if not given.cpu:
         known.solver = f"{__name__}:CudaSolver"
     wanted = EndingsArguments(up_to=given.up_to, out=given.out)
-    raise SystemExit(solve_endings(Senet(given.rules), known, wanted, False, False))
+    game = Senet(given.rules)
+    code = solve_endings(game, known, wanted, False, False)
+    if given.positions and not code:
+        table = read_own(given.out or known.path(game), given.rules)
+        write_positions(Endings(table), given.count, given.positions)
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":

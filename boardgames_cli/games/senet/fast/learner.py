@@ -305,7 +305,7 @@ def count_wins(
     return wins
 
 
-_BATCH: Final = 256
+BATCH: Final = 256
 """The batch size in positions."""
 _MEAN_KEPT, _SQUARE_KEPT = np.float32(0.9), np.float32(0.999)
 _TINY = np.float32(1e-8)
@@ -365,7 +365,7 @@ class SenetLearner:
         order = np.concatenate(
             [rng.permutation(settings.positions) for _ in range(settings.passes)]
         )
-        steps = self.done * (len(order) // _BATCH)
+        steps = self.done * (len(order) // BATCH)
         learn(
             examples,
             order,
@@ -488,9 +488,9 @@ def learn(
     sums, slope = np.zeros((2, width), weights.dtype), np.zeros(width, weights.dtype)
     found = np.zeros(2 * MOST_INPUTS, np.int64)
     total = 0.0
-    batches = len(order) // _BATCH
+    batches = len(order) // BATCH
     for batch in range(batches):
-        for place in range(batch * _BATCH, (batch + 1) * _BATCH):
+        for place in range(batch * BATCH, (batch + 1) * BATCH):
             number = order[place]
             own, opponent = examples.own[number], examples.opponent[number]
             error = _add_gradient(
@@ -498,7 +498,7 @@ def learn(
             )
             total += error * error
         _take_step(weights, adam, step, steps + batch + 1)
-    return total / (batches * _BATCH)
+    return total / (batches * BATCH)
 
 
 @compiled
@@ -544,7 +544,7 @@ def _take_step(weights: Weights, adam: Adam, step: float, steps: int) -> None:
     """Take an Adam step with the mean gradient of a batch, and reset the gradient."""
     mean_left = np.float32(1.0 / (1.0 - 0.9**steps))
     square_left = np.float32(1.0 / (1.0 - 0.999**steps))
-    share = np.float32(1.0 / _BATCH)
+    share = np.float32(1.0 / BATCH)
     one = np.float32(1.0)
     length = np.float32(step)
     for number in range(len(weights)):

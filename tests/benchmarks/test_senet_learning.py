@@ -1,0 +1,56 @@
+"""Networks learn from exact values; those up to three dancers a side stand in for all."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba", reason="learning needs the extra `fast` (numba)")
+
+import numpy as np
+
+from boardgames_cli.algorithms.endings import SCALE
+from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.algorithms.networks.network_model import read_network
+from boardgames_cli.games.senet.ending_tables import Endings
+from boardgames_cli.games.senet.fast.learner import random_position
+from boardgames_cli.games.senet.fast.moves import RULES
+from boardgames_cli.games.senet.heuristic import NETWORKS, bundled_model
+
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "senet_learning.py"
+
+
+def write_positions(rules: str, path: Path) -> None:
+    endings, rng = Endings.load_rounded(rules), make_seed(3)
+    found: list[tuple[int, int, int]] = []
+    while len(found) < 4_000:
+        own, opponent = random_position(3, RULES[rules], rng)
+        if max(own.bit_count(), opponent.bit_count()) == 3:
+            chance = endings.chance(own, opponent)
+            assert chance is not None
+            found.append((own, opponent, round(chance * SCALE)))
+    owns, opponents, values = np.array(found).T
+    np.savez(path, own=owns, opponent=opponents, value=values)
+
+
+def test_a_network_is_nearer_to_the_values_that_it_learned(tmp_path: Path) -> None:
+    words = [str(tmp_path / f"{rules}.npz") for rules in RULES]
+    for rules, path in zip(RULES, words, strict=True):
+        write_positions(rules, Path(path))
+    begun, out = tmp_path / "begun.json", tmp_path / "out.json"
+    begun.write_text(bundled_model().to_text())
+    files = ["--begun", str(begun), "--out", str(out)]
+    command = [sys.executable, str(SCRIPT), *words, *files, "--passes", "10"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.stderr, done.returncode) == ("", 0)
+    for rules in RULES:
+        before, after = map(float, re.findall(rf"{rules}: .*off by ([\d.]+)%", done.stdout))
+        assert after < before
+    learned = read_network(out)
+    NETWORKS.evaluation(learned)
+    assert learned.about["begun"] == bundled_model().about["command"]
+    assert learned.networks != bundled_model().networks
