@@ -141,8 +141,8 @@ def main() -> None:
         rules: teach(begun.network_for(rules), Lesson.read(path, rules), given.passes)
         for rules, path in zip(RULES, given.positions, strict=True)
     }
-    command = "python benchmarks/senet_learning.py"
-    about = {"command": command, "begun": begun.about.get("command", "")}
+    command = {"command": "python benchmarks/senet_learning.py"}
+    about = dict(begun.about) | {"begun": begun.about.get("command", "")} | command
     model: NetworkModel = dataclasses.replace(begun, networks=networks, about=about)
     replace_file(given.out, model.to_text().encode())
 

@@ -2,7 +2,7 @@
 
 Endings with few dancers are looked up in `endings`. Other positions are evaluated by a small
 network (`algorithms.networks.side_network`, with the inputs of `inputs`), which
-``boardgames train senet`` trains by self-play.
+``boardgames train senet`` trains by self-play; the bundled one was then trained on exact values.
 
 Counting the steps to go would not work: in both rule sets dancers pile up before houses 26 to 30,
 where they need exact throws, so that being ahead is worth little and often harmful.
@@ -94,8 +94,9 @@ class NetworkEvaluation:
             ("evaluation", f"a network for each rule set, {size}"),
             ("exact endings", self.endings(game.rules).describe()),
         ]
-        command = self.model.about.get("command")
-        return [*facts, ("made by", command)] if isinstance(command, str) else facts
+        made_by = {"begun by": "begun", "made by": "command"}
+        about = {name: self.model.about.get(key) for name, key in made_by.items()}
+        return facts + [(name, text) for name, text in about.items() if isinstance(text, str)]
 
     def curve(self) -> list[dict[str, Any]]:
         """The learning curve: shares of games won against random moves."""

@@ -105,7 +105,8 @@ class TestEvaluate:
         facts = dict(evaluate.facts(Senet("skyruk")))
         assert facts["evaluation"].endswith(f"{inputs.INPUTS} inputs a side")
         assert facts["exact endings"] == Endings.load("skyruk").describe()
-        assert facts["made by"].startswith("boardgames train senet ")
+        assert facts["begun by"].startswith("boardgames train senet ")
+        assert facts["made by"] == "python benchmarks/senet_learning.py"
         points = evaluate.curve()
         assert len(points) >= 10
         assert points[-1]["kendall"] > 0.75
@@ -148,8 +149,12 @@ class TestNetworks:
         for state in random_states(game, 1):
             assert evaluation(game, state, 0) == evaluate(game, state, 0)
 
-    def test_the_bundled_file_names_the_command_that_makes_it(self) -> None:
-        assert bundled_model().about["command"] == NetworkSettings().command("senet")
+    def test_the_bundled_file_names_the_commands_that_make_it(self) -> None:
+        about = bundled_model().about
+        assert about["begun"] == NetworkSettings().command("senet")
+        program, script = about["command"].split()
+        assert program == "python"
+        assert (Path(__file__).parents[3] / script).is_file()
         assert not bundled_model().training
 
     def test_a_model_without_a_rule_set_is_refused(self) -> None:
