@@ -23,8 +23,6 @@ from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark
 from boardgames_cli.core.game import Observation
 
 MOST = 10_000
-LARGE = 0.02
-"""Losses of more than two points."""
 SAME = 0.0005
 """A move that costs less is shown as one that costs nothing."""
 
@@ -36,9 +34,6 @@ class Agreement:
     decisions: int = 0
     best: int = 0
     """Decisions of which the move named best costs nothing."""
-    large: int = 0
-    """Moves that cost more than two points, and how many of these are said to."""
-    seen: int = 0
     outside: int = 0
     """Losses off by more than twice the error that is stated."""
     moves: int = 0
@@ -58,9 +53,6 @@ class Agreement:
         scale_mark = _mark(named, error)
         exact_mark = _mark(exact, 0.0)
         self.moves += 1
-        is_large = exact > 2 * LARGE
-        self.large += is_large
-        self.seen += is_large and named + 2 * error > 2 * LARGE
         self.outside += abs(named - exact) > 2 * (error + SAME)
         self.squares += (named - exact) ** 2
         self.value_squares += value_gap**2
@@ -87,7 +79,6 @@ class Agreement:
             self.theirs,
             f"{same / max(1, self.moves):.1%}",
             f"{self.best} of {self.decisions}",
-            f"{self.seen} of {self.large}",
             f"{self.outside / max(1, self.moves):.1%}",
         )
         return f"| {' | '.join(map(str, cells))} |"
@@ -134,9 +125,9 @@ def main() -> None:
     print(
         "| positions | moves | error of a value | of a loss | largest | mistakes by both "
         "| by the review alone | by the exact values alone | same mark | best named costs nothing "
-        "| losses over 2 points seen | off by over 2 errors |"
+        "| off by over 2 errors |"
     )
-    print("| --- " * 12 + "|")
+    print("| --- " * 11 + "|")
     for (rules, is_exact), agreement in sorted(compare(choices).items()):
         where = "exact table" if is_exact else "rounded table"
         where = where if given.sample == "endings" else "four or five dancers"

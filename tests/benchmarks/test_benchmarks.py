@@ -18,6 +18,8 @@ HELPERS = {"arguments.py", "simulated_tournaments.py"}
 ELSEWHERE = {"other_environments.py", "pgx_speed.py"}
 """What benchmarks run in another Python, which has other packages and not this one."""
 SCRIPTS = sorted({path.name for path in FOLDER.glob("*.py")} - HELPERS - ELSEWHERE)
+WITH_FILES = {"senet_learning.py"}
+"""What needs files to run, and is run by a test of its own."""
 
 TINY = {
     "agent_processes.py": ("--decisions 2", "there us"),
@@ -99,7 +101,8 @@ def run_here(
 
 
 def test_every_benchmark_is_tried() -> None:
-    assert sorted(TINY) == SCRIPTS
+    assert sorted(TINY.keys() | WITH_FILES) == SCRIPTS
+    assert all((Path(__file__).parent / f"test_{script}").is_file() for script in WITH_FILES)
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
@@ -167,7 +170,7 @@ def test_instructions_say_that_valgrind_is_missing(
     [
         pytest.param(script, marks=[pytest.mark.terminal] if script == "screen.py" else [])
         for script in SCRIPTS
-        if script not in TOO_SLOW
+        if script not in TOO_SLOW | WITH_FILES
     ],
 )
 def test_benchmarks_run(script: str, tmp_path: Path) -> None:
