@@ -80,7 +80,7 @@ NEEDS = {
 NEEDS["general_agents.py"] = "pyspiel"
 NEEDS["cluster.py"] = "distributed"
 NEEDS["online.py"] = "aiohttp"
-TOO_SLOW = ("instructions.py",)
+TOO_SLOW = {"instructions.py"}
 """Valgrind takes a minute for one board."""
 
 
