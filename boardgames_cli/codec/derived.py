@@ -296,7 +296,7 @@ def codec_of(hint: Any) -> Codec[Any]:
         return Row(tuple(codec_of(part) for part in inner))
     if hint in _PLAIN:
         return _PLAIN[hint]
-    if origin is dict:
+    if origin is dict and inner[0] is str:
         return Each(codec_of(inner[1]))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return Member(hint)

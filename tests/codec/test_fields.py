@@ -123,7 +123,7 @@ def test_the_remedy_says_what_is_expected() -> None:
     assert caught.value.todo == "It is a whole number from 1 to 5, or null."
 
 
-@pytest.mark.parametrize("hint", [set[int], object, int | str, dict[str, int]])
+@pytest.mark.parametrize("hint", [set[int], object, int | str, dict[int, int]])
 def test_a_type_that_nobody_can_write_is_the_authors_mistake(hint: Any) -> None:
     with pytest.raises(TypeError, match="annotate the field"):
         codec_of(hint)
