@@ -127,7 +127,11 @@ class SingleGameAgent(Agent[S, A], Generic[GameT, S, A]):
         return None if is_known else f"it plays {self.rulebook.info.name} only"
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Begin a game."""
+        """Begin a game.
+
+        Raises:
+            OptionError: It is another game.
+        """
         reason = SingleGameAgent.supports(self, game)
         if reason is not None:
             raise OptionError(f"it can't play {game.info.name}: {reason}.")
@@ -302,7 +306,11 @@ def join_agent(name: str, options: Mapping[str, str]) -> str:
 
 
 def split_options(text: str) -> dict[str, str]:
-    """Split ``key=value,...``; a value without a key has the key ``""``."""
+    """Split ``key=value,...``; a value without a key has the key ``""``.
+
+    Raises:
+        OptionError: A key is repeated.
+    """
     options: dict[str, str] = {}
     for part in filter(None, text.split(",")):
         key, equals, value = part.partition("=")

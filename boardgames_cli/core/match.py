@@ -276,7 +276,12 @@ class Match(Generic[S, A, C]):
         self._take(outcome, self.game.apply_chance(self._states[-1], outcome))
 
     def take(self, step: Step[A, C]) -> None:
-        """Take a complete step from another match of the same game, as `submit` does."""
+        """Take a complete step from another match of the same game, as `submit` does.
+
+        Raises:
+            IllegalActionError: The step is not legal now; the seats before the refused one have
+                acted.
+        """
         if step.outcome is not None:
             self.submit_chance(step.outcome)
         for seat, action in step.joint.items():

@@ -72,7 +72,12 @@ class OptionSpec:
         return {"int": "a whole number", "float": "a number"}.get(self.type.__name__, "a text")
 
     def check(self, value: Any) -> None:
-        """Check that a value has the right type and range."""
+        """Check that a value has the right type and range.
+
+        Raises:
+            OptionError: The value is not allowed; the message names the option, the value and the
+                range.
+        """
         fits = isinstance(value, self.type) or (self.type is float and isinstance(value, int))
         if isinstance(value, bool) and self.type is not bool:
             fits = False
@@ -88,7 +93,11 @@ class OptionSpec:
             raise OptionError(f"{self.name} can't be {value!r}.", f"Allowed: {self.allowed}.")
 
     def read(self, text: str) -> Any:
-        """Parse a value."""
+        """Parse a value.
+
+        Raises:
+            OptionError: The text is not a value of this type, or the value is not allowed.
+        """
         value: Any = text
         try:
             if self.type is bool:
@@ -146,7 +155,11 @@ def option_values(owner: Any) -> dict[str, Any]:
 
 
 def check_options(owner: Any) -> None:
-    """Check all options of an instance."""
+    """Check all options of an instance.
+
+    Raises:
+        OptionError: One of them has a value that is not allowed.
+    """
     for spec in options_of(owner):
         spec.check(getattr(owner, spec.name))
 

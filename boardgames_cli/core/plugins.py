@@ -119,7 +119,11 @@ def check_agent(spec: AgentSpec, values: Mapping[str, str], declared: Sequence[O
 
 
 def check_stranger(name: str, values: Mapping[str, str]) -> None:
-    """Refuse options of an agent in another process, since their meaning is unknown here."""
+    """Refuse options of an agent in another process, since their meaning is unknown here.
+
+    Raises:
+        ConfinedError: There are options, and this process serves a visitor.
+    """
     if is_confined() and values:
         raise _refusal(name)
 

@@ -138,7 +138,11 @@ class CounterRandom(random.Random):
         return (word >> 11) * _TO_UNIT
 
     def getrandbits(self, k: SupportsIndex, /) -> int:
-        """An integer of k random bits."""
+        """An integer of k random bits.
+
+        Raises:
+            ValueError: k is negative.
+        """
         count = k.__index__()
         if count < 0:
             raise ValueError("number of bits must be non-negative")
@@ -150,7 +154,11 @@ class CounterRandom(random.Random):
         return bits >> -count % 64
 
     def choice(self, seq: _Items[T_co]) -> T_co:
-        """One of the items of a sequence."""
+        """One of the items of a sequence.
+
+        Raises:
+            IndexError: It is empty.
+        """
         size = len(seq)
         if not size:
             raise IndexError("Cannot choose from an empty sequence")

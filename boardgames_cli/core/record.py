@@ -174,7 +174,11 @@ def read_lines(lines: Iterable[str]) -> Record:
 
 
 def read_outline(header: str, tail: Iterable[str]) -> Outline:
-    """Read the first line and some of the last lines of a record."""
+    """Read the first line and some of the last lines of a record.
+
+    Raises:
+        RecordError: They are not lines of a record.
+    """
     reader = _Reader([header, *tail])
     reader.plies = None
     record = reader.read()

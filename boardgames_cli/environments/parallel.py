@@ -51,6 +51,10 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
 
         Returns:
             The observations and infos of all agents.
+
+        Raises:
+            OptionError: The seed is not a whole number, 0 or more.
+            ClosedError: The environment was closed.
         """
         self._episodes.begin(self._episodes.draw_seed(seed))
         self.agents = [*self.possible_agents]

@@ -281,7 +281,11 @@ class PuzzleRun:
         return True
 
     def go_to_today(self, day: datetime.date) -> bool:
-        """Go to the puzzle of a day, like `go_on`; False if it is the current one already."""
+        """Go to the puzzle of a day, like `go_on`; False if it is the current one already.
+
+        Raises:
+            PuzzleError: It doesn't fit the rules of this version.
+        """
         wanted = self._of_the_day = puzzle_of_the_day(self._all, day)
         if wanted is self.asked.puzzle:
             return False

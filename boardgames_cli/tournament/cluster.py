@@ -32,6 +32,9 @@ class DaskPool(Pool):
 
     Its address is like ``tcp://192.0.2.1:8786``. A `GameError` says if it can't be reached or is
     gone, has no workers, or they can't run this program.
+
+    Raises:
+        GameError: It can't be reached, has no workers, or they can't run this program.
     """
 
     def __init__(self, address: str, seconds: float = CONNECT_SECONDS) -> None:
@@ -59,14 +62,22 @@ class DaskPool(Pool):
         return self._size
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Call a function in a worker."""
+        """Call a function in a worker.
+
+        Raises:
+            GameError: The scheduler is gone.
+        """
         self._check()
         key = f"{self._prefix}-{next(self._numbers)}"
         future: Future[Any] = self._executor.submit(fn, *args, key=key, **kwargs)
         return future
 
     def restart(self) -> None:
-        """Let the cluster restart the workers that play our batches, all of which fail."""
+        """Let the cluster restart the workers that play our batches, all of which fail.
+
+        Raises:
+            GameError: The scheduler is gone.
+        """
         self._check()
         busy = [
             worker
@@ -122,6 +133,9 @@ def make_pool(jobs: int | None = None, dask: str | None = None) -> Pool:
     """The workers for games: a cluster, local processes, or this process for one job.
 
     By default there is a process for each core.
+
+    Raises:
+        GameError: The cluster can't be used.
     """
     if dask is not None:
         return DaskPool(dask)

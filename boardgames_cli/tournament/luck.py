@@ -59,7 +59,11 @@ _JUDGED: Final = 16
 
 
 def is_judged(game: AnyGame, deal: int) -> bool:
-    """Whether decisions are judged in a deal: in all of them if the analyst is quick."""
+    """Whether decisions are judged in a deal: in all of them if the analyst is quick.
+
+    Raises:
+        NoAnalystError: The game has no analyst.
+    """
     return analyst_for(game).is_quick or deal % _JUDGED == 0
 
 
@@ -67,6 +71,9 @@ def losses_of(match: AnyMatch) -> tuple[tuple[float, ...], tuple[int, ...]]:
     """What each seat's decisions gave away, in returns, and the number of its real decisions.
 
     A real decision has at least two choices.
+
+    Raises:
+        NoAnalystError: The game has no analyst.
     """
     game, analyst = match.game, analyst_for(match.game)
     lost, decisions = [0.0] * game.seats, [0] * game.seats

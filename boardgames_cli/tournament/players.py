@@ -231,7 +231,11 @@ class Tables(NamedTuple):
 
 
 class Players:
-    """Creates and caches the players of a tournament."""
+    """Creates and caches the players of a tournament.
+
+    Raises:
+        GameError: The game can't be created here.
+    """
 
     def __init__(self, config: TournamentConfig) -> None:
         self.config = config
@@ -244,7 +248,11 @@ class Players:
         _ALL.add(self)
 
     def tables(self, pairing: Pairing) -> Tables:
-        """Seat a pairing."""
+        """Seat a pairing.
+
+        Raises:
+            GameError: An agent can't be created here.
+        """
         tables = self._tables.get(pairing)
         if tables is None:
             if len(self._tables) >= _MOST_TABLES:
@@ -301,7 +309,12 @@ _HERE = threading.local()
 
 
 def players_of(config: TournamentConfig, version: str) -> Players:
-    """The players of a tournament in this thread; those of an earlier one are closed."""
+    """The players of a tournament in this thread; those of an earlier one are closed.
+
+    Raises:
+        VersionError: Another version of this program asks for them.
+        GameError: The game can't be created here.
+    """
     if version != __version__:
         raise VersionError(
             f"a worker runs boardgames {__version__}, this program is {version}.",
@@ -344,7 +357,11 @@ def name_entrants(agents: Iterable[str]) -> tuple[Entrant, ...]:
 def check_entrants(
     entrants: Sequence[Entrant], games: Sequence[AnyGame], seed: int, *, is_isolated: bool = False
 ) -> None:
-    """Create every agent for every rulebook once, to find problems before the start."""
+    """Create every agent for every rulebook once, to find problems before the start.
+
+    Raises:
+        GameError: An agent is unknown, can't be started, or can't play.
+    """
     made = []
     try:
         for agent in dict.fromkeys(entrant.agent for entrant in entrants):

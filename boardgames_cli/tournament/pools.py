@@ -109,7 +109,11 @@ class Dispatcher:
         self._done: queue.SimpleQueue[object] = queue.SimpleQueue()
 
     def play(self, game_sets: Iterator[GameSet]) -> Iterator[Played]:
-        """Play game sets; yield batches in their order."""
+        """Play game sets; yield batches in their order.
+
+        Raises:
+            GameError: This pool can't play them at all.
+        """
         sent: deque[_Sent] = deque()
         while True:
             most = 1 if self._pool.size == 1 else _AHEAD * self._pool.size + 1

@@ -87,7 +87,11 @@ class Tournament:
         dispatcher: Dispatcher,
         report: Callable[[Progress], None],
     ) -> None:
-        """Play all deals that are not in the folder yet."""
+        """Play all deals that are not in the folder yet.
+
+        Raises:
+            GameError: The folder is damaged or can't be written, or the workers can't play.
+        """
         stored = folder.deals()
         started, before = 0.0, 0
         for rest in self._rounds(stored):
@@ -106,7 +110,11 @@ class Tournament:
         return Progress(self._played, self.total, "games", rate)
 
     def replay(self, stored: Iterator[GameSetResult]) -> bool:
-        """Process stored results without playing; whether the tournament is complete."""
+        """Process stored results without playing; whether the tournament is complete.
+
+        Raises:
+            RecordError: The results are of another tournament.
+        """
         return next(self._rounds(stored), None) is None
 
     def _rounds(self, stored: Iterator[GameSetResult]) -> Iterator[Iterator[GameSet]]:

@@ -55,7 +55,11 @@ class GameSet(NamedTuple):
 
 
 class Schedule:
-    """Pairings in one round, which are independent of results."""
+    """Pairings in one round, which are independent of results.
+
+    Raises:
+        GameError: There are fewer entrants than this needs.
+    """
 
     def __init__(self, config: TournamentConfig, games: Sequence[AnyGame]) -> None:
         self.config = config
@@ -276,5 +280,9 @@ class _Neighbours:
 
 
 def make_schedule(config: TournamentConfig, games: Sequence[AnyGame]) -> Schedule:
-    """The schedule of a tournament."""
+    """The schedule of a tournament.
+
+    Raises:
+        GameError: There are too few entrants.
+    """
     return (Swiss if config.schedule == SWISS else Schedule)(config, games)

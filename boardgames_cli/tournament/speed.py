@@ -79,6 +79,9 @@ def agent_speed(agent: str, game: AnyGame, seconds: float) -> Speed:
     """The speed of an agent's decisions in self-play, without the time of the rules.
 
     The seconds include those of the rules.
+
+    Raises:
+        GameError: It can't play.
     """
     contenders = [seat(seat_agent(agent, game, 0), agent) for _ in range(game.seats)]
     decisions, thought = 0, 0.0

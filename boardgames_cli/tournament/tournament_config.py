@@ -107,7 +107,12 @@ class TournamentConfig:
 
     @classmethod
     def read(cls, path: Path) -> TournamentConfig:
-        """The tournament that a file describes."""
+        """The tournament that a file describes.
+
+        Raises:
+            StorageError: The file can't be read.
+            RecordError: It is not a tournament of this format.
+        """
         text = _READER.read_text(path)
         try:
             data = tomllib.loads(text)

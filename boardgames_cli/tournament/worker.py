@@ -73,6 +73,9 @@ def play_batch(
     """Play game sets.
 
     A program of another version that asks for it is refused.
+
+    Raises:
+        GameError: The game or an agent can't be created here, or this is another version.
     """
     # The batch tells pairings apart by identity, so they must live as long as it does.
     game_sets = tuple(game_sets)

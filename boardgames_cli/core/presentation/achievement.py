@@ -68,7 +68,11 @@ class Achievement:
 
 
 def achievements_of(spec: GameSpec) -> tuple[Achievement, ...]:
-    """The achievements of a game; empty if it has none."""
+    """The achievements of a game; empty if it has none.
+
+    Raises:
+        ImportError: The manifest names what does not exist.
+    """
     found: tuple[Achievement, ...] | None = spec.load_part("achievements")
     return found or ()
 

@@ -46,7 +46,11 @@ class TextPicture:
     """The role that each letter stands for; a space has none."""
 
     def drawn(self, glyphs: Glyphs) -> Picture:
-        """The picture with the characters that may be used."""
+        """The picture with the characters that may be used.
+
+        Raises:
+            HomePageError: It has another size than `PICTURE_SIZE`, or a letter has no role.
+        """
         rows = self.ascii if glyphs is Glyphs.ASCII else self.unicode
         width, height = PICTURE_SIZE
         sizes = {columns(row) for row in rows} | {len(row) for row in (*rows, *self.letters)}
@@ -110,7 +114,11 @@ class HomePage:
 
 
 def home_page_of(spec: GameSpec) -> HomePage:
-    """What a game says for the home screen; empty if it says nothing."""
+    """What a game says for the home screen; empty if it says nothing.
+
+    Raises:
+        HomePageError: The file is damaged; the message names the entry.
+    """
     text = spec.text_beside_rules(HOME)
     if text is None:
         return HomePage(FORMAT)
@@ -132,7 +140,11 @@ def _parsed(text: str, subject: str) -> HomePage:
 
 
 def opponent_of(spec: GameSpec, name: str) -> Opponent | None:
-    """The opponent with a name, in upper or lower case; None if there is none."""
+    """The opponent with a name, in upper or lower case; None if there is none.
+
+    Raises:
+        HomePageError: The file is damaged.
+    """
     ladder = home_page_of(spec).ladder
     found = [] if ladder is None else ladder.opponents
     return next((one for one in found if one.name.lower() == name.strip().lower()), None)

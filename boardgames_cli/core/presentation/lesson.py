@@ -106,7 +106,11 @@ def _step(item: Any, number: int) -> LessonStep:
 
 
 def lesson_of(spec: GameSpec) -> Lesson | None:
-    """The lesson of a game; None if it has none."""
+    """The lesson of a game; None if it has none.
+
+    Raises:
+        LessonError: The file is damaged; the message names the step.
+    """
     text = spec.text_beside_rules(LESSON)
     if text is None:
         return None
@@ -136,6 +140,9 @@ def begin_step(game: AnyGame, lesson: Lesson, number: int, before: AnyMatch | No
     """The match in which a step is to be done.
 
     Before it comes the match of the step before, after what follows that; None at the first step.
+
+    Raises:
+        GameError: The position is impossible, or it is not the learner's turn there.
     """
     position = lesson.steps[number].position
     if position is not None or before is None:
@@ -148,7 +155,11 @@ def begin_step(game: AnyGame, lesson: Lesson, number: int, before: AnyMatch | No
 
 
 def follow(match: AnyMatch, texts: tuple[str, ...]) -> None:
-    """Play what follows an action: by chance and by other seats."""
+    """Play what follows an action: by chance and by other seats.
+
+    Raises:
+        GameError: One of them is not possible there.
+    """
     for text in texts:
         if match.is_over:
             raise LessonError(f'"{text}" follows the end of the game.')

@@ -24,7 +24,11 @@ class RatingsUnavailable(GameError):
 
 
 def check_available() -> None:
-    """Check that ratings can be computed."""
+    """Check that ratings can be computed.
+
+    Raises:
+        RatingsUnavailable: A package is missing.
+    """
     try:
         import_module("numpy")
     except ImportError as error:
@@ -46,6 +50,9 @@ def rate(
 
     The anchor has rating 0; without one, the mean of all ratings is 0. The bootstrap is
     reproducible by its seed.
+
+    Raises:
+        RatingsUnavailable: A package is missing.
     """
     check_available()
     from boardgames_cli.tournament.ratings.plackett_luce import Estimator  # needs numpy

@@ -199,6 +199,9 @@ def standings(
 
     The teams are those of each option set. The anchor has rating 0; without one, the mean of all
     ratings is 0.
+
+    Raises:
+        UnknownNameError: The anchor is not an entrant.
     """
     if anchor is not None and anchor not in names:
         raise UnknownNameError("entrant", anchor, names)

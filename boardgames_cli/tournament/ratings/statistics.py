@@ -157,7 +157,11 @@ _WORDS: Final = {
 
 
 def check_bounds(elo0: float, elo1: float) -> None:
-    """Check the two hypotheses of a test."""
+    """Check the two hypotheses of a test.
+
+    Raises:
+        GameError: They can't be tested against each other.
+    """
     if not -_LARGEST_BOUND <= elo0 < elo1 <= _LARGEST_BOUND:
         raise GameError(
             f"a sequential test can't have the bounds {elo0:g},{elo1:g}.",
@@ -170,6 +174,9 @@ class Sprt:
     """A running test between two entrants, which stops at its verdict.
 
     The error is the probability of a wrong verdict for each hypothesis.
+
+    Raises:
+        GameError: The bounds are not increasing, or too large.
     """
 
     def __init__(self, elo0: float, elo1: float, error: float = ERROR) -> None:
@@ -206,7 +213,11 @@ class Sprt:
 
 
 def deal_score(deal: GameSetOutcome, entrant: int) -> Fraction | None:
-    """The share of a deal's points that one of its two entrants won; None if no game counts."""
+    """The share of a deal's points that one of its two entrants won; None if no game counts.
+
+    Raises:
+        GameError: It is not a deal between two seats.
+    """
     points = Fraction(0)
     for game in deal.games:
         if len(game.entrants) != 2 or entrant not in game.entrants:

@@ -21,7 +21,11 @@ _RESULTS: Final = {(0, 1): "1-0", (1, 0): "0-1", (0, 0): "1/2-1/2"}
 
 
 def check_pgn(tournament: Tournament) -> None:
-    """Check that a tournament's games have two seats."""
+    """Check that a tournament's games have two seats.
+
+    Raises:
+        GameError: They have more, which PGN can't say.
+    """
     if any(game.seats != 2 for game in tournament.games):
         raise GameError(
             "--pgn needs a game of two seats: PGN has White and Black.",
@@ -30,7 +34,11 @@ def check_pgn(tournament: Tournament) -> None:
 
 
 def write_pgn(tournament: Tournament, folder: RunFolder, path: Path) -> None:
-    """Write all results; void games are left out."""
+    """Write all results; void games are left out.
+
+    Raises:
+        StorageError: The results can't be read, or the file can't be written.
+    """
     replace_file(path, "".join(_games(tournament, folder)))
 
 

@@ -163,7 +163,11 @@ class Report:
         }
 
     def write(self, folder: Path) -> None:
-        """Write the documents to a folder, replacing older ones."""
+        """Write the documents to a folder, replacing older ones.
+
+        Raises:
+            StorageError: They can't be written.
+        """
         replace_file(folder / MARKDOWN_FILE, self.markdown())
         replace_file(folder / HTML_FILE, self.html())
 
@@ -180,6 +184,9 @@ def make_report(
     """The report of a tournament.
 
     The anchor has rating 0; without one, the mean of all ratings is 0.
+
+    Raises:
+        UnknownNameError: The anchor is not an entrant.
     """
     # An agent's command line may have several lines; a cell has one.
     names = [_one_line(entrant.name) for entrant in config.entrants]
@@ -346,7 +353,11 @@ pre { background: #fffdf7; padding: .75rem 1rem; overflow-x: auto; white-space: 
 
 
 def report_of(tournament: Tournament, *, anchor: str | None = None, is_finished: bool) -> Report:
-    """The report of a tournament that has been played or replayed; see `make_report`."""
+    """The report of a tournament that has been played or replayed; see `make_report`.
+
+    Raises:
+        UnknownNameError: The anchor is not an entrant.
+    """
     return make_report(
         tournament.config,
         tournament.games,
@@ -360,7 +371,12 @@ def report_of(tournament: Tournament, *, anchor: str | None = None, is_finished:
 def write_documents(
     tournament: Tournament, folder: Path, *, anchor: str | None = None, is_finished: bool
 ) -> Report:
-    """Write the report and the ratings, replacing older ones."""
+    """Write the report and the ratings, replacing older ones.
+
+    Raises:
+        UnknownNameError: The anchor is not an entrant.
+        StorageError: They can't be written.
+    """
     report = report_of(tournament, anchor=anchor, is_finished=is_finished)
     report.write(folder)
     replace_file(folder / bundled.FILE, ratings_text(report))
