@@ -83,6 +83,11 @@ class CounterRandom(random.Random):
         self._blocks = 0
         self._word = self._lead_number = self._hasher = None
 
+    @property
+    def key(self) -> bytes:
+        """Its 64 secret bytes."""
+        return self._key
+
     def move_to(self, index: int) -> None:
         """Go to the start of another position in the stream."""
         self._index = index

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple, NoReturn
 
 from boardgames_cli import __version__
+from boardgames_cli.agents.remote.client import RemoteAgent
 from boardgames_cli.agents.remote.program import isolated
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.core.agent import (
@@ -300,6 +301,8 @@ class Players:
             control = self._controls[entrant] if self._controls else _NO_CLOCK
             run = isolated(text) if self.config.isolate else text
             agent = seat_agent(run, game, self.config.seed, place, self.config.think)
+            if run != text and isinstance(agent, RemoteAgent):
+                agent.is_ours = is_bundled(text, spec_of(game))
             contender = self._contenders[key] = seat(agent, text, self.config.on_failure, control)
         return contender
 

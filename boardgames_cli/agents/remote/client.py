@@ -23,6 +23,7 @@ from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.agent import GRACE_SECONDS, Agent, Thinking
 from boardgames_cli.core.errors import AgentError, GameError, OptionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.core.randomness import CounterRandom
 
 READY_SECONDS: Final = 60.0
 """The time limit for starting, and for reading what it is sent."""
@@ -238,6 +239,9 @@ class RemoteAgent(Agent[Any, Any]):
         self._actors: Sequence[int | str] = ()
         self._comment = ""
         self.about: Mapping[str, Any] = {}
+        self.is_ours = False
+        """Whether it is an agent of this program, which gets the random numbers themselves, so that
+        it plays as it would in this process."""
 
     @abstractmethod
     def _open(self) -> ChildProcess:
@@ -451,7 +455,9 @@ class RemoteAgent(Agent[Any, Any]):
             if self._shown != seen.ply and (self._held is None or self._held.ply != seen.ply):
                 self._held = seen
             link.drain()
-            fields = {"explain": True} if explain else {}
+            fields: dict[str, Any] = {"explain": True} if explain else {}
+            if self.is_ours and isinstance(thinking.rng, CounterRandom):
+                fields["stream"] = thinking.rng.key.hex()
             number = self._draw(thinking)
             self._send_held(left, protocol.write_message("act", random=number, **fields))
             self._awaited = "action"
