@@ -265,7 +265,7 @@ def _hand(side: HandsSide, hand: int, size: _Measures) -> Iterator[tuple[int, in
         first = size.shorter[place]
         for row in range(first, high):
             is_tip = row == first and finger == "kept"
-            shade = f"{role} glow" if is_tip and hand in side.mortal else role
+            shade = "glow" if is_tip and hand in side.mortal else role
             yield row, column, (tip if is_tip else fill * wide).translate(crumbling), shade
     thumb = _THUMBS[size.palm_height]
     reach, straight = len(thumb[0]), size.palm_height - max(1, size.palm_height // 3)
@@ -277,7 +277,7 @@ def _hand(side: HandsSide, hand: int, size: _Measures) -> Iterator[tuple[int, in
         text = text if hand else text[::-1].translate(_MIRRORED)
         shown = text.strip()
         column = text.index(shown) - (reach if hand else 0)
-        edge = f"{skin} glow" if row == size.palm_height - 1 and hand in side.mortal else skin
+        edge = "glow" if row == size.palm_height - 1 and hand in side.mortal else skin
         yield high + row, column, shown.translate(crumbling), edge
     label = f" {side.label(hand)} "
     row = high + (size.palm_height - 1) // 2
