@@ -248,7 +248,7 @@ PLAYS: Final = 200
 class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     """Uses tables of endings, and otherwise the evaluation two throws and moves ahead."""
 
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     is_quick: ClassVar[bool] = False
     decisions: ClassVar[int] = 2
     known_by: ClassVar[str] = "the table of endings"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 import gzip
 import json
+import math
 import random
+import statistics
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from boardgames_cli.algorithms.networks.network_model import NetworkModel, Netwo
 from boardgames_cli.algorithms.networks.side_network import Shape, SideNetwork
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.senet import inputs
+from boardgames_cli.games.senet.analyst import VALUE_ERROR, SenetAnalyst
 from boardgames_cli.games.senet.board import bit
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.heuristic import NETWORKS, bundled_model, evaluate
@@ -25,7 +28,9 @@ from boardgames_cli.games.senet.inputs import phase, side_inputs
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
-SAMPLE = Path(__file__).parents[2] / "data" / "senet_exact_sample.jsonl.gz"
+DATA = Path(__file__).parents[2] / "data"
+SAMPLE = DATA / "senet_exact_sample.jsonl.gz"
+WHOLE_GAMES = DATA / "senet_full_sample.jsonl.gz"
 GAMES = [Senet(rules, pieces) for rules in ("kendall", "skyruk") for pieces in (5, 7)]
 
 
@@ -59,7 +64,32 @@ def position(row: dict[str, Any]) -> dict[str, Any]:
     return wanted | {"steps": None, "pieces": 5}
 
 
+def after_moves(rules: str) -> Iterator[tuple[SenetState, int, float]]:
+    """Positions after moves of whole games, the seat that moved, and its exact chance there."""
+    game = Senet(rules)
+    with gzip.open(WHOLE_GAMES, "rt", encoding="utf-8") as lines:
+        rows = [row for row in map(json.loads, lines) if row["rules"] == rules]
+    for row in rows:
+        for steps, known in row["by_steps"].items():
+            seat = row["player"]
+            state = game.from_json(position(row) | {"steps": int(steps)})
+            for move in game.legal_actions(state, seat):
+                chance = known["values"][str(game.action_id(state, move))]
+                yield game.apply(state, {seat: move}), seat, chance
+
+
 class TestEvaluate:
+    @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
+    def test_it_is_as_near_to_perfect_play_as_reviews_say(self, rules: str) -> None:
+        analyst = SenetAnalyst(Senet(rules))
+        sample = list(after_moves(rules))
+        assert len(sample) > 3_000
+        gaps = [
+            analyst.ahead(state)[seat] - (2 * chance - 1) for state, seat, chance in sample[::10]
+        ]
+        assert math.sqrt(statistics.fmean(gap * gap for gap in gaps)) <= VALUE_ERROR[rules]
+        assert abs(statistics.fmean(gaps)) <= VALUE_ERROR[rules] / 4, "no side is favoured"
+
     @pytest.mark.parametrize("game", GAMES, ids=str)
     def test_bounded_and_symmetric(self, game: Senet) -> None:
         for state in random_states(game, 2):
