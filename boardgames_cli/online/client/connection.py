@@ -93,8 +93,9 @@ class TableConnection:
         loop, socket = self._loop, self._socket
         if loop is None or socket is None or not self.is_up:
             return False
-        with contextlib.suppress(RuntimeError):  # the loop was closed just now
-            asyncio.run_coroutine_threadsafe(self._send(socket, message), loop)
+        # A coroutine is made in the loop only: if that was closed just now, none is left unawaited.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(lambda: loop.create_task(self._send(socket, message)))
             return True
         return False
 
@@ -104,7 +105,7 @@ class TableConnection:
         loop, socket = self._loop, self._socket
         if loop is not None and socket is not None:
             with contextlib.suppress(RuntimeError):
-                asyncio.run_coroutine_threadsafe(_close(socket), loop)
+                loop.call_soon_threadsafe(lambda: loop.create_task(_close(socket)))
         if self._thread is not None:
             self._thread.join(2.0)
 
