@@ -30,9 +30,9 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
+from senet_learning import chosen_of, most_dancers, positions_of_games
 
 from boardgames_cli.algorithms.endings import SCALE, EndingsTable
-from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.cli.solve import EndingsArguments, solve_endings
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.games.senet.ending_tables import (
@@ -43,10 +43,10 @@ from boardgames_cli.games.senet.ending_tables import (
     TableLayout,
     read_own,
 )
-from boardgames_cli.games.senet.fast import learner
+from boardgames_cli.games.senet.fast.learner import Manner
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.ranking import RANKS, number_of, starts_of
-from boardgames_cli.games.senet.fast.search import make_choices, make_evaluation, split
+from boardgames_cli.games.senet.fast.search import network_of
 from boardgames_cli.games.senet.fast.solver import CERTAIN, DUE, SenetSolver, Values
 from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.games.senet.rules import Senet
@@ -166,13 +166,11 @@ class CudaSolver(SenetSolver):
 def write_positions(endings: Endings, count: int, path: Path) -> None:
     """Write positions of games with their values, in units of 1 / `SCALE`."""
     rules, up_to = endings.table.rules, endings.up_to
-    network = split(bundled_model().shape, np.array(bundled_model().network_for(rules).weights))
-    evaluation = make_evaluation(network, learner.bundled_table(rules), RULES[rules])
-    found = learner.make_examples(3 * count)  # some of them have more dancers
-    course, manner = learner.make_trajectory(), learner.Manner(0.5, 0.4, 0.4)
-    learner.collect(found, course, make_choices(), evaluation, manner, make_seed(77))
-    small = np.maximum(np.bitwise_count(found.own), np.bitwise_count(found.opponent)) <= up_to
-    own, opponent = found.own[small][:count], found.opponent[small][:count]
+    network = network_of(bundled_model().network_for(rules))
+    # Some of them have more dancers.
+    found = positions_of_games(network, rules, 3 * count, Manner(0.5, 0.4, 0.4), seed=77)
+    small = np.flatnonzero(most_dancers(found.own, found.opponent) <= up_to)[:count]
+    own, opponent, _ = chosen_of(found, small)
     starts, kind = starts_of(endings.layout), RULES[rules]
     pairs = zip(own.tolist(), opponent.tolist(), strict=True)
     at = np.array([number_of(*pair, kind, starts) for pair in pairs], dtype=np.int64)

@@ -79,13 +79,19 @@ class Lesson:
 
 def others(network: Network, rules: str, seed: int) -> Examples:
     """Positions with more dancers than are solved, learned as in `boardgames train senet`."""
-    evaluation = make_evaluation(network, learner.bundled_table(rules), RULES[rules])
-    found = make_examples(3 * OTHERS)
-    manner = Manner(0.5, 0.5, 0.4)
-    course, choices = learner.make_trajectory(), make_choices()
-    learner.collect(found, course, choices, evaluation, manner, make_seed(seed))
+    found = positions_of_games(network, rules, 3 * OTHERS, Manner(0.5, 0.5, 0.4), seed)
     large = np.flatnonzero(most_dancers(found.own, found.opponent) > EXACT)[:OTHERS]
     return chosen_of(found, large)
+
+
+def positions_of_games(
+    network: Network, rules: str, count: int, manner: Manner, seed: int
+) -> Examples:
+    """Positions of games that a network plays, as in `boardgames train senet`."""
+    evaluation = make_evaluation(network, learner.bundled_table(rules), RULES[rules])
+    found, course = make_examples(count), learner.make_trajectory()
+    learner.collect(found, course, make_choices(), evaluation, manner, make_seed(seed))
+    return found
 
 
 def chosen_of(examples: Examples, numbers: npt.NDArray[np.int64]) -> Examples:
