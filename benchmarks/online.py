@@ -2,12 +2,13 @@
 
     python benchmarks/online.py --tables 1000 --kills 20 --connections 5000
 
-Two bots sit at every table and play whole games of Kuhn poker; the server is one process, the bots
-are in another. The time of an answer is that from an action to its own observation at the client.
-A game is checked: every step arrives once and in order, and both sides get the same record. Then
-tables stand idle, the server is killed while bots play, idle connections are held, and Pommerman
-is played in real time behind a proxy with 150 ms delay both ways, where 5 % of all packets are sent
-again.
+Two bots sit at every table and play whole games of Kuhn poker; the server is one process on a core
+of its own, the bots are in others. The time of an answer is that from an action to its own
+observation at the client. A game is checked: every step arrives once and in order, and both sides
+get the same record. Each part has a server of its own: tables stand idle, bots play, idle
+connections are held, Pommerman is played in real time behind a proxy with 150 ms delay both ways,
+where 5 % of all packets are sent again, and the server is killed while bots play. A part that fails
+says so, and the others are measured all the same.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import multiprocessing
 import os
 import random
 import re
@@ -24,8 +26,10 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import aiohttp
@@ -40,7 +44,9 @@ LOSS = 0.05
 RETRANSMISSION_SECONDS = 0.2
 TICK_SECONDS = 0.5
 HANDS = 5
-QUIET_SECONDS = 30.0
+PARTS = ("idle", "play", "connections", "line", "kills")
+SITTING_SECONDS = 120.0
+"""The time in which all bots must have sat down."""
 
 
 async def serve(folder: Path, port: int) -> None:
@@ -54,16 +60,22 @@ async def serve(folder: Path, port: int) -> None:
 
 
 class Process:
-    """A server in a process of its own, on one core."""
+    """A server in a process of its own.
 
-    def __init__(self, folder: Path) -> None:
+    Args:
+        folder: Where it keeps its tables.
+        core: The number of the core that is its own; -1 for any.
+    """
+
+    def __init__(self, folder: Path, core: int) -> None:
         self.folder = folder
+        self.core = core
         self.port = 0
         self._process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
         """Start it, or start it again at the same port."""
-        words = [sys.executable, __file__, SERVE, str(self.folder), str(self.port)]
+        words = [sys.executable, __file__, SERVE, str(self.core), str(self.folder), str(self.port)]
         self._process = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
         assert self._process.stdout is not None
         self.port = int(await self._process.stdout.readline())
@@ -206,48 +218,99 @@ async def play(bots: list[Bot], *more: Awaitable[object]) -> float:
     return time.perf_counter() - start
 
 
-def told(bots: list[Bot]) -> str:
+@dataclass(frozen=True)
+class Told:
     """What was lost, and how long answers took."""
-    answers = sorted(answer * 1000 for bot in bots for answer in bot.answers)
-    pairs = list(zip(bots[::2], bots[1::2], strict=True))
-    lost = sum(bot.lost for bot in bots) + sum(a.record != b.record for a, b in pairs)
-    points = [answers[min(len(answers) - 1, int(share * len(answers)))] for share in (0.5, 0.99)]
-    return (
-        f"{len(pairs)} games, {len(answers)} actions, {lost} lost; answers: median "
-        f"{points[0]:.1f} ms, 99 % within {points[1]:.1f} ms"
-    )
+
+    games: int = 0
+    lost: int = 0
+    answers: tuple[float, ...] = ()
+    """In milliseconds."""
+
+    @classmethod
+    def of(cls, bots: list[Bot]) -> Told:
+        """What bots saw, two at each table."""
+        pairs = list(zip(bots[::2], bots[1::2], strict=True))
+        lost = sum(bot.lost for bot in bots) + sum(a.record != b.record for a, b in pairs)
+        return cls(len(pairs), lost, tuple(1000 * one for bot in bots for one in bot.answers))
+
+    def __add__(self, other: Told) -> Told:
+        return Told(self.games + other.games, self.lost + other.lost, self.answers + other.answers)
+
+    def __str__(self) -> str:
+        answers = sorted(self.answers)
+        median, most = (answers[int(share * len(answers))] for share in (0.5, 0.99))
+        return (
+            f"{self.games} games, {len(answers)} actions, {self.lost} lost; answers: median "
+            f"{median:.1f} ms, 99 % within {most:.1f} ms"
+        )
 
 
-async def measure_play(
-    process: Process, http: aiohttp.ClientSession, count: int, think: float
-) -> None:
-    """Bots at many tables at once, who begin when all of them sit."""
-    bots = await tables(http, process.port, count, think)
-    gate, late = asyncio.Event(), list[float]()
-    for bot in bots:
-        bot.gate = gate
-    busy = start = 0.0
+@dataclass(frozen=True)
+class Share:
+    """What the bots of one process saw."""
 
-    async def begin() -> None:
-        nonlocal busy, start
+    told: Told
+    seconds: float
+    bytes: int
+    pauses: list[float]
+    """By how many milliseconds the process itself woke up late."""
+
+
+async def play_share(port: int, count: int, think: float, all_sit: Barrier) -> Share:
+    """Bots at many tables at once, who begin when all of them sit, in other processes too."""
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as http:
+        bots = await tables(http, port, count, think)
+        gate, pauses = asyncio.Event(), list[float]()
         for bot in bots:
-            await bot.begun.wait()
-        busy, start = process.seconds, time.perf_counter()
-        gate.set()
-        while not all(bot.record for bot in bots):
-            due = time.perf_counter() + 0.01
-            await asyncio.sleep(0.01)
-            late.append((time.perf_counter() - due) * 1000)
+            bot.gate = gate
+        start = 0.0
 
-    await play(bots, begin())
-    busy, seconds = process.seconds - busy, time.perf_counter() - start
-    actions = sum(len(bot.answers) for bot in bots)
-    late.sort()
-    print(f"play: {told(bots)} (the bots' own process: {late[int(0.99 * len(late))]:.1f} ms)")
+        async def begin() -> None:
+            nonlocal start
+            for bot in bots:
+                await bot.begun.wait()
+            await asyncio.to_thread(all_sit.wait)
+            start = time.perf_counter()
+            gate.set()
+            while not all(bot.record for bot in bots):
+                due = time.perf_counter() + 0.01
+                await asyncio.sleep(0.01)
+                pauses.append((time.perf_counter() - due) * 1000)
+
+        await play(bots, begin())
+        seconds = time.perf_counter() - start
+        return Share(Told.of(bots), seconds, sum(bot.bytes for bot in bots), pauses)
+
+
+def play_elsewhere(port: int, count: int, think: float, all_sit: Barrier) -> Share:
+    """Be one of the processes with bots."""
+    return asyncio.run(play_share(port, count, think, all_sit))
+
+
+async def measure_play(process: Process, words: Any) -> None:
+    """Bots in several processes, at all tables at once."""
+    context, count = multiprocessing.get_context("spawn"), words.processes
+    shares = [words.tables // count + (number < words.tables % count) for number in range(count)]
+    with context.Manager() as manager, ProcessPoolExecutor(count, context) as pool:
+        all_sit = manager.Barrier(count + 1, timeout=SITTING_SECONDS)
+        loop = asyncio.get_running_loop()
+        playing = [
+            loop.run_in_executor(pool, play_elsewhere, process.port, share, words.think, all_sit)
+            for share in shares
+        ]
+        await asyncio.to_thread(all_sit.wait)
+        busy = process.seconds
+        seen = await asyncio.gather(*playing)
+        busy = process.seconds - busy
+    told, seconds = sum((one.told for one in seen), Told()), max(one.seconds for one in seen)
+    actions = len(told.answers)
+    pauses = sorted(pause for one in seen for pause in one.pauses)
+    print(f"play: {told} (the bots' own processes: {pauses[int(0.99 * len(pauses))]:.1f} ms)")
     print(
         f"  {actions / seconds:.0f} actions/s, {busy / seconds:.0%} of a core, "
         f"{busy / actions * 1000:.2f} ms of it an action, "
-        f"{sum(bot.bytes for bot in bots) / len(bots):.0f} bytes to each seat a game"
+        f"{sum(one.bytes for one in seen) / told.games / 2:.0f} bytes to each seat a game"
     )
 
 
@@ -295,7 +358,7 @@ async def measure_kills(process: Process, http: aiohttp.ClientSession, kills: in
 
     await play(bots, kill())
     kinds = " and ".join(f"{number} of a {whom}" for whom, number in done.items())
-    print(f"kills, {kinds}: {told(bots)}, {sum(b.returns for b in bots)} returns")
+    print(f"kills, {kinds}: {Told.of(bots)}, {sum(b.returns for b in bots)} returns")
 
 
 async def measure_connections(process: Process, http: aiohttp.ClientSession, count: int) -> None:
@@ -308,7 +371,7 @@ async def measure_connections(process: Process, http: aiohttp.ClientSession, cou
     memory = (process.memory - before) / 1000 / count
     bots = await tables(http, process.port, 1, 0.0)
     await play(bots)
-    print(f"{count} idle connections of {memory:.0f} kB each: {told(bots)}")
+    print(f"{count} idle connections of {memory:.0f} kB each: {Told.of(bots)}")
     await asyncio.gather(*(socket.close() for socket in held), return_exceptions=True)
 
 
@@ -364,19 +427,25 @@ async def measure_slow_line(process: Process, http: aiohttp.ClientSession, steps
     )
 
 
-async def measure(words: Any) -> None:
-    """All parts, one after the other."""
+async def measure(part: str, words: Any, core: int) -> None:
+    """Measure one part with a server of its own."""
+    connector = aiohttp.TCPConnector(limit=0)
     with tempfile.TemporaryDirectory() as folder:
-        process = Process(Path(folder))
+        process = Process(Path(folder), core)
         await process.start()
         try:
-            connector = aiohttp.TCPConnector(limit=0)
             async with aiohttp.ClientSession(connector=connector) as http:
-                await measure_idle(process, http, words.tables)
-                await measure_play(process, http, words.tables, words.think)
-                await measure_connections(process, http, words.connections)
-                await measure_slow_line(process, http, words.steps)
-                await measure_kills(process, http, words.kills)
+                match part:
+                    case "idle":
+                        await measure_idle(process, http, words.tables)
+                    case "play":
+                        await measure_play(process, words)
+                    case "connections":
+                        await measure_connections(process, http, words.connections)
+                    case "line":
+                        await measure_slow_line(process, http, words.steps)
+                    case "kills":
+                        await measure_kills(process, http, words.kills)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 await process.kill()
@@ -386,16 +455,31 @@ def main() -> None:
     """Print the measurements."""
     parser = Parser(__doc__)
     parser.add_count("--tables", 1000, "tables with two bots each")
+    parser.add_count("--processes", 3, "processes with bots")
     parser.add_seconds("--think", 2.0, "mean time before a bot acts")
     parser.add_count("--connections", 5000, "idle connections")
     parser.add_count("--steps", 40, "steps in real time behind the slow line")
     parser.add_count("--kills", 20, "kills of the server or a client")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="default all")
     words = parser.parse_args()
     raise_file_limit()
-    asyncio.run(measure(words))
+    first, *others = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else [-1]
+    if others:
+        os.sched_setaffinity(0, others)
+    code = 0
+    for part in words.parts:
+        try:
+            asyncio.run(measure(part, words, first if others else -1))
+        except Exception as error:
+            print(f"{part}: failed with {error!r}")
+            code = 1
+        sys.stdout.flush()
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":
     if SERVE in sys.argv:
+        if (core := int(sys.argv[-3])) >= 0:
+            os.sched_setaffinity(0, {core})
         asyncio.run(serve(Path(sys.argv[-2]), int(sys.argv[-1])))
     run_main(main)
