@@ -290,9 +290,8 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         nine times in ten by `hard`, an earlier one.
         """
         lives = self.lives(seen, earlier)
-        guesses, seat, state = self._guesses(seen, earlier), judged.seat, seen.state
-        ways = ways_out(self.game, state, seat)
-        all_ways = ways | ways_out(self.game, _alone(state, seat), seat)
+        guesses, seat = self._guesses(seen, earlier), judged.seat
+        ways, all_ways = self._ways_out(seen, guesses)
         best = judged.best.action.code
         is_late = best not in ways
         for code in {action.code for action in actions}:
@@ -317,10 +316,21 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         No walk may survive it, whatever the others do, so that the answer can be checked on the
         board.
         """
-        state, seat = seen.state, judged.seat
-        ways = ways_out(self.game, state, seat) | ways_out(self.game, _alone(state, seat), seat)
+        ways = self._ways_out(seen, self._guesses(seen, ()))[1]
         is_lost = all(choice.loss > choice.loss_error for choice in judged.choices[1:])
         return is_lost and ways <= {judged.best.action.code}
+
+    def _ways_out(self, seen: Seen, guesses: Sequence[PommermanState]) -> tuple[set[int], set[int]]:
+        """Moves with a way out among others who stand still, and those and others among none.
+
+        What the fog hides is as in any of the guesses.
+        """
+        seat, states = seen.own_seat, guesses if self.game.is_foggy else [seen.state]
+        still, alone = (
+            {code for state in positions for code in ways_out(self.game, state, seat)}
+            for positions in (states, [_alone(state, seat) for state in states])
+        )
+        return still, still | alone
 
     def _judged(self, seen: Seen, lives: Sequence[Lives]) -> Judgement[Move]:
         seat = seen.own_seat
@@ -355,7 +365,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         lives = self.lives(seen, ())
         pair = (lives[played.code].share, lives[better.code].share)
         told = explain(self.game, seen.state, seen.own_seat, (played, better), pair, HORIZON)
-        if played.code in ways_out(self.game, seen.state, seen.own_seat):
+        if played.code in self._ways_out(seen, self._guesses(seen, ()))[0]:
             return replace(told, text=f"{told.text}; others are likely to block its way out")
         return told
 

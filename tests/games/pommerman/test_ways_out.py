@@ -60,25 +60,33 @@ def test_only_the_answer_of_a_puzzle_has_a_way_out(puzzle: Puzzle) -> None:
     assert living_moves(game, away, puzzle.seat) <= {puzzle.answer}, "if they get out of the way"
 
 
-def test_a_review_marks_the_move_that_closed_the_last_way_out() -> None:
+@pytest.mark.parametrize(
+    ("mode", "seed", "agents"),
+    [("duel", 11, ["random", "hard"]), ("team", 22, ["simple:foresight=3"] * 4)],
+    ids=["duel", "in the fog"],
+)
+def test_a_review_marks_the_move_that_closed_the_last_way_out(
+    mode: str, seed: int, agents: list[str]
+) -> None:
     """An agent that stands still beside its bomb is lost at one step, and marked at that step."""
-    game = Pommerman(mode="duel")
-    match: AnyMatch = Match(game, seed=11)
-    play(match, [make_agent("random", game), make_agent("hard", game)])
-    review = run(Reviewer(match, PommermanAnalyst(game), ("Ann", "Bob")))
+    game = Pommerman(mode=mode)
+    match: AnyMatch = Match(game, seed=seed)
+    play(match, [make_agent(agent, game) for agent in agents])
+    review = run(
+        Reviewer(match, PommermanAnalyst(game), ("Ann", "Bob", "Cid", "Dan")[: game.seats])
+    )
     marked = [
         (step.ply, decision)
         for step in review.steps
         for decision in step.decisions
         if decision.mark is not Mark.GOOD
     ]
-    assert marked, "who plays at random dies by a mistake"
+    assert marked, "who plays at random or foresees little dies by a mistake"
     for ply, decision in marked:
         assert decision.choice.returns[decision.seat] <= -0.8, (ply, "the move dies")
         assert decision.best.returns[decision.seat] > decision.choice.returns[decision.seat]
-        seen = match.observe(decision.seat, ply).state
         played = MOVE_NAMES.index(decision.played.split()[0])
-        assert played not in ways_out(game, seen, decision.seat)
+        assert played not in ways_out(game, match.state_at(ply), decision.seat)
 
 
 def judged_at(seed: int, seat: int, ply: int) -> tuple[Mark, str]:
