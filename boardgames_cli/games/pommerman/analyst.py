@@ -85,7 +85,8 @@ def explain(
     played, better = moves
     burns = burn_times(game.step_rules, seen)
     here = seen.agents[seat].cell
-    there = _target(game, seen, seat, played)
+    taken = seen.walls | sum(1 << bomb.cell for bomb in seen.bombs)
+    there = wish(game.step_rules.grid, taken, here, played.code)
     soon, now = burns.get(there), burns.get(here)
     facts = []
     if played.code == BOMB:
@@ -107,12 +108,6 @@ def explain(
         f"in {percent(lives[0])} after {_name(played)}"
     )
     return Reason(kind, "; ".join(facts))
-
-
-def _target(game: Pommerman, seen: PommermanState, seat: Seat, move: Move) -> int:
-    """The target of a move; the agent's own cell if it is blocked."""
-    taken = seen.walls | sum(1 << bomb.cell for bomb in seen.bombs)
-    return wish(game.step_rules.grid, taken, seen.agents[seat].cell, move.code)
 
 
 def _name(move: Move) -> str:
@@ -269,8 +264,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
         Survival counts as 1 and death as -1; other effects of a move are ignored.
         """
-        lives = self.lives(seen, earlier)
-        return self._judged(seen, lives)
+        return self._judged(seen, self.lives(seen, earlier))
 
     def confirm(
         self,
@@ -302,9 +296,11 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
             found = Lives(sum(play.outlived for play in plays) / PLAYED_ON, PLAYED_ON)
             is_late = is_late or (code == best and found.share < _LIVING)
             lives[code] = max(lives[code], found)
-            is_early = lives[code].share > 1 - _LIVING or (
-                code in all_ways and any(map(self._has_walk, plays))
+            has_walk = code in all_ways and any(
+                play.outlived or _survives(self.game, play.begun, seat, play.moves)
+                for play in plays
             )
+            is_early = lives[code].share > 1 - _LIVING or has_walk
             lives[code] = lives[code]._replace(is_open=is_early)
         if is_late:
             lives = [one._replace(is_open=True) for one in lives]
@@ -454,18 +450,13 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
             moves.append([joint[one].code if one in joint else STOP for one in range(game.seats)])
             state = game.apply(state, joint)
         moves += [[STOP] * game.seats for _ in range(STEPS - len(moves))]
-        return _PlayedOn(begun, seat, moves, state.agents[seat].alive)
-
-    def _has_walk(self, play: _PlayedOn) -> bool:
-        """Whether the seat could have survived, had it known how the others would move."""
-        return play.outlived or _survives(self.game, play.begun, play.seat, play.moves)
+        return _PlayedOn(begun, moves, state.agents[seat].alive)
 
 
 class _PlayedOn(NamedTuple):
     """A game that `hard` played on from a move."""
 
     begun: PommermanState
-    seat: Seat
     moves: list[list[int]]
     """The codes of all seats' moves, step by step."""
     outlived: bool
