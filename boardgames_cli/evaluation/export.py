@@ -25,6 +25,7 @@ from boardgames_cli.evaluation.review_text import (
     summary_lines,
 )
 from boardgames_cli.registry import spec_of
+from boardgames_cli.tournament.reports.plots import svg_image, svg_text
 
 _WIDTH: Final = 8.4
 _HEIGHT: Final = 17
@@ -57,12 +58,7 @@ def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
     """
     front, back = GROUND[styles.theme]
     width, height = picture.width * _WIDTH, picture.height * _HEIGHT
-    parts = [
-        f'<svg role="img" aria-label="{escape(label, quote=True)}" '
-        f'viewBox="0 0 {width:g} {height}" width="{width:g}" height="{height}" '
-        f'xmlns="http://www.w3.org/2000/svg" font-family="{_FONT}" font-size="14">',
-        f'<rect width="100%" height="100%" fill="{back}"/>',
-    ]
+    parts = [f'<rect width="100%" height="100%" fill="{back}"/>']
     texts = []  # drawn after all backgrounds: a glyph may be a little wider than its cell
     for row, spans in enumerate(picture.lines):
         column = 0
@@ -78,7 +74,8 @@ def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
             if span.text.strip():
                 texts.append(_text(span.text, x, y + _BASELINE, long, look))
             column += columns(span.text)
-    return "".join([*parts, *texts, "</svg>"])
+    group = [f'<g font-family="{_FONT}" font-size="14">', *parts, *texts, "</g>"]
+    return svg_image(width, height, label, group)
 
 
 def _text(text: str, x: float, y: float, long: float, look: _Look) -> str:
@@ -130,9 +127,6 @@ def curve_svg(
         return f"{at * width:.1f},{4 + (1 - value) * (inner - 8):.1f}"
 
     parts = [
-        f'<svg class="curve" role="img" aria-label="{escape(label, quote=True)}" '
-        f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" font-size="12">',
         f'<rect width="{width}" height="{inner}" fill="#fffdf7" stroke="#d8cdb0"/>',
         f'<line x1="0" y1="{inner / 2}" x2="{width}" y2="{inner / 2}" stroke="#d8cdb0"/>',
     ]
@@ -151,11 +145,9 @@ def curve_svg(
             "</circle>"
         )
     for number, (name, colour, _) in enumerate(lines):
-        parts.append(
-            f'<text x="{number * width / max(1, len(lines)):.0f}" y="{height - 7}" '
-            f'fill="{colour}" font-weight="bold">{escape(name)}</text>'
-        )
-    return "".join([*parts, "</svg>"])
+        left, bold = number * width / max(1, len(lines)), ' font-weight="bold"'
+        parts.append(svg_text(left, height - 7, name, "start", size=12, colour=colour, more=bold))
+    return svg_image(width, height, label, parts)
 
 
 _BOARD: Final = Size(78, 22)

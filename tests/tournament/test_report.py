@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+import xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -16,8 +17,9 @@ from boardgames_cli import registry
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.tournament.ratings.statistics import Sprt
+from boardgames_cli.tournament.reports.plots import heat_map, rating_plot
 from boardgames_cli.tournament.reports.report import Report, command_of, make_report
-from boardgames_cli.tournament.reports.tables import heat_map, rating_plot
+from boardgames_cli.tournament.reports.tables import share_text, signed
 from boardgames_cli.tournament.results import GameResult, GameSetOutcome, Tally
 from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 
@@ -66,7 +68,6 @@ def outline(text: str) -> Outline:
 
 
 def test_html_is_one_sound_file_with_pictures() -> None:
-    pytest.importorskip("matplotlib")
     text = report_of().html()
     found = outline(text)
     assert found.seen.count("svg") == 2
@@ -75,11 +76,19 @@ def test_html_is_one_sound_file_with_pictures() -> None:
     assert 'aria-label="Ratings' in text
 
 
-def test_html_without_matplotlib_says_how_to_get_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardgames_cli.tournament.reports.tables.find_spec", lambda _: None)
-    text = report_of().html()
-    assert "svg" not in outline(text).seen
-    assert "pip install &#x27;boardgames-cli[plot]&#x27;" in text.replace("'", "&#x27;")
+def test_every_cell_and_every_rating_is_in_the_pictures() -> None:
+    report = report_of()
+    ratings, shares = rating_plot(report.table), heat_map(report.table)
+    assert ratings is not None
+    assert shares is not None
+    texts = [
+        [one.text for one in ET.fromstring(svg).iter() if one.text] for svg in (ratings, shares)
+    ]
+    for row, cells in zip(report.table.rows, report.table.cross, strict=True):
+        assert row.rating is not None
+        assert signed(row.rating.value) in texts[0]
+        assert all(row.name in found for found in texts)
+        assert all(share_text(cell.share) in texts[1] for cell in cells if cell is not None)
 
 
 def test_the_same_games_make_the_same_documents() -> None:
@@ -164,7 +173,6 @@ def test_a_report_of_nothing_says_so() -> None:
 
 
 def test_an_open_end_is_drawn_to_the_edge() -> None:
-    pytest.importorskip("matplotlib")
     tally = Tally()
     outcome = next(iter(two_sided((5000.0, 0.0), 1, random.Random(1))))
     tally.outcomes[outcome] = 100

@@ -21,14 +21,12 @@ from boardgames_cli.tournament.folder import POSITIONS_FILE
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.ratings.statistics import SprtState
 from boardgames_cli.tournament.reports import bundled
+from boardgames_cli.tournament.reports.plots import heat_map, rating_plot
 from boardgames_cli.tournament.reports.tables import (
     Table,
     behaviour_table,
-    can_draw,
     cross_table,
-    heat_map,
     luck_table,
-    rating_plot,
     speed_table,
     standings_table,
     superiority_table,
@@ -136,19 +134,15 @@ class Report:
         )
         remarks = "".join(f"<li>{html.escape(remark)}</li>" for remark in self.remarks)
         notes = f"<h2>Notes</h2>\n<ul>{remarks}</ul>\n" if remarks else ""
+        drawn = filter(None, (rating_plot(self.table), heat_map(self.table)))
+        pictures = "".join(f"<figure>{svg}</figure>\n" for svg in drawn)
         first, *others = (table.html() for table in self.tables())
         body = (
             f"<h1>{html.escape(self.title)}</h1>\n<dl>{facts}</dl>\n{first}"
-            f"{self._pictures()}{notes}{''.join(others)}"
+            f"{pictures}{notes}{''.join(others)}"
             f"<h2>Again</h2>\n<pre>{html.escape(self.command)}</pre>\n"
         )
         return _plain(_PAGE.format(title=html.escape(self.title), style=_STYLE, body=body))
-
-    def _pictures(self) -> str:
-        if not can_draw():
-            return "<p>For pictures: pip install 'boardgames-cli[plot]'</p>\n"
-        drawn = [rating_plot(self.table), heat_map(self.table)]
-        return "".join(f"<figure>{svg}</figure>\n" for svg in drawn if svg is not None)
 
     def as_json(self) -> dict[str, Any]:
         """The report for scripts."""

@@ -1,0 +1,158 @@
+"""The standings of a tournament as pictures in SVG, for a page that also has the numbers."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from boardgames_cli.core.text import shortened
+from boardgames_cli.tournament.ratings.standings import Cell, Standings
+from boardgames_cli.tournament.ratings.statistics import Rating
+from boardgames_cli.tournament.reports.tables import share_text, signed
+
+_INK: Final = "#2a2620"
+_POINT: Final = "#0b5cad"
+_GRID: Final = "#d8cdb0"
+_MAP: Final = ((179, 88, 6), (247, 247, 247), (84, 39, 136))
+"""Red, green and blue of a share of 0, one half and 1: orange to purple, which are distinguishable
+with red-green colour blindness."""
+_DARK: Final = 0.32
+"""The distance of a share from one half at which its colour asks for white text."""
+_MOST: Final = 40
+"""The maximum number of entrants in a readable plot."""
+_LONGEST_NAME: Final = 24
+_NAMES: Final = 180
+"""Pixels of the longest name."""
+_AXIS: Final = 480
+_ROW: Final = 30
+_COLUMN: Final = 70
+_HEADS: Final = 120
+"""Pixels of the slanting names above the columns."""
+
+
+def rating_plot(table: Standings) -> str | None:
+    """The ratings with their intervals as SVG; None if there are too few or too many."""
+    rated = [(row.name, row.rating) for row in table.rows if row.rating is not None]
+    if not 2 <= len(rated) <= _MOST:
+        return None
+    low, high = _range([rating for _, rating in rated])
+    bottom = _ROW * len(rated)
+
+    def place(value: float) -> float:
+        # An open interval extends to the edge of the plot.
+        return _NAMES + _AXIS * (min(max(value, low), high) - low) / (high - low)
+
+    parts = [svg_text(_NAMES + _AXIS / 2, bottom + 42, "rating with its 95 % interval")]
+    for tick in _ticks(low, high):
+        parts.append(_line(place(tick), 0, place(tick), bottom, _GRID, 1))
+        parts.append(svg_text(place(tick), bottom + 18, signed(tick)))
+    for number, (name, rating) in enumerate(rated):
+        y, x = _ROW * number + 18, place(rating.value)
+        start, end = map(place, rating.interval)
+        parts.append(svg_text(_NAMES - 12, y + 5, _label(name), "end"))
+        parts.append(_line(start, y, end, y, _POINT, 2))
+        ends = (place(value) for value in rating.interval if math.isfinite(value))
+        parts += [_line(at, y - 5, at, y + 5, _POINT, 2) for at in ends]
+        parts.append(f'<circle cx="{x:.1f}" cy="{y}" r="4" fill="{_POINT}"/>')
+        parts.append(svg_text(x, y - 7, signed(rating.value), size=11))
+    label = "Ratings with 95 % intervals; the numbers stand in the table."
+    return svg_image(_NAMES + _AXIS + 30, bottom + 52, label, parts)
+
+
+def _range(ratings: list[Rating]) -> tuple[float, float]:
+    """The range of the axis: all ratings and all finite ends of intervals."""
+    ends = [end for one in ratings for end in (one.value, *one.interval) if math.isfinite(end)]
+    margin = max(20.0, 0.08 * (max(ends) - min(ends)))
+    return min(ends) - margin, max(ends) + margin
+
+
+def _ticks(low: float, high: float) -> Iterator[float]:
+    """Round numbers in a range: four to ten."""
+    unit = 10 ** math.floor(math.log10((high - low) / 4))
+    step = next(unit * times for times in (5, 2, 1) if unit * times <= (high - low) / 4)
+    for number in range(math.ceil(low / step), math.floor(high / step) + 1):
+        yield number * step
+
+
+def heat_map(table: Standings) -> str | None:
+    """The cross table as a map of colours in SVG; None if there are too few or too many."""
+    names = [_label(row.name) for row in table.rows]
+    if not 2 <= len(names) <= _MOST or not any(cell for cells in table.cross for cell in cells):
+        return None
+    parts = []
+    for number, name in enumerate(names):
+        x, y = _NAMES + _COLUMN * (number + 0.5), _HEADS + _ROW * number + 20
+        parts.append(svg_text(_NAMES - 12, y, name, "end"))
+        turned = f' transform="rotate(-35 {x:.1f} {_HEADS - 8})"'
+        parts.append(svg_text(x, _HEADS - 8, name, "start", more=turned))
+        for column, cell in enumerate(table.cross[number]):
+            if cell is not None:
+                parts += _cell(_NAMES + _COLUMN * column, y - 20, cell)
+    # The last name slants beyond its column.
+    width, height = _NAMES + _COLUMN * len(names) + _HEADS, _HEADS + _ROW * len(names)
+    label = "Scores of each against each; the numbers stand in the table."
+    return svg_image(width, height, label, parts)
+
+
+def _cell(x: float, y: float, cell: Cell) -> list[str]:
+    nearness = abs(2 * cell.share - 1)
+    mixed = zip(_MAP[1], _MAP[2 if cell.share > 0.5 else 0], strict=True)
+    colour = ",".join(str(round(middle + nearness * (end - middle))) for middle, end in mixed)
+    ink = "white" if abs(cell.share - 0.5) > _DARK else _INK
+    return [
+        f'<rect x="{x}" y="{y}" width="{_COLUMN - 2}" height="{_ROW - 2}" fill="rgb({colour})"/>',
+        svg_text(x + _COLUMN / 2, y + 19, share_text(cell.share), colour=ink),
+    ]
+
+
+def _label(name: str) -> str:
+    """The name of an entrant, shortened to leave space for the plot."""
+    return shortened(name, _LONGEST_NAME)
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, colour: str, width: int) -> str:
+    ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+    return f'<line {ends} stroke="{colour}" stroke-width="{width}"/>'
+
+
+def svg_text(
+    x: float,
+    y: float,
+    text: str,
+    anchor: str = "middle",
+    *,
+    size: float = 13,
+    colour: str = _INK,
+    more: str = "",
+) -> str:
+    """A text of a picture, which stays text for search and screen readers.
+
+    Args:
+        x: The place of its anchor, in pixels from the left.
+        y: The line on which it stands, in pixels from the top.
+        text: The text.
+        anchor: ``start``, ``middle`` or ``end``: which part of it is at ``x``.
+        size: The height of the font.
+        colour: The colour.
+        more: More attributes, after a space.
+    """
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="{colour}"'
+    return f"<text {place}{more}>{html.escape(text)}</text>"
+
+
+def svg_image(width: float, height: float, label: str, parts: Iterable[str]) -> str:
+    """A picture as an element of a page.
+
+    Args:
+        width: In pixels; on a narrow page it is scaled down.
+        height: In pixels.
+        label: What it shows, for screen readers.
+        parts: Its elements.
+    """
+    return (
+        f'<svg role="img" aria-label="{html.escape(label)}" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}" xmlns="http://www.w3.org/2000/svg" '
+        f'font-family="sans-serif">{"".join(parts)}</svg>'
+    )
