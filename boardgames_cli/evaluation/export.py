@@ -25,7 +25,7 @@ from boardgames_cli.evaluation.review_text import (
     summary_lines,
 )
 from boardgames_cli.registry import spec_of
-from boardgames_cli.tournament.reports.plots import svg_image, svg_text
+from boardgames_cli.tournament.reports.pictures import svg_image, svg_text
 
 _WIDTH: Final = 8.4
 _HEIGHT: Final = 17

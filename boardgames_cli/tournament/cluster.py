@@ -16,8 +16,8 @@ from typing import Any, Final
 
 from boardgames_cli import __version__
 from boardgames_cli.agents.remote.process_pool import Pool, ProcessPool, core_count
-from boardgames_cli.core.errors import GameError
-from boardgames_cli.tournament.players import VersionError, release_all
+from boardgames_cli.core.errors import GameError, MissingPackageError
+from boardgames_cli.tournament.players import release_all
 from boardgames_cli.tournament.pools import InProcessPool
 
 CONNECT_SECONDS: Final = 10.0
@@ -113,16 +113,14 @@ class DaskPool(Pool):
             ) from None
         try:
             versions = self._client.run(_program_version)
-        except (
-            Exception
-        ) as error:  # anything that a worker without this program, or with an old one, may raise
-            raise VersionError(
+        except Exception as error:  # whatever a worker without this program, or an old one, raises
+            raise GameError(
                 f"a worker of {self._address} can't run this program ({type(error).__name__}).",
                 f"Install boardgames-cli {__version__} on all workers.",
             ) from None
         others = sorted({version for version in versions.values() if version != __version__})
         if others:
-            raise VersionError(
+            raise GameError(
                 f"workers of {self._address} run boardgames {', '.join(others)}, "
                 f"this program is {__version__}.",
                 "Install the same version on all machines.",
@@ -151,9 +149,8 @@ def _connect(address: str, seconds: float) -> Any:
     try:
         import distributed
     except ImportError as error:
-        raise GameError(
-            f"--dask needs a package that is not installed ({error.name}).",
-            "Install it: pip install 'boardgames-cli[cluster]'",
+        raise MissingPackageError(
+            "Dask clusters", error.name or "distributed", "cluster"
         ) from error
     _silence_logs()
     connect: Callable[..., Any] = distributed.Client

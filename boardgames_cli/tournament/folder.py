@@ -7,6 +7,7 @@ be read or written, and `RecordError` for what is damaged, with the line.
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import itertools
 from collections.abc import Iterable, Iterator
@@ -17,8 +18,8 @@ from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.storage.files import (
     PUBLIC_MODE,
     LockedFile,
+    changing,
     create_file,
-    reason_of,
     remove_leftovers,
     replace_file,
 )
@@ -34,6 +35,7 @@ POSITIONS_FILE: Final = "positions.jsonl"
 _LONGEST_LINE: Final = 1_000_000
 _DEALS_A_FOLDER: Final = 1000
 _MOST_NAMES: Final = 1000
+_FREE_SPACE: Final = "Free some space or choose another folder; the games so far are kept."
 
 
 class RunFolder:
@@ -52,31 +54,27 @@ class RunFolder:
 
         By default it is a dated one in the current folder.
         """
-        try:
+        with changing(path or ".", _FREE_SPACE):
             made = _make_dated(config.game) if path is None else _make(path)
             if config.positions:
                 lines = "".join(f"{position}\n" for position in config.positions)
                 replace_file(made / POSITIONS_FILE, lines)
             create_file(made / CONFIG_FILE, config.text())
             return cls(made, config, _results(made / RESULTS_FILE))
-        except OSError as error:
-            raise _unwritable(Path(error.filename or path or "."), error) from error
 
     @classmethod
     def open(cls, path: Path) -> RunFolder:
         """Open a tournament to resume it."""
         config = stored_config(path)
         file = path / RESULTS_FILE
-        try:
-            # The program was killed between the two files, so nothing has been played.
-            exists = file.exists()
-            results = LockedFile.open(file) if exists else _results(file)
-        except BlockingIOError:
-            raise StorageError(
-                f"the tournament in {path} is running in another process.", "Wait for its end."
-            ) from None
-        except OSError as error:
-            raise _unwritable(file, error) from error
+        with changing(file, _FREE_SPACE):
+            try:
+                # The program was killed between the two files, so nothing has been played.
+                results = LockedFile.open(file) if file.exists() else _results(file)
+            except BlockingIOError:
+                raise StorageError(
+                    f"the tournament in {path} is running in another process.", "Wait for its end."
+                ) from None
         remove_leftovers(path)
         return cls(path, config, results)
 
@@ -92,21 +90,22 @@ class RunFolder:
 
     def begin(self) -> None:
         """Remove an incomplete last line, after `deals` has been read."""
-        try:
+        with changing(self.path / RESULTS_FILE, _FREE_SPACE):
             self._results.truncate(self._end)
-        except OSError as error:
-            raise _unwritable(self.path / RESULTS_FILE, error) from error
 
     def append(self, lines: Iterable[str], records: Iterable[GameRecord]) -> None:
         """Append the results of the next deals; a failure leaves the existing results unharmed."""
         data = "".join(lines).encode()
-        try:
-            for record in records:
-                self._write_record(record)
-            self._results.append(data)
-        except OSError as error:
-            self._cut()
-            raise _unwritable(self.path, error) from error
+        with changing(self.path, _FREE_SPACE):
+            try:
+                for record in records:
+                    self._write_record(record)
+                self._results.append(data)
+            except OSError:
+                # If it fails, the next process that opens it ignores an incomplete line.
+                with contextlib.suppress(OSError):
+                    self._results.truncate(self._end)
+                raise
         self._end += len(data)
 
     def recorded(self) -> Iterator[tuple[Path, GameResult]]:
@@ -120,12 +119,6 @@ class RunFolder:
     def close(self) -> None:
         """Close the folder."""
         self._results.close()
-
-    def _cut(self) -> None:
-        try:
-            self._results.truncate(self._end)
-        except OSError:
-            return  # the next process that opens it ignores an incomplete line
 
     def _record_file(self, deal: int, number: int) -> Path:
         """The save of a game, by its deal and its number in the deal, both from 0 on."""
@@ -161,14 +154,12 @@ def stored_deals(path: Path) -> Iterator[GameSetResult]:
 def _read_deals(path: Path) -> Iterator[tuple[GameSetResult, int]]:
     """The deals of complete lines, each with the size of its line in bytes."""
     try:
-        with path.open("rb") as file:
+        with changing(path, how="read"), path.open("rb") as file:
             for number in itertools.count(1):
                 line = file.readline(_LONGEST_LINE)
                 if not line.endswith(b"\n") and len(line) < _LONGEST_LINE:
                     return
                 yield read_deal(line.decode("utf-8", "replace"), number), len(line)
-    except OSError as error:
-        raise StorageError(f"{path} can't be read ({reason_of(error)}).") from error
     except RecordError as error:
         raise RecordError(f"{RESULTS_FILE}, {error.message}", error.todo) from None
 
@@ -178,41 +169,31 @@ def _results(path: Path) -> LockedFile:
 
 
 def _make(path: Path) -> Path:
-    try:
-        path.mkdir()
-    except FileExistsError:
-        if _is_unused(path):
-            return path
+    if not _is_made(path):
         raise GameError(
             f"{path} already exists.",
             f"To continue it: boardgames tournament --resume {path}   Otherwise choose another.",
-        ) from None
+        )
     return path
 
 
-def _is_unused(path: Path) -> bool:
-    """Whether a folder is empty, as one whose tournament was killed before it was written down."""
-    if not path.is_dir():
-        return False
-    remove_leftovers(path)
-    return not any(path.iterdir())
+def _is_made(path: Path) -> bool:
+    """Make a folder, or take an empty one; False if there is something else.
+
+    It is empty if a tournament was killed before it was written down.
+    """
+    try:
+        path.mkdir()
+    except FileExistsError:
+        remove_leftovers(path)
+        return path.is_dir() and not any(path.iterdir())
+    return True
 
 
 def _make_dated(game: str) -> Path:
     today = datetime.date.today().isoformat()
     for number in range(1, _MOST_NAMES):
         path = Path(f"{game}-{today}" + (f"-{number}" if number > 1 else ""))
-        try:
-            path.mkdir()
-        except FileExistsError:
-            if not _is_unused(path):
-                continue
-        return path
+        if _is_made(path):
+            return path
     raise GameError("there are too many tournaments of today here.", "Choose a folder with --out.")
-
-
-def _unwritable(path: Path, error: OSError) -> StorageError:
-    return StorageError(
-        f"{path} can't be written ({reason_of(error)}).",
-        "Free some space or choose another folder; the games so far are kept.",
-    )

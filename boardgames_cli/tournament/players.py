@@ -215,10 +215,6 @@ def seat(
 _MOST_TABLES: Final = 10_000
 
 
-class VersionError(GameError):
-    """A worker runs another version of this program."""
-
-
 class Tables(NamedTuple):
     """The seated agents of a pairing: one table for each game of a game set."""
 
@@ -315,11 +311,10 @@ def players_of(config: TournamentConfig, version: str) -> Players:
     """The players of a tournament in this thread; those of an earlier one are closed.
 
     Raises:
-        VersionError: Another version of this program asks for them.
-        GameError: The game can't be created here.
+        GameError: The game can't be created here, or another version of this program asks.
     """
     if version != __version__:
-        raise VersionError(
+        raise GameError(
             f"a worker runs boardgames {__version__}, this program is {version}.",
             "Install the same version on all machines.",
         )

@@ -51,25 +51,21 @@ class Tournament:
     def __init__(self, config: TournamentConfig) -> None:
         self.config = config
         self.tally = Tally()
-        self._games: tuple[AnyGame, ...] = tuple(
+        self.games: tuple[AnyGame, ...] = tuple(
             make(config.game, **options) for options in config.option_sets
         )
-        self._schedule = make_schedule(config, self._games)
+        """The rulebook of every option set."""
+        self._schedule = make_schedule(config, self.games)
         self._points = [0.0] * len(config.entrants)
         self._tests: dict[tuple[tuple[int, ...], int], Sprt] = {}
         self._next_deal = 0
         self._played = 0
         if config.sprt is not None:
             check_bounds(*config.sprt)
-            if any(game.seats != 2 for game in self._games):
+            if any(game.seats != 2 for game in self.games):
                 raise GameError(
                     "--sprt needs a game of two seats.", "Leave it out, or choose other options."
                 )
-
-    @property
-    def games(self) -> tuple[AnyGame, ...]:
-        """The rulebook of every option set."""
-        return self._games
 
     @property
     def total(self) -> int | None:

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.agents.remote.process_pool import ProcessPool
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.players import VersionError, name_entrants
+from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.schedule import GameSet, make_schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import play_batch
@@ -63,7 +64,7 @@ def test_processes_play_the_same(pool: ProcessPool) -> None:
 
 
 def test_an_error_is_passed_on_and_the_process_plays_on(pool: ProcessPool) -> None:
-    with pytest.raises(VersionError):
+    with pytest.raises(GameError, match="version"):
         pool.submit(play_batch, CONFIG, deals(), "0.0.9").result(60)
     pids = pool.pids
     assert pool.submit(play_batch, CONFIG, deals()).result(60).outcomes

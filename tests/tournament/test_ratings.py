@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from simulated_tournaments import tables, two_sided
 
-from boardgames_cli.tournament.ratings import RatingsUnavailable, plackett_luce, rate
+from boardgames_cli.core.errors import MissingPackageError
+from boardgames_cli.tournament.ratings import plackett_luce, rate
 from boardgames_cli.tournament.ratings.comparisons import by_lineup
 from boardgames_cli.tournament.ratings.statistics import ELO, Ratings, expected_score
 from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome, places_of
@@ -253,7 +254,8 @@ def test_great_differences_are_found() -> None:
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, plackett_luce.__name__)
     monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(RatingsUnavailable, match="numpy") as caught:
+    with pytest.raises(MissingPackageError, match="numpy") as caught:
         rated(two_sided(TRUTH, 2, random.Random(1)))
     assert "pip install 'boardgames-cli[tournament]'" in caught.value.todo

@@ -17,7 +17,7 @@ from boardgames_cli import registry
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.options import option_values
 from boardgames_cli.tournament.ratings.statistics import Sprt
-from boardgames_cli.tournament.reports.plots import heat_map, rating_plot
+from boardgames_cli.tournament.reports.pictures import heat_map, rating_plot
 from boardgames_cli.tournament.reports.report import Report, command_of, make_report
 from boardgames_cli.tournament.reports.tables import share_text, signed
 from boardgames_cli.tournament.results import GameResult, GameSetOutcome, Tally

@@ -12,14 +12,16 @@ import pytest
 from simulated_tournaments import tables, two_sided
 
 from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.tournament.ratings import plackett_luce
 from boardgames_cli.tournament.ratings.standings import Standings, scores, standings
 from boardgames_cli.tournament.ratings.statistics import mean_interval, wilson_interval
 from boardgames_cli.tournament.reports.tables import (
     behaviour_table,
     cross_table,
     likelihood,
-    points_of_rating,
     short_standings_table,
+    signed,
+    span_text,
     speed_table,
     standings_table,
     superiority_table,
@@ -193,6 +195,7 @@ def test_winnings_of_batches_are_those_of_the_whole() -> None:
 def test_without_the_extra_there_are_scores_and_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     deals = two_sided(TRUTH, 40, random.Random(1))
     full = table_of(deals)
+    monkeypatch.delitem(sys.modules, plackett_luce.__name__)
     monkeypatch.setitem(sys.modules, "numpy", None)
     table = table_of(deals)
     assert "pip install 'boardgames-cli[tournament]'" in table.notes[0]
@@ -254,9 +257,9 @@ def test_json_keeps_what_depends_on_the_machine_apart() -> None:
 
 def test_open_ends_and_near_certainty_are_said_in_words() -> None:
     infinity = float("inf")
-    assert points_of_rating(wilson_interval(0, 0)) == "0 to +1"
-    assert points_of_rating(type(wilson_interval(0, 0))(120.4, infinity)) == "+120 or more"
-    assert points_of_rating(type(wilson_interval(0, 0))(-infinity, -9.6)) == "-10 or less"
+    assert span_text(wilson_interval(0, 0), signed) == "0 to +1"
+    assert span_text(type(wilson_interval(0, 0))(120.4, infinity), signed) == "+120 or more"
+    assert span_text(type(wilson_interval(0, 0))(-infinity, -9.6), signed) == "-10 or less"
     assert [likelihood(value) for value in (1.0, 0.0, 0.5, None)] == [
         ">99.9 %",
         "<0.1 %",

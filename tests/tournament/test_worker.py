@@ -12,13 +12,12 @@ import pytest
 
 from boardgames_cli.core.agent import UNLIMITED, Thinking
 from boardgames_cli.core.clock import read_time_control
-from boardgames_cli.core.errors import AgentError
+from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.match import Match
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.tournament import players, worker
 from boardgames_cli.tournament.players import (
-    VersionError,
     name_entrants,
     release_all,
     release_players,
@@ -221,6 +220,6 @@ def test_a_batch_of_many_deals_is_a_small_message() -> None:
 
 def test_another_version_is_refused() -> None:
     config, deals = plan("kuhn", "random", "rock", games=2)
-    with pytest.raises(VersionError, match=r"0\.0\.9"):
+    with pytest.raises(GameError, match=r"0\.0\.9"):
         play_batch(config, deals, "0.0.9")
     release_all()

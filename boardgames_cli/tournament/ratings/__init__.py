@@ -9,33 +9,13 @@ Plackett-Luce model. docs/ratings.md has the formulas and reasons.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Final
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.tournament.ratings.comparisons import CountedDeals
 from boardgames_cli.tournament.ratings.statistics import Ratings
 
 SAMPLES: Final = 1000
-
-
-class RatingsUnavailable(GameError):
-    """Ratings need a package that is not installed."""
-
-
-def check_available() -> None:
-    """Check that ratings can be computed.
-
-    Raises:
-        RatingsUnavailable: A package is missing.
-    """
-    try:
-        import_module("numpy")
-    except ImportError as error:
-        raise RatingsUnavailable(
-            f"Ratings need a package that is not installed ({error.name}).",
-            "Install it: pip install 'boardgames-cli[tournament]'",
-        ) from error
 
 
 def rate(
@@ -52,9 +32,10 @@ def rate(
     reproducible by its seed.
 
     Raises:
-        RatingsUnavailable: A package is missing.
+        MissingPackageError: numpy is not installed.
     """
-    check_available()
-    from boardgames_cli.tournament.ratings.plackett_luce import Estimator  # needs numpy
-
+    try:
+        from boardgames_cli.tournament.ratings.plackett_luce import Estimator
+    except ModuleNotFoundError as error:
+        raise MissingPackageError("ratings", "numpy", "tournament") from error
     return Estimator(groups, entrants, anchor, samples).rate(seed)

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, NamedTuple
 
-from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.core.errors import MissingPackageError, UnknownNameError
+from boardgames_cli.core.text import sentence
 from boardgames_cli.tournament.control_variate import Controlled
-from boardgames_cli.tournament.ratings import RatingsUnavailable, rate
+from boardgames_cli.tournament.ratings import rate
 from boardgames_cli.tournament.ratings.comparisons import (
     Comparison,
     CountedDeals,
@@ -214,8 +215,8 @@ def standings(
     try:
         at = None if anchor is None else names.index(anchor)
         ratings = rate(groups, len(names), anchor=at, seed=seed)
-    except RatingsUnavailable as error:
-        notes.append(f"{error.message} {error.todo}. Score intervals are E. B. Wilson's.")
+    except MissingPackageError as error:
+        notes.append(f"{sentence(error.message)} {error.todo}. Score intervals are E. B. Wilson's.")
     rows = _rows(games, totals, names, ratings)
     cells = _cells(games, ratings)
     order = sorted(range(len(names)), key=lambda at: _rank(rows[at], at, by_returns))

@@ -21,7 +21,7 @@ from boardgames_cli.tournament.folder import POSITIONS_FILE
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.ratings.statistics import SprtState
 from boardgames_cli.tournament.reports import bundled
-from boardgames_cli.tournament.reports.plots import heat_map, rating_plot
+from boardgames_cli.tournament.reports.pictures import heat_map, rating_plot
 from boardgames_cli.tournament.reports.tables import (
     Table,
     behaviour_table,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar
 
 from boardgames_cli.core.text import percent
-from boardgames_cli.tournament.ratings.standings import Corrected, Standings, StandingsRow
+from boardgames_cli.tournament.ratings.standings import Standings, StandingsRow
 from boardgames_cli.tournament.ratings.statistics import Interval
 
 _GAP: Final = "  "
@@ -108,33 +108,21 @@ def _shown(value: _T | None, text: Callable[[_T], str]) -> str:
     return _NONE if value is None else text(value)
 
 
-def _span(interval: Interval, text: Callable[[float], str]) -> str:
-    return f"{text(interval.low)} to {text(interval.high)}"
+def span_text(interval: Interval, text: Callable[[float], str]) -> str:
+    """An interval, with the text of a number; infinite ends are left open."""
+    low, high = interval
+    if math.isinf(low) and math.isinf(high):
+        return "anything"
+    if math.isinf(low):
+        return f"{text(high)} or less"
+    if math.isinf(high):
+        return f"{text(low)} or more"
+    return f"{text(low)} to {text(high)}"
 
 
 def share_text(share: float | None) -> str:
     """A share as a percentage with one digit."""
     return _shown(share, lambda one: percent(one, 1))
-
-
-def _span_of_shares(interval: Interval) -> str:
-    return _span(interval, share_text)
-
-
-def _span_of_returns(interval: Interval) -> str:
-    return _span(interval, decimal)
-
-
-def points_of_rating(interval: Interval) -> str:
-    """An interval of ratings; infinite ends are left open."""
-    low, high = interval
-    if math.isinf(low) and math.isinf(high):
-        return "anything"
-    if math.isinf(low):
-        return f"{signed(high)} or less"
-    if math.isinf(high):
-        return f"{signed(low)} or more"
-    return _span(interval, signed)
 
 
 def signed(rating: float) -> str:
@@ -163,14 +151,31 @@ _Column: TypeAlias = tuple[str, Callable[[StandingsRow], str]]
 """A head, and what stands under it."""
 _GAMES: Final[_Column] = ("games", lambda row: f"{row.games:,}")
 _SCORE: Final[_Column] = ("score", lambda row: share_text(row.score))
-_RETURNS: Final[tuple[_Column, ...]] = (
-    ("mean return", lambda row: _shown(row.mean_return, decimal)),
-    (_INTERVAL, lambda row: _shown(row.return_interval, _span_of_returns)),
+
+
+def _estimate(
+    head: str,
+    of: Callable[[StandingsRow], tuple[float | None, Interval | None]],
+    text: Callable[[float], str],
+) -> tuple[_Column, _Column]:
+    """The columns of a number and of its interval."""
+    return (
+        (head, lambda row: _shown(of(row)[0], text)),
+        (_INTERVAL, lambda row: _shown(of(row)[1], lambda one: span_text(one, text))),
+    )
+
+
+_NOTHING: Final = (None, None)
+
+
+def _of_rating(row: StandingsRow) -> tuple[float | None, Interval | None]:
+    return _NOTHING if row.rating is None else (row.rating.value, row.rating.interval)
+
+
+_RETURNS: Final = _estimate(
+    "mean return", lambda row: (row.mean_return, row.return_interval), decimal
 )
-_RATING: Final[tuple[_Column, ...]] = (
-    ("rating", lambda row: _shown(row.rating, lambda one: signed(one.value))),
-    (_INTERVAL, lambda row: _shown(row.rating, lambda one: points_of_rating(one.interval))),
-)
+_RATING: Final = _estimate("rating", _of_rating, signed)
 
 
 def _of_entrants(
@@ -191,8 +196,7 @@ def standings_table(table: Standings) -> Table:
         ("drawn", lambda row: f"{row.draws:,}"),
         ("lost", lambda row: f"{row.losses:,}"),
         ("points", lambda row: number(float(row.points))),
-        _SCORE,
-        (_INTERVAL, lambda row: _shown(row.interval, _span_of_shares)),
+        *_estimate("score", lambda row: (row.score, row.interval), share_text),
         *(_RATING if table.is_rated else ()),
     ]
     found = _of_entrants("Standings", table, columns, _standings_words(table))
@@ -255,22 +259,14 @@ def behaviour_table(table: Standings) -> Table:
     return _of_entrants("Agents", table, columns)
 
 
-def _corrected(
-    head: str, of: Callable[[StandingsRow], Corrected | None], text: Callable[[float], str]
-) -> tuple[_Column, ...]:
-    """The columns of a number without luck, and of its interval."""
-    return (
-        (head, lambda row: _shown(of(row), lambda one: text(one.value))),
-        (_INTERVAL, lambda row: _shown(of(row), lambda one: _span(one.interval, text))),
-    )
-
-
 def luck_table(table: Standings) -> Table:
     """Scores and returns without luck, and what decisions gave away."""
     columns: list[_Column] = []
     if any(row.score_without_luck for row in table.rows):
-        columns += _corrected("score", lambda row: row.score_without_luck, share_text)
-        columns += _corrected("mean return", lambda row: row.return_without_luck, decimal)
+        columns += _estimate("score", lambda row: row.score_without_luck or _NOTHING, share_text)
+        columns += _estimate(
+            "mean return", lambda row: row.return_without_luck or _NOTHING, decimal
+        )
     if any(row.totals.judged for row in table.rows):
         columns += [
             ("lost a decision", lambda row: _shown(row.mean_loss, "{:.4f}".format)),
