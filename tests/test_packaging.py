@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
@@ -126,6 +127,30 @@ def test_the_wheel_runs_every_command_from_another_folder(
     assert (done.returncode in (2, 4)) == (verb in refused), done.stderr
     assert done.returncode in (0, 2, 4)
     assert "Traceback" not in done.stderr
+
+
+def test_uvx_plays_from_the_wheel(built: tuple[Path, Path], tmp_path: Path) -> None:
+    uvx = shutil.which("uvx", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    if uvx is None:
+        pytest.skip("uv is not installed")
+    kept = {key: value for key, value in os.environ.items() if key.startswith(("SSL_", "UV_"))}
+    done = subprocess.run(
+        [uvx, "--python", sys.executable, "--from", built[1], "boardgames", "play", "senet"],
+        input="1\nq\n",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LANG": "C.UTF-8", **kept},
+    )
+    if "Failed to fetch" in done.stderr or "error sending request" in done.stderr:
+        pytest.skip("no package index can be reached")
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Senet" in done.stdout
+    (save,) = (tmp_path / ".local/share/boardgames/saves").glob("senet-*.jsonl")
+    assert len(save.read_text().splitlines()) > 1, "a move was played and is kept"
 
 
 def test_a_manual_page_is_made_from_the_help(installed: Environment, tmp_path: Path) -> None:

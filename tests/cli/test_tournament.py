@@ -17,6 +17,8 @@ import pytest
 from boardgames_cli.cli import tournament
 from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make
+from boardgames_cli.tournament.folder import RunFolder
+from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 from tests.cli.eager import ROOT
 from tests.conftest import Program
 from tests.processes import wait_until
@@ -289,22 +291,54 @@ def test_a_wrong_position_is_named_by_its_line(program: Program) -> None:
     assert [path.name for path in Path().iterdir()] == ["suite.jsonl"]
 
 
+ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\["\\])*)"\]')
+
+
+def read_pgn(text: str) -> list[dict[str, str]]:
+    """The tags of each game, read by the grammar of the PGN standard (S. Edwards, 1994).
+
+    Its export format (8.1.1) begins with seven tags in this order; then come the moves, of which
+    there are none, and the result. Ordo and BayesElo want the names and the result.
+    """
+    games = []
+    assert text.endswith("\n\n")
+    *parts, end = text.split("\n\n")
+    assert end == ""
+    for section, moves in zip(parts[::2], parts[1::2], strict=True):
+        found = [TAG.fullmatch(line) for line in section.split("\n")]
+        tags = {tag[1]: re.sub(r"\\(.)", r"\1", tag[2]) for tag in found if tag}
+        assert len(tags) == len(found), section
+        assert tuple(tags)[: len(ROSTER)] == ROSTER
+        assert moves == tags["Result"]
+        games.append(tags)
+    return games
+
+
 def test_results_as_pgn(program: Program) -> None:
     assert program(*KUHN, "--out", "t", "--jobs", "1", "--pgn", "games.pgn").code == 0
-    text = Path("games.pgn").read_text()
-    assert text.count('[White "') == text.count('[Black "') == len(text.split("[Event ")) - 1 == 60
+    games = read_pgn(Path("games.pgn").read_text())
+    assert len(games) == 60
     points = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
     won = dict.fromkeys(("perfect", "rock", "random"), 0.0)
-    games = re.findall(r'\[White "(.*)"\]\n\[Black "(.*)"\]\n\[Result "(.*)"\]', text)
-    for white, black, result in games:
-        won[white] += points[result]
-        won[black] += 1 - points[result]
+    for game in games:
+        won[game["White"]] += points[game["Result"]]
+        won[game["Black"]] += 1 - points[game["Result"]]
     outcome = program("tournament", "--resume", "t", "--json")
     told = {row["name"]: row["points"] for row in json.loads(outcome.out)["entrants"]}
     assert won == told
     outcome = program("tournament", "deepsea", "-s", "random", "-s", "easy", "--pgn", "x.pgn")
     assert (outcome.code, outcome.out) == (2, "")
     assert "two seats" in outcome.err
+
+
+def test_names_in_pgn_may_have_any_characters(program: Program) -> None:
+    names = (r'cmd:python3 "a \b.py"', "random")
+    config = TournamentConfig("kuhn", tuple(Entrant(name, "random") for name in names), games=2)
+    RunFolder.create(Path("t"), config).close()
+    assert program("tournament", "--resume", "t", "--jobs", "1", "--pgn", "games.pgn").code == 0
+    games = read_pgn(Path("games.pgn").read_text())
+    assert [(game["White"], game["Black"]) for game in games] == [names, names[::-1]]
 
 
 def test_luck_is_taken_off_on_request(program: Program) -> None:

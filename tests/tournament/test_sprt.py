@@ -62,6 +62,24 @@ def test_the_ratio_is_that_of_the_likeliest_distributions() -> None:
     assert found == pytest.approx(exact, rel=1e-3)
 
 
+@pytest.mark.parametrize(
+    ("counts", "elo0", "elo1", "published"),
+    [
+        ((223, 9863, 20279 + 1000, 10037, 246), 0.5, 2.5, -3.07),
+        ((871, 26175, 55003 + 980, 26678, 821), 0, 2, -4.98),
+        ((21184, 40708, 21404), 0.5, 2.5, -1.57),
+        ((57030, 106593, 57433), 0, 2, -2.59),
+    ],
+)
+def test_pentanomial_and_trinomial_ratios_are_those_of_fastchess(
+    counts: tuple[int, ...], elo0: float, elo1: float, published: float
+) -> None:
+    # github.com/Disservin/fastchess, app/tests/sprt_test.cpp, "logistic": matches between versions
+    # of Stockfish, by the score of a pair of games, or of a game.
+    scores = {Fraction(number, len(counts) - 1): count for number, count in enumerate(counts)}
+    assert log_likelihood_ratio(scores, elo0, elo1) == pytest.approx(published, abs=0.01)
+
+
 def test_paired_deals_decide_sooner_than_the_same_games_alone() -> None:
     # Always one win and one loss: as games these say little, as deals they say "equal".
     paired = log_likelihood_ratio({DRAW: 50}, 0, 60)
