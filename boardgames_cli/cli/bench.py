@@ -9,11 +9,10 @@ from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import argument, command, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
-from boardgames_cli.cli.tournament_rules import option_sets
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.cli.tournament_rules import game_with
 from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.options import option_values
 from boardgames_cli.registry import agents_for, is_bundled, spec_of
-from boardgames_cli.registry import make as make_game
 from boardgames_cli.tournament.players import can_play, check_entrants, name_entrants
 from boardgames_cli.tournament.speed import Speed, agent_speed, match_speed, rules_speed
 
@@ -39,16 +38,20 @@ class Bench:
 
 def bench(what: Bench, form: AsJson) -> int:
     """Measure and write one table."""
-    sets = option_sets(what.game, what.set or ())
-    if len(sets) > 1:
-        raise GameError("bench measures one set of options at a time.", "Give each one value.")
-    game = make_game(what.game, **sets[0])
+    game = game_with(what.game, what.set or (), "bench measures", "Give each one value.")
     agents = what.seat or _able(game)
     check_entrants(name_entrants(what.seat or ()), [game], 0)
     found = {"rules": rules_speed(game, what.seconds), "match": match_speed(game, what.seconds)}
     speeds = {agent: agent_speed(agent, game, what.seconds) for agent in agents}
     if form.json:
-        say_json({"game": what.game, "options": sets[0], **_json(found), "agents": _json(speeds)})
+        say_json(
+            {
+                "game": what.game,
+                "options": option_values(game),
+                **_json(found),
+                "agents": _json(speeds),
+            }
+        )
         return 0
     rows = [_row("rules alone", found["rules"]), _row("match of random agents", found["match"])]
     rows += [_agent_row(agent, speed) for agent, speed in speeds.items()]

@@ -75,6 +75,8 @@ class Product:
 class Convertible(Games):
     """The verb, with a command for each game that has formats."""
 
+    operands = " IN OUT"
+
     def summaries(self) -> Mapping[str, str]:
         """One line for each such game: its formats."""
         specs = [find_game(id) for id in game_ids()]
@@ -96,13 +98,6 @@ class Convertible(Games):
         return GameError(
             f"there are no file formats of other programs for {find_game(name).info.name}.",
             f"Games: {' '.join(known)}",
-        )
-
-    def _nameless(self) -> GameError:
-        known = list(self.summaries())
-        return GameError(
-            f"{self.name} needs a game.",
-            f"Games: {' '.join(known)}   Example: boardgames {self.name} {known[0]} IN OUT",
         )
 
 

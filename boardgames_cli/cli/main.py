@@ -133,7 +133,7 @@ def start(ctx: typer.Context, *, version: bool, **values: bool) -> int:
         typer.echo(f"boardgames {__version__}")
         raise typer.Exit
     if ctx.invoked_subcommand is None:
-        from boardgames_cli.cli.start import launch
+        from boardgames_cli.cli.play import launch
 
         return launch(CommonOptions(**values))
     return 0

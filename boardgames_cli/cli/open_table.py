@@ -92,12 +92,11 @@ def screen_settings(common: CommonOptions, folder: Path | None = None) -> Settin
 
     None if another front end was chosen.
     """
-    show = show_from_environment()
-    choice = choose_front(show, common)
+    choice, settings = usual_settings(common, folder)
     if choice.front is not Front.TUI:
         return None
     prepare_imports()
-    return settings_for(choice, show, folder)
+    return settings
 
 
 def settings_for(

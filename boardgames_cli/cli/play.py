@@ -1,10 +1,11 @@
-"""``boardgames play GAME``, where every game has its own options, and ``boardgames resume``."""
+"""``boardgames play GAME``, where every game has its own options, ``resume``, and the menu."""
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
 import functools
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -12,6 +13,7 @@ from typing import Any, Final
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import (
     CommonOptions,
+    GameArgument,
     Group,
     argument,
     command,
@@ -26,8 +28,11 @@ from boardgames_cli.cli.open_table import (
     check_tick,
     choose_front,
     run_session,
+    screen_settings,
     settings_for,
+    show_from_environment,
 )
+from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import (
     Folder,
     PlayerOptions,
@@ -48,7 +53,9 @@ from boardgames_cli.registry import find_game, game_ids, unknown_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
 from boardgames_cli.session.setup import Setup, open_session, passes_time, resume_session
+from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.store import Store
+from boardgames_cli.terminal.streams import is_terminal, read_line
 
 KINDS: Final = (PlayerOptions, StartOptions, Show, SaveOptions, CommonOptions)
 
@@ -57,6 +64,8 @@ class Games(Group):
     """A verb with a command for each game."""
 
     noun = "game"
+    operands = ""
+    """What follows the game in an example."""
 
     def summaries(self) -> Mapping[str, str]:
         """One line for each game."""
@@ -83,9 +92,11 @@ class Games(Group):
         return super().parse_args(ctx, args)
 
     def _nameless(self) -> GameError:
-        known = " ".join(self.summaries())
-        example = f"boardgames {self.name} {game_ids()[0]}"
-        return GameError(f"{self.name} needs a game.", f"Games: {known}   Example: {example}")
+        known = list(self.summaries())
+        example = f"boardgames {self.name} {known[0]}{self.operands}"
+        return GameError(
+            f"{self.name} needs a game.", f"Games: {' '.join(known)}   Example: {example}"
+        )
 
 
 def game_command(verb: str, spec: GameSpec) -> Any:
@@ -247,3 +258,83 @@ def latest(store: Store) -> str:
 
 
 make_resume = command(resume, "resume", "resume senet-3 --plain")
+
+
+def launch(common: CommonOptions) -> int:
+    """Open the menu."""
+    settings = screen_settings(common)
+    if settings is not None:
+        from boardgames_cli.tui.app import run_launcher
+
+        return run_launcher(settings)
+    return plain_menu(common)
+
+
+def plain_menu(common: CommonOptions) -> int:
+    """The menu in plain text; without a terminal, a list of commands."""
+    latest = Store.at().latest()
+    specs = [find_game(id) for id in game_ids()]
+    say("boardgames: board games for the terminal.")
+    for number, spec in enumerate(specs, start=1):
+        say(f"{number:>3} {spec.info.name}: {spec.info.summary}")
+    if latest is not None and latest.header is not None:
+        say(f"  c continue {latest.name}: {latest.header.game}, step {latest.plies}")
+    if not is_terminal(sys.stdin):
+        say("To play: boardgames play GAME")
+        say("To learn a game: boardgames learn GAME")
+        say("To watch agents: boardgames watch GAME")
+        say("To solve puzzles: boardgames puzzle")
+        if latest is not None:
+            say(f"To continue: boardgames resume {latest.name}")
+        say("All commands: boardgames --help")
+        return 0
+    say("  l learn a game")
+    say("  p solve puzzles")
+    say("  q quit")
+    return _ask(latest, common)
+
+
+def _ask(latest: SaveSummary | None, common: CommonOptions) -> int:
+    numbers = {str(number): id for number, id in enumerate(game_ids(), start=1)}
+    show = show_from_environment()
+    while True:
+        sys.stdout.write("Your choice? ")
+        sys.stdout.flush()
+        line = read_line(sys.stdin)
+        word = line.strip().lower()
+        if not line or word in ("q", "quit"):
+            return 0
+        if word == "c" and latest is not None:
+            return resume(ResumeArguments(latest.name), show, Folder(), common)
+        if word in ("p", "puzzle", "puzzles"):
+            from boardgames_cli.cli.puzzle import Making, PuzzleFilter, solve_puzzles
+
+            return solve_puzzles(PuzzleFilter(), Making(), replace(common, plain=True))
+        if word.split()[:1] in (["l"], ["learn"]):
+            _learn(word.partition(" ")[2].strip(), numbers, common)
+            continue
+        if word in numbers:
+            word = numbers[word]
+        elif word.isdigit():
+            say(f"There is no choice {word}. Type a number from 1 to {len(numbers)}.")
+            continue
+        try:
+            spec = find_game(word)
+        except GameError as error:
+            say(str(error))
+            continue
+        return start_game(
+            "play", spec, PlayerOptions(), StartOptions(), show, SaveOptions(), common
+        )
+
+
+def _learn(wanted: str, numbers: dict[str, str], common: CommonOptions) -> None:
+    if not wanted:
+        say("Which game? Such as: l 1")
+        return
+    from boardgames_cli.cli.puzzle import learn
+
+    try:
+        learn(GameArgument(numbers.get(wanted, wanted)), replace(common, plain=True))
+    except GameError as error:
+        say(str(error))

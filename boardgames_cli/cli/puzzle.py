@@ -23,7 +23,7 @@ from boardgames_cli.cli.frontend import Front, FrontChoice
 from boardgames_cli.cli.open_table import in_lines, usual_settings
 from boardgames_cli.cli.output import reporter, say, say_table
 from boardgames_cli.cli.parameters import Folder
-from boardgames_cli.cli.tournament_rules import option_sets
+from boardgames_cli.cli.tournament_rules import game_with
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.evaluation.milestones import rating_of_puzzle
@@ -41,7 +41,6 @@ from boardgames_cli.evaluation.puzzles import (
     write_puzzles,
 )
 from boardgames_cli.registry import find_game
-from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.lesson_run import LessonRun
 from boardgames_cli.session.played_reviews import fill_deck, open_drill
 from boardgames_cli.session.setup import Settings
@@ -102,7 +101,20 @@ def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions) ->
 
 def ask(run: PuzzleRun, settings: Settings, choice: FrontChoice) -> int:
     """Ask puzzles at a front end; return the exit code."""
-    return _ask_on_screen(run, settings) if choice.front is Front.TUI else _ask_in_lines(run)
+    if choice.front is Front.TUI:
+        prepare_imports()
+        from boardgames_cli.tui.app import run_puzzles
+
+        code = run_puzzles(run, settings)
+    else:
+        from boardgames_cli.plain.asked_lines import ask_puzzles
+
+        try:
+            code = in_lines(partial(ask_puzzles, run))
+        finally:
+            if run.problem:
+                notify(run.problem)
+    return code or (EXIT_FILE if run.problem else 0)
 
 
 def _wanted(which: PuzzleFilter) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
@@ -141,36 +153,15 @@ def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
     say(f"In a row at the first try: {progress.streak}, at most {progress.longest_streak}.")
 
 
-def _ask_in_lines(run: PuzzleRun) -> int:
-    from boardgames_cli.plain.asked_lines import ask_puzzles
-
-    try:
-        code = in_lines(partial(ask_puzzles, run))
-    finally:
-        if run.problem:
-            notify(run.problem)
-    return code or (EXIT_FILE if run.problem else 0)
-
-
-def _ask_on_screen(run: PuzzleRun, settings: Settings) -> int:
-    prepare_imports()
-    from boardgames_cli.tui.app import run_puzzles
-
-    return run_puzzles(run, settings) or (EXIT_FILE if run.problem else 0)
-
-
 def _make(which: PuzzleFilter, making: Making, no_color: bool) -> int:
     if not which.game or making.out is None:
         raise GameError(
             "--make needs a game and --out FILE.",
             "Example: boardgames puzzle tapnswap --make 20 --out my.json",
         )
-    sets = option_sets(which.game, making.set or ())
-    if len(sets) > 1:
-        raise GameError("puzzles are made for one set of options at a time.", "Use --add.")
+    game = game_with(which.game, making.set or (), "puzzles are made for", "Use --add.")
     puzzles = read_puzzles(making.out) if making.add and making.out.exists() else []
     first = len(puzzles) + 1
-    game = make_game(which.game, **sets[0])
     with reporter(no_color) as report:
 
         def tell(games: int) -> None:

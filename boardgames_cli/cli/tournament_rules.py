@@ -248,6 +248,17 @@ def option_sets(game: str, settings: Sequence[str]) -> tuple[Mapping[str, Any], 
     return tuple(option_values(one) for one in dict.fromkeys(made))
 
 
+def game_with(game: str, settings: Sequence[str], who: str, todo: str) -> AnyGame:
+    """The game with options that have one value each; see `option_sets`.
+
+    A refusal says who takes no more, and what to do.
+    """
+    first, *others = option_sets(game, settings)
+    if others:
+        raise GameError(f"{who} one set of options at a time.", todo)
+    return make_game(game, **first)
+
+
 def _clocks(texts: Sequence[str], entrants: Sequence[Entrant]) -> tuple[str, ...]:
     names = [entrant.name for entrant in entrants]
     usual, own = "", {}

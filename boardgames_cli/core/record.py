@@ -104,7 +104,30 @@ class Record:
         Raises:
             RecordError: A step is illegal, or leads to a different state than recorded.
         """
-        return _restore(self, game)
+        header = self.header
+        check_rules_version(header, game)
+        with _as_damage("the start position is wrong", 1):
+            start = None if header.start is None else game.from_json(header.start)
+        match: AnyMatch = Match(
+            game,
+            seed=header.seed,
+            agent_seed=header.agent_seed,
+            start=start,
+            max_plies=header.max_plies,
+        )
+        match.ended = header.ended
+        for texts, line in zip(self.steps, self.step_lines, strict=True):
+            _replay_step(match, texts, line)
+            wanted = self.digests.get(match.ply)
+            if wanted is not None and wanted != digest(game, match.state):
+                raise RecordError(
+                    f"the position after step {match.ply} is not the one that was saved.",
+                    _RESTORE,
+                    line,
+                )
+        if self.result is not None and not (match.is_over and self.result == match.returns):
+            raise RecordError("the result is not the one of these moves.", _RESTORE)
+        return match
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +181,12 @@ def lines_after(match: AnyMatch, ply: int) -> Iterator[str]:
             yield digest_line(number, digest(match.game, match.state_at(number)))
     if match.is_over:
         yield result_line(match.returns)
+
+
+def record_text(header: Header, match: AnyMatch, notes: Iterable[tuple[int, str]] = ()) -> str:
+    """A whole match as the text of a file; the notes come with their plies."""
+    remarks = (note_line(ply, text) for ply, text in notes)
+    return "".join(f"{line}\n" for line in (header.line(), *remarks, *lines_after(match, 0)))
 
 
 def _dump(data: Mapping[str, Any]) -> str:
@@ -288,33 +317,6 @@ def check_rules_version(header: Header, game: AnyGame) -> None:
         f"Finish it with the version of boardgames that wrote it{writer}.",
         1,
     )
-
-
-def _restore(record: Record, game: AnyGame) -> AnyMatch:
-    header = record.header
-    check_rules_version(header, game)
-    with _as_damage("the start position is wrong", 1):
-        start = None if header.start is None else game.from_json(header.start)
-    match: AnyMatch = Match(
-        game,
-        seed=header.seed,
-        agent_seed=header.agent_seed,
-        start=start,
-        max_plies=header.max_plies,
-    )
-    match.ended = header.ended
-    for texts, line in zip(record.steps, record.step_lines, strict=True):
-        _replay_step(match, texts, line)
-        wanted = record.digests.get(match.ply)
-        if wanted is not None and wanted != digest(game, match.state):
-            raise RecordError(
-                f"the position after step {match.ply} is not the one that was saved.",
-                _RESTORE,
-                line,
-            )
-    if record.result is not None and not (match.is_over and record.result == match.returns):
-        raise RecordError("the result is not the one of these moves.", _RESTORE)
-    return match
 
 
 def _replay_step(match: AnyMatch, texts: Mapping[str, str], line: int) -> None:

@@ -181,7 +181,6 @@ class Miner:
         found = self._finders(seen, str(best.action))
         reason = analyst.reason(seen, second.action, best.action)
         return reason.kind, Puzzle(
-            id="",
             game=self.game.info.id,
             options=option_values(self.game),
             position=self.game.to_json(seen.state),
@@ -201,8 +200,6 @@ class Miner:
                 if (label := analyst.label(seen, choice.action)) != str(choice.action)
             },
             why=reason.text,
-            share_of="",
-            also=[],
             method=str(judged.method),
             found=found,
         )
@@ -214,7 +211,6 @@ class Miner:
         wrong = sorted((share for share in SHARES if far[share]), key=lambda one: far[one])
         seen = asked.seen
         return Puzzle(
-            id="",
             game=self.game.info.id,
             options=option_values(self.game),
             position=self.game.to_json(seen.state),
@@ -228,10 +224,9 @@ class Miner:
                 percent(share): f"too {'rarely' if share < asked.low else 'often'}"
                 for share in wrong
             },
-            labels={},
             why=asked.why,
             share_of=str(asked.action),
-            also=right[-2::-1],
+            also=tuple(right[-2::-1]),
             method=str(analyst.method),
         )
 

@@ -388,7 +388,7 @@ def mistakes_as_puzzles(
 def _puzzle(id: str, match: AnyMatch, ply: int, review: Review, decision: Decision) -> Puzzle:
     game: AnyGame = match.game
     best, choices = decision.best, decision.choices
-    also = [choice.action for choice in choices[1:] if choice.loss <= _EQUAL]
+    also = tuple(choice.action for choice in choices[1:] if choice.loss <= _EQUAL)
     wrong = [choice for choice in choices[1:] if choice.loss > _EQUAL]
     return Puzzle(
         id=id,
@@ -408,7 +408,6 @@ def _puzzle(id: str, match: AnyMatch, ply: int, review: Review, decision: Decisi
             if choice.label not in ("", choice.action)
         },
         why=decision.reason.text,
-        share_of="",
         also=also,
         method=str(review.method),
     )

@@ -11,14 +11,15 @@ import datetime
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
+from boardgames_cli.codec.derived import check_keys, object_codec
+from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.codec.position import is_number
-from boardgames_cli.core.errors import EXIT_FILE, GameError
+from boardgames_cli.core.errors import EXIT_FILE, GameError, PositionError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.spec import PUZZLES
 from boardgames_cli.core.text import percent, sentence
@@ -45,23 +46,23 @@ _READER: Final = JsonReader(
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Puzzle:
     """One position, and what is right there."""
 
-    id: str
+    id: str = ""
     """A unique id, such as ``senet-17``."""
     game: str
     """The game's id."""
-    options: dict[str, Any]
+    options: Mapping[str, Any]
     """The game's options."""
-    position: dict[str, Any]
+    position: Mapping[str, Any]
     """The position as seen by the seat to act."""
-    ply: int
+    ply: Annotated[int, Whole(0, 10**9)]
     """The number of steps before."""
-    seat: int
+    seat: Annotated[int, Whole(0, 100)]
     """The seat to act."""
-    level: int
+    level: Annotated[int, Whole(1, max(LEVELS))]
     """The difficulty; see `LEVELS`."""
     task: str
     """What to find, such as ``Find the win in 5.``"""
@@ -72,14 +73,14 @@ class Puzzle:
     increasing order; empty if `words` is enough."""
     words: dict[str, str]
     """Remarks on choices, such as ``lives 97 %`` or ``win in 7``."""
-    labels: dict[str, str]
+    labels: dict[str, str] = field(default_factory=dict)
     """Labels of choices that differ from their notation: ``call`` for ``bet``."""
     why: str
     """Why the answer is the best, as a sentence; may be empty."""
-    share_of: str
+    share_of: str = ""
     """The action whose probability is asked for; the choices are then probabilities, such as
     ``33 %``. Empty if the question is which action to take."""
-    also: list[str]
+    also: tuple[str, ...] = ()
     """Other correct choices, nearest to the answer first."""
     method: str
     """How the answer was computed, such as ``exact: every position is solved``."""
@@ -227,8 +228,6 @@ def _puzzles(data: Any, subject: str) -> list[Puzzle]:
     ]
 
 
-_HIGHEST_PLY: Final = 10**9
-_HIGHEST_SEAT: Final = 100
 _SHARE: Final = re.compile(r"\d{1,3} %", re.ASCII)
 
 
@@ -238,32 +237,16 @@ def read_puzzle(item: Any, subject: str) -> Puzzle:
     Raises:
         PuzzleError: It has other fields than a puzzle; the message begins with the subject.
     """
-    kinds = {
-        "id": str, "game": str, "options": dict, "position": dict, "ply": int, "seat": int,
-        "level": int, "task": str, "answer": str, "losses": dict, "words": dict, "labels": dict,
-        "why": str, "share_of": str, "also": list, "method": str,
-    }  # fmt: skip
-    if not isinstance(item, dict) or item.keys() - {"found"} != kinds.keys():
-        raise PuzzleError(f"{subject} has other fields than: {', '.join(kinds)}.")
-    for name, kind in kinds.items():
-        if type(item[name]) is not kind:
-            raise PuzzleError(f"{subject}: {name} is no {kind.__name__}.")
-    for name in ("losses", "words", "labels"):
-        if not all(isinstance(value, str) for value in item[name].values()):
-            raise PuzzleError(f"{subject}: {name} holds something that is not text.")
-    if not all(isinstance(value, str) for value in item["also"]):
-        raise PuzzleError(f"{subject}: also holds something that is not text.")
-    found = item.get("found", {})
-    if not isinstance(found, dict) or not all(
-        is_number(share) and 0 <= share <= 1 for share in found.values()
-    ):
+    codec = object_codec(Puzzle)
+    try:
+        check_keys(
+            {"found": {}, **item} if isinstance(item, Mapping) else item, subject, codec.keys
+        )
+        puzzle = codec.build({"found": {}, **item}, f"{subject}: ")
+    except PositionError as error:
+        raise PuzzleError(error.message, error.todo) from None
+    if not all(0 <= share <= 1 for share in puzzle.found.values()):
         raise PuzzleError(f"{subject}: found holds something that is no share from 0 to 1.")
-    if item["level"] not in LEVELS:
-        raise PuzzleError(f"{subject}: level is {item['level']}; it is 1, 2 or 3.")
-    for name, highest in (("ply", _HIGHEST_PLY), ("seat", _HIGHEST_SEAT)):
-        if not 0 <= item[name] <= highest:
-            raise PuzzleError(f"{subject}: {name} is not from 0 to {highest}.")
-    shares = (item["answer"], *item["also"], *item["losses"]) if item["share_of"] else ()
-    if not all(_SHARE.fullmatch(share) for share in shares):
+    if puzzle.share_of and not all(map(_SHARE.fullmatch, puzzle.choices)):
         raise PuzzleError(f"{subject}: a choice is no share such as 33 %.")
-    return Puzzle(**item)
+    return puzzle

@@ -34,7 +34,7 @@ from boardgames_cli.evaluation.review_result import (
     throw_before,
     turns,
 )
-from boardgames_cli.evaluation.reviewer import Reviewer, run
+from boardgames_cli.evaluation.reviewer import review_of
 from boardgames_cli.evaluation.standing import apportion
 from boardgames_cli.registry import find_game, make
 from boardgames_cli.tournament.ratings.statistics import ELO
@@ -350,7 +350,7 @@ def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> 
         return []
     if not analyst.is_quick:
         return []
-    return closing_lines(run(Reviewer(match, analyst, names)), seat)
+    return closing_lines(review_of(None, match, analyst, names), seat)
 
 
 # -- the first page -------------------------------------------------------------------------------

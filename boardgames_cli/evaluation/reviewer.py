@@ -341,26 +341,6 @@ class Reviewer:
         return known[:ply]
 
 
-def run(
-    reviewer: Reviewer,
-    progress: Callable[[int, int], None] = lambda _done, _total: None,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> Review:
-    """Review all remaining steps.
-
-    Args:
-        reviewer: The reviewer.
-        progress: Called after every step with the numbers of steps done and in total.
-        cancelled: Polled after every step; True stops the work.
-
-    Returns:
-        The review, partial if it was cancelled.
-    """
-    while not cancelled() and reviewer.advance():
-        progress(reviewer.done, reviewer.total)
-    return reviewer.review()
-
-
 def _minus(one: Sequence[float], other: Sequence[float]) -> Changes:
     return tuple(first - second for first, second in zip(one, other, strict=True))
 

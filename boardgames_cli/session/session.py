@@ -23,7 +23,7 @@ from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.plugins import ConfinedError, is_confined
 from boardgames_cli.core.presentation.view import RenderContext
-from boardgames_cli.core.text import Glyphs
+from boardgames_cli.core.text import Glyphs, sentence
 from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.registry import spec_of
@@ -624,7 +624,7 @@ class Saving:
                 write(journal)
             except SaveGoneError as gone:
                 journal.recreate(self._match)
-                self._announce(f"{_sentence(gone.message)} It goes on as {journal.path}.")
+                self._announce(f"{sentence(gone.message)} It goes on as {journal.path}.")
         except SaveUnwritableError as error:
             is_news, self.problem = not self.problem, error.reason
             if is_news:
@@ -642,7 +642,3 @@ class Saving:
         if self.journal is not None:
             with contextlib.suppress(StorageError):  # it is then written with the next step
                 self.journal.note(self._match, text)
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -218,7 +218,7 @@ def create_file(path: Path, text: str | bytes, mode: int = PUBLIC_MODE) -> None:
         FileExistsError: The file already exists.
         OSError: It can't be written.
     """
-    LockedFile.create(path, _bytes(text), mode).close()
+    LockedFile.create(path, encoded(text), mode).close()
 
 
 @contextlib.contextmanager
@@ -249,7 +249,7 @@ def replace_file(
         StorageError: It can't be written; the old content is unharmed.
     """
     with changing(path, CHECK_FOLDER):
-        os.close(_replace(path, _bytes(text), mode, rest))
+        os.close(_replace(path, encoded(text), mode, rest))
 
 
 def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None]) -> None:
@@ -276,7 +276,7 @@ def append_line(path: Path, line: str) -> None:
     A last line that was torn, by a power cut or a full disk, is ended first, so that it swallows
     no other.
     """
-    data = _bytes(f"{line}\n")
+    data = encoded(f"{line}\n")
     with changing(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         with _folder_locked(path.parent):
@@ -407,6 +407,6 @@ def _remove(path: Path) -> None:
         path.unlink()
 
 
-def _bytes(text: str | bytes) -> bytes:
-    # Lone surrogates are written as JSON escapes.
+def encoded(text: str | bytes) -> bytes:
+    """Text as the bytes of a file; lone surrogates are written as JSON escapes."""
     return text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.record import Header, lines_after, note_line
-from boardgames_cli.storage.files import LockedFile, changing, reason_of
+from boardgames_cli.core.record import Header, lines_after, note_line, record_text
+from boardgames_cli.storage.files import LockedFile, changing, encoded, reason_of
 from boardgames_cli.storage.names import claim, prefix_of
 
 
@@ -118,8 +118,7 @@ class Journal:
     def data(self, match: AnyMatch) -> bytes:
         """The content of a complete save of the match."""
         # Notes stay even if their step was undone: the hint was seen, the agent did fail.
-        notes = [note_line(ply, text) for ply, text in self._notes]
-        return _encoded([self.header.line(), *notes, *lines_after(match, 0)])
+        return encoded(record_text(self.header, match, self._notes))
 
     def discard(self) -> None:
         """Delete the save, if it still exists, and close it."""
@@ -132,7 +131,7 @@ class Journal:
         self._file.close()
 
     def _append(self, lines: Iterable[str]) -> None:
-        data = _encoded(lines)
+        data = encoded("".join(f"{line}\n" for line in lines))
         self._write(lambda: self._file.append(data))
 
     def _write(self, write: Callable[[], None]) -> None:
@@ -157,8 +156,3 @@ class Journal:
     def _caught_up(self, match: AnyMatch) -> None:
         self._written = match.ply
         self.is_behind = False
-
-
-def _encoded(lines: Iterable[str]) -> bytes:
-    # Lone surrogates are written as JSON escapes.
-    return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")

@@ -16,7 +16,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.plugins import is_confined
-from boardgames_cli.core.record import Header, Record, lines_after, note_line
+from boardgames_cli.core.record import Header, Record, record_text
 from boardgames_cli.storage.files import (
     PRIVATE_MODE,
     LockedFile,
@@ -272,5 +272,4 @@ def save_text(match: AnyMatch, seats: tuple[str, ...], note: str) -> str:
         max_plies=match.max_plies,
         agent_seed=match.agent_seed,
     )
-    lines = [header.line(), note_line(0, note), *lines_after(match, 0)]
-    return "".join(f"{line}\n" for line in lines)
+    return record_text(header, match, [(0, note)])

@@ -18,7 +18,7 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match, play, returns_of_forfeit
 from boardgames_cli.core.options import option_values
-from boardgames_cli.core.record import Header, lines_after
+from boardgames_cli.core.record import Header, record_text
 from boardgames_cli.tournament.luck import is_judged, losses_of, luck_of
 from boardgames_cli.tournament.players import Contender, Players, Tables, players_of
 from boardgames_cli.tournament.results import (
@@ -230,7 +230,7 @@ class _Batch:
             max_plies=match.max_plies,
             program=__version__,
         )
-        return "".join(f"{line}\n" for line in (header.line(), *lines_after(match, 0)))
+        return record_text(header, match)
 
 
 def _forfeited(match: AnyMatch, loser: Seat) -> tuple[float, ...]:

@@ -16,7 +16,6 @@ from boardgames_cli.evaluation.reviewer import (
     check_reviewable,
     load_review,
     review_of,
-    run,
     store_review,
 )
 from boardgames_cli.registry import make, make_agent
@@ -43,7 +42,7 @@ def test_a_review_that_is_stopped_keeps_what_it_has_and_goes_on_later(tmp_path: 
     seen.clear()
     whole = review_of(file, match, analyst, NAMES, (), lambda made: seen.append(made.done))
     assert seen[0] == len(partial.steps) + 1, "nothing is done twice"
-    assert whole == run(Reviewer(match, analyst, NAMES))
+    assert whole == review_of(None, match, analyst, NAMES)
 
 
 def test_an_exception_keeps_it_too(tmp_path: Path) -> None:
@@ -66,7 +65,7 @@ def test_a_review_of_other_rules_or_by_another_analyst_is_not_used(
 ) -> None:
     match, file = a_match(), tmp_path / "review.json"
     analyst = analyst_for(match.game)
-    review = run(Reviewer(match, analyst, NAMES))
+    review = review_of(None, match, analyst, NAMES)
     assert store_review(file, match, analyst, NAMES, review)
     assert load_review(file, match, analyst, NAMES) == review
     table = analyst_for(match.game, ("hard", "hard"))
@@ -92,7 +91,7 @@ def test_a_game_cut_short_or_not_over_says_what_can_be_done() -> None:
 def test_where_a_substitute_chose_for_an_agent_the_review_says_so() -> None:
     match = a_match()
     notes = [(2, "A took a hint."), (3, "B did not answer within 2 s. Played at random instead.")]
-    review = run(Reviewer(match, analyst_for(match.game), NAMES, notes=notes))
+    review = review_of(None, match, analyst_for(match.game), NAMES, notes=notes)
     told = [line for line in summary_lines(review) if "did not choose itself" in line]
     assert told == [
         "Before step 4 an agent did not choose itself: "

@@ -27,7 +27,7 @@ from boardgames_cli.evaluation.review_text import (
     summary_page,
     throw_words,
 )
-from boardgames_cli.evaluation.reviewer import Reviewer, run
+from boardgames_cli.evaluation.reviewer import Reviewer, review_of
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.snapshot import LogLine
@@ -42,7 +42,7 @@ def a_game(
     game = make(id, **options)
     match: AnyMatch = Match(game, seed=5, start=game.from_json(start) if start else None)
     play(match, [make_agent(agent, game) for agent in agents])
-    return match, run(Reviewer(match, analyst_for(game), NAMES[: game.seats]))
+    return match, review_of(None, match, analyst_for(game), NAMES[: game.seats])
 
 
 @pytest.fixture(scope="module")
