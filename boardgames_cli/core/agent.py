@@ -41,6 +41,15 @@ def _silent(text: str) -> None:
     del text
 
 
+def reporting_to(report: Callable[[str], None]) -> Callable[[str], None]:
+    """A progress callback for an agent, which gives no access to anything else."""
+
+    def tell(text: str) -> None:
+        report(str(text)[:LONGEST_REPORT])
+
+    return tell
+
+
 class Thinking:
     """The resources for one decision: a random generator, limits, and a way to be interrupted.
 

@@ -17,7 +17,6 @@ from typing import Any, Final
 from boardgames_cli.agents.remote.seating import close, prepare, released, seat_agent
 from boardgames_cli.core.agent import (
     GRACE_SECONDS,
-    LONGEST_REPORT,
     Agent,
     Budget,
     EvaluatesActions,
@@ -25,6 +24,7 @@ from boardgames_cli.core.agent import (
     RunsElsewhere,
     Thinking,
     describe_error,
+    reporting_to,
     split_agent,
 )
 from boardgames_cli.core.background import Background, CancellableJob
@@ -434,7 +434,7 @@ class HintThread:
             experience(match, seen.seat),
             match.version,
             match.rng("hint"),
-            _reporter(self._report),
+            reporting_to(self._report),
             self._asks_others,
         )
         self._thread.put(self._request)
@@ -451,12 +451,3 @@ class HintThread:
         self.stop()
         error = AgentError("the hint agent did not answer in time.", "Try a larger --think.")
         return request.failure(error)
-
-
-def _reporter(report: Callable[[str], None]) -> Callable[[str], None]:
-    """The hint agent's progress callback, which gives no access to anything else."""
-
-    def tell(text: str) -> None:
-        report(str(text)[:LONGEST_REPORT])
-
-    return tell

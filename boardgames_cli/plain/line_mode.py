@@ -162,7 +162,7 @@ class PlainTurn:
             return False
         self._console.say(fill(f"{warning.values} {warning.sentence}".rstrip(), _PACKED_WIDTH))
         self._page.print_news(skip=tutor.note_warning(self.seat))
-        answer = self._console.ask("Sure? y plays it, enter thinks again: ")
+        answer = self._console.ask("Play it? y does, enter thinks again: ")
         if answer.lower() in ("y", "yes"):
             return False
         self._console.say(f"Look again. {warning.clue}")

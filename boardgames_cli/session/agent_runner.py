@@ -17,12 +17,12 @@ from typing import Any, Final
 
 from boardgames_cli.core.agent import (
     GRACE_SECONDS,
-    LONGEST_REPORT,
     Agent,
     Budget,
     Comments,
     RunsElsewhere,
     Thinking,
+    reporting_to,
 )
 from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
@@ -36,27 +36,6 @@ SHORT_GRACE_SECONDS: Final = 0.2
 
 _GETTING_READY_SECONDS: Final = 60.0
 """The time for an agent to load data, compile and catch up, before its thinking time starts."""
-
-
-class ThinkingProgress:
-    """The last progress message of an agent."""
-
-    def __init__(self) -> None:
-        self._texts: deque[str] = deque(maxlen=1)
-
-    @property
-    def text(self) -> str:
-        """The last message; may be empty."""
-        return self._texts[0] if self._texts else ""
-
-    def reporter(self) -> Callable[[str], None]:
-        """The agent's progress callback, which gives no access to anything else."""
-        texts = self._texts
-
-        def report(text: str) -> None:
-            texts.append(str(text)[:LONGEST_REPORT])
-
-        return report
 
 
 @dataclass
@@ -78,7 +57,8 @@ class ActRequest(BackgroundJob["ActResult"]):
     """The observations that the agent has not had yet."""
     hurried: threading.Event = field(default_factory=threading.Event)
     """Set to make the agent return its best action so far."""
-    progress: ThinkingProgress = field(default_factory=ThinkingProgress)
+    progress: deque[str] = field(default_factory=lambda: deque([""], maxlen=1))
+    """The agent's last progress message; may be empty."""
     is_absent: bool = False
     """Whether the agent is still busy with a request that was given up; it must not be asked."""
     is_done: bool = False
@@ -139,9 +119,8 @@ class ActRequest(BackgroundJob["ActResult"]):
     def _answer(self) -> ActResult:
         try:
             brief(self.agent, self.restart, self.seat, self.unseen)
-            self._thinking = Thinking(
-                self.rng, self.budget, self.hurried.is_set, self.progress.reporter()
-            )
+            report = reporting_to(self.progress.append)
+            self._thinking = Thinking(self.rng, self.budget, self.hurried.is_set, report)
             action = ask(self.agent, self.seen, self._thinking)
             seconds = self._thinking.elapsed
             comment = self.agent.take_comment() if isinstance(self.agent, Comments) else ""

@@ -21,7 +21,6 @@ from boardgames_cli.tournament.pools import Dispatcher, Played
 from boardgames_cli.tournament.ratings.standings import scores
 from boardgames_cli.tournament.ratings.statistics import (
     Sprt,
-    SprtState,
     SprtVerdict,
     check_bounds,
     deal_score,
@@ -57,7 +56,8 @@ class Tournament:
         """The rulebook of every option set."""
         self._schedule = make_schedule(config, self.games)
         self._points = [0.0] * len(config.entrants)
-        self._tests: dict[tuple[tuple[int, ...], int], Sprt] = {}
+        self.tests: dict[tuple[tuple[int, ...], int], Sprt] = {}
+        """The sequential tests, by line-up and option set."""
         self._next_deal = 0
         self._played = 0
         if config.sprt is not None:
@@ -71,11 +71,6 @@ class Tournament:
     def total(self) -> int | None:
         """The total number of games; None if it depends on results."""
         return None if self.config.sprt is not None else self._schedule.total()
-
-    @property
-    def tests(self) -> dict[tuple[tuple[int, ...], int], SprtState]:
-        """The current states of the sequential tests, by line-up and option set."""
-        return {key: test.state for key, test in self._tests.items()}
 
     def run(
         self,
@@ -120,7 +115,7 @@ class Tournament:
             if not pairings:
                 break
             for pairing in pairings if self.config.sprt is not None else ():
-                self._tests.setdefault(_key(pairing), Sprt(*self.config.sprt or (0, 0)))
+                self.tests.setdefault(_key(pairing), Sprt(*self.config.sprt or (0, 0)))
             deals = self._schedule.deals(pairings, self._next_deal)
             self._next_deal += sum(map(self._schedule.deals_of, pairings))
             wanted = (deal for deal in deals if not self._is_decided(deal.pairing))
@@ -172,7 +167,7 @@ class Tournament:
 
     def _test(self, pairing: Pairing, outcome: GameSetOutcome) -> bool:
         """Add a deal to its pairing's test; False if the test was already decided."""
-        test = self._tests.get(_key(pairing))
+        test = self.tests.get(_key(pairing))
         if test is None:
             return True
         if self._is_decided(pairing):
@@ -181,8 +176,8 @@ class Tournament:
         return True
 
     def _is_decided(self, pairing: Pairing) -> bool:
-        test = self._tests.get(_key(pairing))
-        return test is not None and test.state.verdict is not SprtVerdict.UNDECIDED
+        test = self.tests.get(_key(pairing))
+        return test is not None and test.verdict is not SprtVerdict.UNDECIDED
 
 
 def _key(pairing: Pairing) -> tuple[tuple[int, ...], int]:

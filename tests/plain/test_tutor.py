@@ -10,7 +10,7 @@ def test_it_asks_once_and_plays_what_is_meant(program: Program) -> None:
     *moves, blunder = play_to_a_blunder(decisions("tapnswap"))
     words = ("play", "tapnswap", "-s", "human:Ann", "-s", "human:Ben", "--tutor")
     outcome = program(*words, lines=[*moves, blunder, "", blunder, "y"])
-    assert outcome.out.count("Sure? y plays it, enter thinks again:") == 2
+    assert outcome.out.count("Play it? y does, enter thinks again:") == 2
     assert outcome.out.count("with the best choice (exact).") == 2
     assert outcome.out.count("Look again. ") == 1
     assert outcome.out.count("Again: ") == 1, "explained once"
@@ -21,4 +21,4 @@ def test_it_asks_once_and_plays_what_is_meant(program: Program) -> None:
 def test_without_it_nobody_is_asked(program: Program) -> None:
     moves = play_to_a_blunder(decisions("tapnswap"))
     words = ("play", "tapnswap", "-s", "human:Ann", "-s", "human:Ben")
-    assert "Sure?" not in program(*words, lines=moves).out
+    assert "Play it?" not in program(*words, lines=moves).out

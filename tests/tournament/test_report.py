@@ -38,7 +38,7 @@ def report_of(deals: int = 40, seed: int = 1, sets: int = 1) -> Report:
     games = [registry.make("senet", **values) for values in options]
     test = Sprt(0, 20)
     test.add(None)
-    return make_report(config, games, tally, {((0, 3), 0): test.state})
+    return make_report(config, games, tally, {((0, 3), 0): test})
 
 
 class Outline(HTMLParser):

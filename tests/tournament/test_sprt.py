@@ -42,7 +42,7 @@ def outcome(elo: float, seed: str) -> SprtVerdict:
     for score in scores(elo, seed, 1000):
         if test.add(score).verdict is not SprtVerdict.UNDECIDED:
             break
-    return test.state.verdict
+    return test.verdict
 
 
 def test_each_hypothesis_is_wrongly_accepted_in_five_of_a_hundred() -> None:
@@ -92,8 +92,8 @@ def test_nothing_counts_after_the_verdict() -> None:
     test = Sprt(0, 60)
     for score in deals:
         test.add(score)
-    assert test.state.verdict is not SprtVerdict.UNDECIDED
-    assert test.state.deals < len(deals)
+    assert test.verdict is not SprtVerdict.UNDECIDED
+    assert test.deals < len(deals)
 
 
 def test_a_deal_without_a_game_counts_as_a_deal_alone() -> None:
@@ -107,15 +107,15 @@ def test_the_state_reads_as_a_sentence() -> None:
     assert str(test.add(WIN)).startswith("SPRT 0 against 20: undecided after 1 deals, LLR 0.")
     for number in range(1, 2000):
         test.add(WIN if number % 3 else LOSS)
-    assert "H1 accepted, the difference is nearer to 20" in str(test.state)
-    assert test.state.upper == pytest.approx(math.log(19))
+    assert "H1 accepted, the difference is nearer to 20" in str(test)
+    assert test.bound == pytest.approx(math.log(19))
 
 
 def test_all_draws_accept_the_lower_bound() -> None:
     test = Sprt(0, 20)
     for _ in range(2000):
         test.add(DRAW)
-    assert test.state.verdict is SprtVerdict.H0
+    assert test.verdict is SprtVerdict.H0
 
 
 @pytest.mark.parametrize("bounds", [(20, 0), (5, 5), (math.nan, 5), (0, math.inf), (-1e9, 0)])

@@ -41,22 +41,20 @@ class Interval(NamedTuple):
         return self.high - self.low
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """The rating of an entrant."""
+class Estimate(NamedTuple):
+    """A number with its 95 % interval."""
 
     value: float
-    """In Elo points."""
     interval: Interval
-    """An end is infinite for entrants that won everything or nothing."""
+    """An end is infinite where nothing bounds it, as the rating of who won everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
     """The estimates of a tournament, in the order of the entrants."""
 
-    ratings: tuple[Rating | None, ...]
-    """None for entrants without games."""
+    ratings: tuple[Estimate | None, ...]
+    """In Elo points; None for entrants without games."""
     scores: tuple[Interval | None, ...]
     """The interval of each entrant's share of the points; None without games."""
     unpaired: tuple[Interval | None, ...]
@@ -127,28 +125,6 @@ class SprtVerdict(Enum):
     """The difference is nearer to the upper bound."""
 
 
-@dataclass(frozen=True, slots=True)
-class SprtState:
-    """The state of a test."""
-
-    elo0: float
-    elo1: float
-    deals: int
-    llr: float
-    """The logarithm of the likelihood of ``elo1`` divided by that of ``elo0``."""
-    lower: float
-    """The test accepts ``elo0`` when ``llr`` falls to this bound."""
-    upper: float
-    """The test accepts ``elo1`` when ``llr`` rises to this bound."""
-    verdict: SprtVerdict
-
-    def __str__(self) -> str:
-        return (
-            f"SPRT {self.elo0:g} against {self.elo1:g}: {_WORDS[self.verdict].format(self)} "
-            f"after {self.deals:,} deals, LLR {self.llr:.2f} ({self.lower:.2f} to {self.upper:.2f})"
-        )
-
-
 _WORDS: Final = {
     SprtVerdict.UNDECIDED: "undecided",
     SprtVerdict.H0: "H0 accepted, the difference is nearer to {0.elo0:g}",
@@ -181,35 +157,36 @@ class Sprt:
 
     def __init__(self, elo0: float, elo1: float, error: float = ERROR) -> None:
         check_bounds(elo0, elo1)
-        self._elo = elo0, elo1
-        self._upper = math.log((1 - error) / error)
+        self.elo0, self.elo1 = elo0, elo1
+        self.deals = 0
+        self.llr = 0.0
+        """The logarithm of the likelihood of ``elo1`` divided by that of ``elo0``."""
+        self.bound = math.log((1 - error) / error)
+        """The test accepts ``elo1`` when ``llr`` rises to it, and ``elo0`` when it falls to its
+        negative."""
+        self.verdict = SprtVerdict.UNDECIDED
         self._scores: Counter[Fraction] = Counter()
-        self._deals = 0
-        self._llr = 0.0
-        self._verdict = SprtVerdict.UNDECIDED
 
-    @property
-    def state(self) -> SprtState:
-        """The state of the test."""
-        return SprtState(
-            *self._elo, self._deals, self._llr, -self._upper, self._upper, self._verdict
+    def __str__(self) -> str:
+        said = _WORDS[self.verdict].format(self)
+        return (
+            f"SPRT {self.elo0:g} against {self.elo1:g}: {said} after {self.deals:,} deals, "
+            f"LLR {self.llr:.2f} ({-self.bound:.2f} to {self.bound:.2f})"
         )
 
-    def add(self, score: Fraction | None) -> SprtState:
+    def add(self, score: Fraction | None) -> None:
         """Add the score of the next deal; after the verdict nothing changes."""
-        if self._verdict is SprtVerdict.UNDECIDED:
-            self._deals += 1
-            if score is not None:
-                self._look_at(score)
-        return self.state
-
-    def _look_at(self, score: Fraction) -> None:
+        if self.verdict is not SprtVerdict.UNDECIDED:
+            return
+        self.deals += 1
+        if score is None:
+            return
         self._scores[score] += 1
-        self._llr = log_likelihood_ratio(self._scores, *self._elo)
-        if self._llr >= self._upper:
-            self._verdict = SprtVerdict.H1
-        elif self._llr <= -self._upper:
-            self._verdict = SprtVerdict.H0
+        self.llr = log_likelihood_ratio(self._scores, self.elo0, self.elo1)
+        if self.llr >= self.bound:
+            self.verdict = SprtVerdict.H1
+        elif self.llr <= -self.bound:
+            self.verdict = SprtVerdict.H0
 
 
 def deal_score(deal: GameSetOutcome, entrant: int) -> Fraction | None:

@@ -19,7 +19,7 @@ from boardgames_cli.registry import make
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament.folder import POSITIONS_FILE
 from boardgames_cli.tournament.ratings.standings import Standings, standings
-from boardgames_cli.tournament.ratings.statistics import SprtState
+from boardgames_cli.tournament.ratings.statistics import Sprt
 from boardgames_cli.tournament.reports import bundled
 from boardgames_cli.tournament.reports.pictures import heat_map, rating_plot
 from boardgames_cli.tournament.reports.tables import (
@@ -44,7 +44,7 @@ from boardgames_cli.tournament.tournament_config import (
 MARKDOWN_FILE: Final = "report.md"
 HTML_FILE: Final = "report.html"
 
-Tests = Mapping[tuple[tuple[int, ...], int], SprtState]
+Tests = Mapping[tuple[tuple[int, ...], int], Sprt]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +54,24 @@ class PairingTest:
     entrants: tuple[str, ...]
     options: str
     """The name of its set of options; empty if there is only one."""
-    state: SprtState
+    test: Sprt
 
     def __str__(self) -> str:
         words = f" ({self.options})" if self.options else ""
-        return f"{' against '.join(self.entrants)}{words}: {self.state}"
+        return f"{' against '.join(self.entrants)}{words}: {self.test}"
 
     def as_json(self) -> dict[str, Any]:
         """The test for scripts."""
-        state = self.state
+        test = self.test
         return {
             "entrants": list(self.entrants),
             "options": self.options,
-            "elo0": state.elo0,
-            "elo1": state.elo1,
-            "verdict": state.verdict.value,
-            "deals": state.deals,
-            "llr": round(state.llr, 6),
-            "bounds": [round(state.lower, 6), round(state.upper, 6)],
+            "elo0": test.elo0,
+            "elo1": test.elo1,
+            "verdict": test.verdict.value,
+            "deals": test.deals,
+            "llr": round(test.llr, 6),
+            "bounds": [round(-test.bound, 6), round(test.bound, 6)],
         }
 
 
@@ -242,9 +242,9 @@ def _facts(config: TournamentConfig, labels: list[str], table: Standings) -> lis
 def _tests(tests: Tests, names: Sequence[str], labels: Sequence[str]) -> list[PairingTest]:
     return [
         PairingTest(
-            tuple(names[at] for at in lineup), labels[options] if len(labels) > 1 else "", state
+            tuple(names[at] for at in lineup), labels[options] if len(labels) > 1 else "", test
         )
-        for (lineup, options), state in sorted(tests.items(), key=lambda item: item[0])
+        for (lineup, options), test in sorted(tests.items(), key=lambda item: item[0])
     ]
 
 

@@ -165,17 +165,11 @@ def _estimate(
     )
 
 
-_NOTHING: Final = (None, None)
-
-
-def _of_rating(row: StandingsRow) -> tuple[float | None, Interval | None]:
-    return _NOTHING if row.rating is None else (row.rating.value, row.rating.interval)
-
-
 _RETURNS: Final = _estimate(
     "mean return", lambda row: (row.mean_return, row.return_interval), decimal
 )
-_RATING: Final = _estimate("rating", _of_rating, signed)
+_NOTHING: Final = (None, None)
+_RATING: Final = _estimate("rating", lambda row: row.rating or _NOTHING, signed)
 
 
 def _of_entrants(

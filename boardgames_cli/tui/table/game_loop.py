@@ -120,7 +120,7 @@ class GameLoop:
         # It may reveal what the agent knows and people don't.
         if self._request is None or is_secret(self.session.match):
             return ""
-        return self._request.progress.text
+        return self._request.progress[0]
 
     @property
     def is_held(self) -> bool:

@@ -451,9 +451,9 @@ def _walk(
 
 def _return_ammo(step_rules: StepRules, agents: list[Bomber], owners: Sequence[int]) -> None:
     """Return bombs to their owners, alive or dead."""
-    for owner in owners:
-        cell, alive, ammo, strength, kicks = agents[owner]
-        agents[owner] = Bomber(cell, alive, _raised(ammo, step_rules.ammo_cap), strength, kicks)
+    for seat in owners:
+        cell, alive, ammo, strength, kicks = agents[seat]
+        agents[seat] = Bomber(cell, alive, _raised(ammo, step_rules.ammo_cap), strength, kicks)
 
 
 def _raised(value: int, cap: int) -> int:
