@@ -117,7 +117,7 @@ def marked(match: AnyMatch, analyst: AnyAnalyst) -> Iterator[Case]:
             # That a result comes later or sooner shows in no return; the tests know it exactly.
             if decision.mark.value and not decision.choice.plies_lost:
                 played = decision.played
-                best = decision.better
+                best = decision.best.action
                 loss = decision.sure_loss
                 yield Case(match, step.ply, decision.seat, played, best, loss, decision.mark.value)
 

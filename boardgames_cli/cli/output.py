@@ -64,7 +64,7 @@ def is_plain(no_color: bool) -> bool:
 def reporter(no_color: bool) -> Iterator[Report]:
     """A context with a function that shows progress, if standard error is a terminal."""
     if not is_terminal(sys.stderr):
-        yield _silent
+        yield lambda _: None
     elif is_plain(no_color):
         yield _Lines()
     else:
@@ -108,10 +108,6 @@ def long_work(no_color: bool) -> Iterator[LongWork]:
             yield work
         except Stopped as stop:
             work.stop = stop
-
-
-def _silent(progress: Progress) -> None:
-    del progress
 
 
 class _Lines:

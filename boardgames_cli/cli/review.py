@@ -17,7 +17,7 @@ from boardgames_cli.cli.saves import FinishedSave
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.text import Glyphs, Picture
+from boardgames_cli.core.text import Picture
 from boardgames_cli.evaluation.export import ReviewPage, written_as
 from boardgames_cli.evaluation.plots import chance_plot
 from boardgames_cli.evaluation.profile import (
@@ -158,7 +158,7 @@ def _say_review(replay: Replay, review: Review, summary: Picture, seat: int | No
     say()
     say(str(summary))
     say()
-    for line in chance_plot(review, (screen_width() or _WIDTH) - 1, glyphs=Glyphs.ASCII):
+    for line in chance_plot(review, (screen_width() or _WIDTH) - 1):
         say(line)
     say()
     for line in summary_lines(review):

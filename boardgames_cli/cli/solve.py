@@ -28,7 +28,7 @@ from boardgames_cli.core.spec import load
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import find_game, game_ids, spec_of
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.setup import read_position
+from boardgames_cli.session.setup import read_position, state_to_play
 from boardgames_cli.storage.files import changing, remove_leftovers, replace_file
 from boardgames_cli.terminal.startup import Stopped
 
@@ -140,7 +140,7 @@ def _verdict_json(verdict: Verdict) -> dict[str, Any]:
 def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
     from boardgames_cli.algorithms.retrograde import solve as solve_game
 
-    state = read_unfinished(game, path)
+    state = state_to_play(game, read_position(path))
     solution = solve_game(game, [state])
     verdict = solution.verdict(state)
     ranked = sorted(solution.judge(state).items(), key=lambda item: -item[1].value)
@@ -313,17 +313,9 @@ def _source(facts: TableFacts) -> str:
     return str(facts.path or "comes with the program")
 
 
-def read_unfinished(game: AnyGame, path: Path) -> Any:
-    """The state in a file of a position with moves to make."""
-    state = game.from_json(read_position(path))
-    if game.is_over(state):
-        raise GameError("the game is over in this position.", "Choose one with moves to make.")
-    return state
-
-
 def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -> None:
     """Write the exact winning probability in a position, and after each move."""
-    state = read_unfinished(game, path)
+    state = state_to_play(game, read_position(path))
     judged = known.judge(game, state)
     if judged is None:
         raise GameError(

@@ -18,7 +18,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import finite_number, option_values
 from boardgames_cli.registry import find_game, spec_of
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.setup import POSITIONS, own_position
+from boardgames_cli.session.setup import POSITIONS, own_position, state_to_play
 from boardgames_cli.tournament.luck import check_luck
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.schedule import usual_schedule
@@ -217,8 +217,7 @@ def read_positions(path: Path, games: Sequence[AnyGame]) -> tuple[str, ...]:
             data = POSITIONS.check_object(POSITIONS.parse(line, "the line"), "the line")
             for game in games:
                 own = own_position(spec_of(game), game, data)
-                if game.is_over(game.from_json(own)):
-                    raise PositionError("the game is over there.", "Leave the position out.")
+                state_to_play(game, own)
         except GameError as error:
             raise PositionError(f"{path}, line {number}: {error.message}", error.todo) from None
         found.append(json.dumps(own, separators=(",", ":")))

@@ -36,11 +36,6 @@ class Budget:
 UNLIMITED = Budget()
 
 
-def _silent(text: str) -> None:
-    """Discard a progress message."""
-    del text
-
-
 def reporting_to(report: Callable[[str], None]) -> Callable[[str], None]:
     """A progress callback for an agent, which gives no access to anything else."""
 
@@ -68,7 +63,7 @@ class Thinking:
         rng: random.Random,
         budget: Budget = UNLIMITED,
         cancelled: Callable[[], bool] = lambda: False,
-        report: Callable[[str], None] = _silent,
+        report: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.rng = rng
         self.budget = budget

@@ -86,16 +86,10 @@ def curve(
     return lines
 
 
-def chance_plot(
-    review: Review, width: int, rows: int = 3, glyphs: Glyphs = Glyphs.ASCII
-) -> list[str]:
-    """Plot a game: for two seats the course of the first, for more one band per seat.
+def chance_plot(review: Review, width: int) -> list[str]:
+    """Plot a game in ASCII: for two seats the course of the first, for more one band per seat.
 
-    Args:
-        review: The review, complete or partial.
-        width: The width in columns, including the names.
-        rows: Rows of the curve of two seats.
-        glyphs: Which characters may be used.
+    The review is complete or partial; the width in columns includes the names.
     """
     names = review.names
     longest = max(map(columns, names))
@@ -106,13 +100,12 @@ def chance_plot(
     reached = max(1, length * (len(review.steps) + 1) // (review.total_steps + 1))
     if len(names) == 2:
         points = resample(course(review, 0), reached)
-        lines = blocks(points, rows, glyphs)
-        if rows % 2 and rows > 1:
-            lines[rows // 2] = lines[rows // 2].replace(" ", MIDDLES[glyphs is not Glyphs.ASCII])
-        labels = [names[0], *[""] * (rows - 2), names[1]] if rows > 1 else [names[0]]
+        above, middle, below = blocks(points, 3, Glyphs.ASCII)
+        lines = [above, middle.replace(" ", MIDDLES[0]), below]
+        labels = [names[0], "", names[1]]
     else:
         curves = (course(review, seat) for seat in range(len(names)))
-        lines = [blocks(resample(curve, reached), 1, glyphs)[0] for curve in curves]
+        lines = [blocks(resample(curve, reached), 1, Glyphs.ASCII)[0] for curve in curves]
         labels = list(names)
     return [
         f"{justified(label, longest)} |{line}" for label, line in zip(labels, lines, strict=True)

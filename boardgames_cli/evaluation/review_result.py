@@ -129,11 +129,6 @@ class Decision:
         return math.fsum(choice.sure_loss for choice in self.choices) / len(self.choices)
 
     @property
-    def better(self) -> str:
-        """The best choice."""
-        return self.choices[0].action
-
-    @property
     def best(self) -> ReviewedChoice:
         """The best choice."""
         return self.choices[0]

@@ -113,7 +113,8 @@ def standing(
 def worth(game: AnyGame, spec: GameSpec, value: float) -> str:
     """An expected return in words: as a winning probability if it is one."""
     # In zero-sum games with an evaluation, a return of -1 is a loss and 1 a win.
-    if _is_estimated_duel(game, spec) and abs(value) <= 1:
+    is_duel = game.seats == 2 and Traits.ZERO_SUM in game.traits
+    if spec.heuristic and is_duel and abs(value) <= 1:
         return f"win {percent((value + 1) / 2)}"
     # Rounding first and adding 0.0 turns -0.00 into 0.00.
     return f"expected result {round(value, 2) + 0.0:+.2f}"
@@ -133,8 +134,3 @@ def apportion(parts: Sequence[float], total: int) -> list[int]:
     for index in by_remainder[: total - sum(whole)]:
         whole[index] += 1
     return whole
-
-
-def _is_estimated_duel(game: AnyGame, spec: GameSpec) -> bool:
-    is_duel = game.seats == 2 and Traits.ZERO_SUM in game.traits
-    return bool(spec.heuristic) and is_duel

@@ -50,10 +50,10 @@ class Console:
         self.is_live = self._reads_terminal and self.shows_terminal
 
     @classmethod
-    def standard(cls, interrupts: SignalWatch, out: TextIO | None = None) -> Console:
+    def standard(cls, interrupts: SignalWatch) -> Console:
         """The console of the process; missing streams are empty."""
         notices = sys.stderr or io.StringIO()
-        return cls(interrupts, sys.stdin, out or sys.stdout or io.StringIO(), notices)
+        return cls(interrupts, sys.stdin, sys.stdout or io.StringIO(), notices)
 
     @property
     def size(self) -> Size:

@@ -63,6 +63,14 @@ def read_position(path: Path) -> dict[str, Any]:
     return POSITIONS.read_object(path, allow_stream=True)
 
 
+def state_to_play(game: AnyGame, position: Mapping[str, Any]) -> Any:
+    """The state of a position in the game's own format, in which there are moves to make."""
+    state = game.from_json(position)
+    if game.is_over(state):
+        raise GameError("the game is over in this position.", "Choose one with moves to make.")
+    return state
+
+
 def own_position(spec: GameSpec, game: AnyGame, data: dict[str, Any]) -> dict[str, Any]:
     """Convert a position to our own format from any format of the game.
 
@@ -207,9 +215,7 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     position = None if setup.start is None else dict(setup.start)
     if setup.position is not None:
         position = own_position(spec_of(game), game, read_position(setup.position))
-    start = None if position is None else game.from_json(position)
-    if start is not None and game.is_over(start):
-        raise GameError("the game is over in this position.", "Choose one with moves to make.")
+    start = None if position is None else state_to_play(game, position)
     prepare((holder.agent for holder in holders), patience)
     match: AnyMatch = Match(game, seed=seed, start=start, max_plies=setup.max_plies)
     journal = None

@@ -82,7 +82,7 @@ def step(**changes: Any) -> dict[str, Any]:
         ('{"format": 2, "steps": [{}]}', "say is missing"),
         (json.dumps({"format": 1, "steps": [step(right=[])]}), "step 1 names no right action"),
         (json.dumps({"format": 1, "steps": [step(say=3)]}), "step 1: say is missing or wrong"),
-        (json.dumps({"format": 1, "steps": [step(wrong={"a": 1})]}), "holds something"),
+        (json.dumps({"format": 1, "steps": [step(wrong={"a": 1})]}), "step 1: wrong is missing or"),
         (json.dumps({"format": 1, "steps": [step(odd=1)]}), "unknown entry: odd"),
         (
             json.dumps({"format": 1, "steps": [step(right=["a", "b"]), step(position=None)]}),

@@ -262,7 +262,7 @@ async def test_deciding_again_says_whether_it_is_better() -> None:
         assert "best" not in text(app), "the values are hidden meanwhile"
         legal = [str(a) for a in screen.replay.game.legal_actions(
             screen.replay.match.state_at(screen.ply), decision.seat)]  # fmt: skip
-        await pilot.press(str(legal.index(decision.better) + 1))
+        await pilot.press(str(legal.index(decision.best.action) + 1))
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
         await until(pilot, lambda: "the best choice" in text(app))
         assert "better than what was played" in text(app)

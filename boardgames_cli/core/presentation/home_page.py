@@ -8,12 +8,10 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final
+from typing import Final
 
 from boardgames_cli.codec.derived import read_entries
-from boardgames_cli.codec.fields import Entries
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import NAME_OPTION, join_agent, split_agent
 from boardgames_cli.core.errors import EXIT_FILE, GameError
@@ -42,7 +40,7 @@ class TextPicture:
     unicode: tuple[str, ...]
     ascii: tuple[str, ...]
     letters: tuple[str, ...]
-    roles: Annotated[Mapping[str, Any], Entries()]
+    roles: dict[str, str]
     """The role that each letter stands for; a space has none."""
 
     def drawn(self, glyphs: Glyphs) -> Picture:
@@ -60,7 +58,7 @@ class TextPicture:
         try:
             lines = [
                 [
-                    Span("".join(sign for sign, _ in run), str(roles[letter]))
+                    Span("".join(sign for sign, _ in run), roles[letter])
                     for letter, run in itertools.groupby(
                         zip(row, letters, strict=True), key=operator.itemgetter(1)
                     )

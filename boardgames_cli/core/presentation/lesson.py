@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
 from boardgames_cli.codec.derived import read_entries
-from boardgames_cli.codec.fields import Codec, Entries, read_list
+from boardgames_cli.codec.fields import Codec, read_list
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat
@@ -31,17 +31,6 @@ class LessonError(GameError):
 _READER: Final = JsonReader("", _LARGEST, LessonError)
 
 
-class _Reasons(Entries):
-    """An object of texts."""
-
-    def read(self, data: Any, field: str) -> Mapping[str, Any]:
-        """The object."""
-        entries = super().read(data, field)
-        if not all(isinstance(text, str) for text in entries.values()):
-            raise LessonError(f"{field} holds something that is not text.")
-        return entries
-
-
 @dataclass(frozen=True, slots=True)
 class LessonStep:
     """One thing to learn, and one thing to do."""
@@ -56,7 +45,7 @@ class LessonStep:
     """A sentence about what the action has done."""
     otherwise: str
     """Why an action that `wrong` doesn't name is not the one asked for."""
-    wrong: Annotated[Mapping[str, str], _Reasons()] = field(default_factory=dict)
+    wrong: dict[str, str] = field(default_factory=dict)
     """The same for single actions, by notation."""
     then: tuple[str, ...] = ()
     """The notations of what follows until the next step, by chance and by other seats, in order."""

@@ -149,19 +149,17 @@ def check_bounds(elo0: float, elo1: float) -> None:
 class Sprt:
     """A running test between two entrants, which stops at its verdict.
 
-    The error is the probability of a wrong verdict for each hypothesis.
-
     Raises:
         GameError: The bounds are not increasing, or too large.
     """
 
-    def __init__(self, elo0: float, elo1: float, error: float = ERROR) -> None:
+    def __init__(self, elo0: float, elo1: float) -> None:
         check_bounds(elo0, elo1)
         self.elo0, self.elo1 = elo0, elo1
         self.deals = 0
         self.llr = 0.0
         """The logarithm of the likelihood of ``elo1`` divided by that of ``elo0``."""
-        self.bound = math.log((1 - error) / error)
+        self.bound = math.log((1 - ERROR) / ERROR)
         """The test accepts ``elo1`` when ``llr`` rises to it, and ``elo0`` when it falls to its
         negative."""
         self.verdict = SprtVerdict.UNDECIDED

@@ -34,7 +34,6 @@ from boardgames_cli.tournament.reports.tables import (
 from boardgames_cli.tournament.results import Tally
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tournament_config import (
-    FORFEIT,
     ROUND_ROBIN,
     SCHEDULES,
     Entrant,
@@ -269,24 +268,21 @@ def command_of(config: TournamentConfig) -> str:
     else:
         for one, clock in _clocks(config):
             words += ["--clock", f"{one.name}={clock}"] if clock else []
-    for flag, value in (
-        ("--max-plies", config.max_plies),
-        ("--rounds", config.rounds),
-        ("--lineups", config.lineups),
-        ("--think", config.think),
-        ("--on-failure", None if config.on_failure == FORFEIT else config.on_failure),
-        ("--positions", POSITIONS_FILE if config.positions else None),
-    ):
-        if value is not None:
-            words += [flag, f"{value:g}" if isinstance(value, float) else str(value)]
-    for flag, is_on in (
-        ("--isolate", config.isolate),
-        ("--luck", config.luck),
-        ("--losses", config.losses),
-    ):
-        if is_on:
-            words.append(flag)
+    if config.positions:
+        words += ["--positions", POSITIONS_FILE]
+    for name in _FLAGS:
+        value = getattr(config, name)
+        if value != getattr(TournamentConfig, name):
+            words.append(f"--{name.replace('_', '-')}")
+            words += [] if value is True else [format(value, "g" if name == "think" else "")]
     return shlex.join(words)
+
+
+_FLAGS: Final = (
+    *("max_plies", "rounds", "lineups", "think", "on_failure"),
+    *("isolate", "luck", "losses"),
+)
+"""The options of the command that are called as in `TournamentConfig`."""
 
 
 def _clocks(config: TournamentConfig) -> list[tuple[Entrant, str]]:
