@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,31 +37,17 @@ from boardgames_cli.storage.reading import (
 )
 
 
-def new_header(
-    game: AnyGame,
-    *,
-    seed: int,
-    seats: tuple[str, ...],
-    start: dict[str, Any] | None = None,
-    max_plies: int | None = None,
-    agent_seed: int | None = None,
-    tick: float | None = None,
-    dice: Mapping[str, Any] | None = None,
-) -> Header:
-    """The header of a new save."""
+def new_header(game: AnyGame, *, seed: int, seats: tuple[str, ...], **more: Any) -> Header:
+    """The header of a new save, with more of the fields of `Header`."""
     return Header(
-        game=game.info.id,
-        rules_version=game.info.rules_version,
-        options=option_values(game),
-        seed=seed,
-        seats=seats,
-        start=start,
-        max_plies=max_plies,
+        game.info.id,
+        game.info.rules_version,
+        option_values(game),
+        seed,
+        seats,
         created=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
         program=__version__,
-        agent_seed=agent_seed,
-        tick=tick,
-        dice=dice,
+        **more,
     )
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -14,7 +15,6 @@ from boardgames_cli import registry
 from boardgames_cli.agents.remote.process_pool import Pool, ProcessPool
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
-from boardgames_cli.tournament import ratings
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.pools import InProcessPool
 from boardgames_cli.tui import background_tournament
@@ -205,10 +205,8 @@ async def test_a_folder_with_files_is_refused_in_one_message(here: Path) -> None
 async def test_without_numpy_there_is_a_table_and_a_message(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def missing(name: str) -> None:
-        raise ModuleNotFoundError(name=name)
-
-    monkeypatch.setattr(ratings, "import_module", missing)
+    # As if numpy were missing, which that module imports.
+    monkeypatch.setitem(sys.modules, "boardgames_cli.tournament.ratings.plackett_luce", None)
     app = build_app(None, settings(here))
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await opened(pilot, app)
