@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any, Final
-
-from rich.style import Style
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Observation
@@ -32,9 +32,20 @@ _HEIGHT: Final = 17
 """The size of a cell."""
 _BASELINE: Final = 13
 _FONT: Final = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
+_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}$")
 _CURVE: Final = (720, 150)
 """The size of a curve."""
 _MARGIN: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """The resolved style of a span."""
+
+    front: str
+    back: str
+    bold: bool = False
+    underline: bool = False
 
 
 def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
@@ -52,34 +63,48 @@ def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
     for row, spans in enumerate(picture.lines):
         column = 0
         for span in spans:
-            style = sum(map(Style.parse, styles.layers(span.role)), Style.null())
-            ink = style.color.get_truecolor().hex if style.color else front
-            ground = style.bgcolor.get_truecolor().hex if style.bgcolor else back
-            if style.reverse:
-                ink, ground = ground, ink
+            look = _look(span.role, styles, front, back)
             x, y = column * _WIDTH, row * _HEIGHT
             long = columns(span.text) * _WIDTH
-            if ground != back:
+            if look.back != back:
                 parts.append(
                     f'<rect x="{x:g}" y="{y}" width="{long:g}" height="{_HEIGHT}" fill="{ground}"/>'
                 )
             if span.text.strip():
-                texts.append(_text(span.text, x, y + _BASELINE, long, ink, style))
+                texts.append(_text(span.text, x, y + _BASELINE, long, look))
             column += columns(span.text)
     group = [f'<g font-family="{_FONT}" font-size="14">', *parts, *texts, "</g>"]
     return svg_image(width, height, label, group)
 
 
-def _text(text: str, x: float, y: float, long: float, ink: str, style: Style) -> str:
-    weight = ' font-weight="bold"' if style.bold else ""
-    line = ' text-decoration="underline"' if style.underline else ""
+def _text(text: str, x: float, y: float, long: float, look: _Look) -> str:
+    weight = ' font-weight="bold"' if look.bold else ""
+    line = ' text-decoration="underline"' if look.underline else ""
     # textLength keeps the columns aligned in any font. Browsers drop spaces at the ends and would
     # stretch the rest; they keep these.
     kept = escape(text).replace(" ", "&#160;")
     return (
         f'<text x="{x:g}" y="{y:g}" textLength="{long:g}" lengthAdjust="spacingAndGlyphs" '
-        f'fill="{ink}"{weight}{line}>{kept}</text>'
+        f'fill="{look.front}"{weight}{line}>{kept}</text>'
     )
+
+
+def _look(role: str, styles: RoleStyles, front: str, back: str) -> _Look:
+    bold = underline = reverse = False
+    for layer in styles.layers(role):
+        words = layer.split()
+        for at, word in enumerate(words):
+            if _COLOUR.match(word):
+                if at and words[at - 1] == "on":
+                    back = word
+                else:
+                    front = word
+            bold |= word == "bold"
+            underline |= word == "underline"
+            reverse |= word == "reverse"
+    if reverse:
+        front, back = back, front
+    return _Look(front, back, bold, underline)
 
 
 def curve_svg(

@@ -26,7 +26,7 @@ def rate(
     seed: int = 0,
     samples: int = SAMPLES,
 ) -> Ratings:
-    """Estimate ratings from games.
+    """IntervalEstimate ratings from games.
 
     The anchor has rating 0; without one, the mean of all ratings is 0. The bootstrap is
     reproducible by its seed.

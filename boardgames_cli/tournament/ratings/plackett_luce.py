@@ -39,7 +39,7 @@ from boardgames_cli.tournament.ratings.comparisons import (
     meetings,
     only_winners,
 )
-from boardgames_cli.tournament.ratings.statistics import ELO, Estimate, Interval, Ratings
+from boardgames_cli.tournament.ratings.statistics import ELO, Interval, IntervalEstimate, Ratings
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -423,9 +423,9 @@ class Estimator:
                 strengths[:, own] -= strengths[:, own].mean(axis=1, keepdims=True)
         return strengths
 
-    def _ratings(self, best: Array, others: Array) -> tuple[Estimate | None, ...]:
+    def _ratings(self, best: Array, others: Array) -> tuple[IntervalEstimate | None, ...]:
         won = self._won()
-        found: list[Estimate | None] = []
+        found: list[IntervalEstimate | None] = []
         for entrant in range(self.entrants):
             if self.linked.count(self.linked[entrant]) < 2:
                 found.append(None)
@@ -435,7 +435,7 @@ class Estimator:
                 low = -math.inf if won[entrant] == 0 else low
                 high = math.inf if won[entrant] == 1 else high
             interval = Interval(low * ELO, high * ELO)
-            found.append(Estimate(float(best[0, entrant]) * ELO, interval))
+            found.append(IntervalEstimate(float(best[0, entrant]) * ELO, interval))
         return tuple(found)
 
     def _won(self) -> list[float]:

@@ -27,8 +27,8 @@ from boardgames_cli.tournament.ratings.comparisons import (
 )
 from boardgames_cli.tournament.ratings.statistics import (
     DEVIATIONS,
-    Estimate,
     Interval,
+    IntervalEstimate,
     Ratings,
     mean_interval,
     wilson_interval,
@@ -39,12 +39,12 @@ FEW: Final = 30
 """Intervals from fewer deals are flagged as rough."""
 
 
-def _corrected(sums: Controlled) -> Estimate | None:
+def _corrected(sums: Controlled) -> IntervalEstimate | None:
     found = sums.corrected()
     if found is None:
         return None
     value, half = found[0], DEVIATIONS * found[1]
-    return Estimate(value, Interval(value - half, value + half))
+    return IntervalEstimate(value, Interval(value - half, value + half))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class StandingsRow:
     interval: Interval | None
     unpaired: Interval | None
     """The score's interval if all games were independent."""
-    rating: Estimate | None
+    rating: IntervalEstimate | None
     """None without comparable entrants, or if it can't be computed."""
     totals: Totals
 
@@ -83,12 +83,12 @@ class StandingsRow:
         return mean_interval(sums.returns, sums.squares, sums.deals, sums.seats)
 
     @property
-    def score_without_luck(self) -> Estimate | None:
+    def score_without_luck(self) -> IntervalEstimate | None:
         """Its points for each game without luck; None if luck was not computed."""
         return _corrected(self.totals.scores)
 
     @property
-    def return_without_luck(self) -> Estimate | None:
+    def return_without_luck(self) -> IntervalEstimate | None:
         """Its mean return without luck; None if luck was not computed."""
         return _corrected(self.totals.earnings)
 
@@ -400,7 +400,7 @@ def _row_json(row: StandingsRow) -> dict[str, Any]:
     }
 
 
-def _corrected_json(estimate: Estimate | None) -> list[float | None] | None:
+def _corrected_json(estimate: IntervalEstimate | None) -> list[float | None] | None:
     """The number and the ends of its interval."""
     return estimate and [_short(estimate.value), *(map(_short, estimate.interval))]
 

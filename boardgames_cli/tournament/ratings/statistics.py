@@ -41,7 +41,7 @@ class Interval(NamedTuple):
         return self.high - self.low
 
 
-class Estimate(NamedTuple):
+class IntervalEstimate(NamedTuple):
     """A number with its 95 % interval."""
 
     value: float
@@ -53,7 +53,7 @@ class Estimate(NamedTuple):
 class Ratings:
     """The estimates of a tournament, in the order of the entrants."""
 
-    ratings: tuple[Estimate | None, ...]
+    ratings: tuple[IntervalEstimate | None, ...]
     """In Elo points; None for entrants without games."""
     scores: tuple[Interval | None, ...]
     """The interval of each entrant's share of the points; None without games."""

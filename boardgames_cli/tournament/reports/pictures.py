@@ -9,7 +9,7 @@ from typing import Final
 
 from boardgames_cli.core.text import shortened
 from boardgames_cli.tournament.ratings.standings import Cell, Standings
-from boardgames_cli.tournament.ratings.statistics import Estimate
+from boardgames_cli.tournament.ratings.statistics import IntervalEstimate
 from boardgames_cli.tournament.reports.tables import share_text, signed
 
 _INK: Final = "#2a2620"
@@ -61,7 +61,7 @@ def rating_plot(table: Standings) -> str | None:
     return svg_image(_NAMES + _AXIS + 30, bottom + 52, label, parts)
 
 
-def _range(ratings: list[Estimate]) -> tuple[float, float]:
+def _range(ratings: list[IntervalEstimate]) -> tuple[float, float]:
     """The range of the axis: all ratings and all finite ends of intervals."""
     ends = [end for one in ratings for end in (one.value, *one.interval) if math.isfinite(end)]
     margin = max(20.0, 0.08 * (max(ends) - min(ends)))
