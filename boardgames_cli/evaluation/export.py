@@ -68,7 +68,8 @@ def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
             long = columns(span.text) * _WIDTH
             if look.back != back:
                 parts.append(
-                    f'<rect x="{x:g}" y="{y}" width="{long:g}" height="{_HEIGHT}" fill="{ground}"/>'
+                    f'<rect x="{x:g}" y="{y}" width="{long:g}" height="{_HEIGHT}" '
+                    f'fill="{look.back}"/>'
                 )
             if span.text.strip():
                 texts.append(_text(span.text, x, y + _BASELINE, long, look))
