@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from boardgames_cli.cli import start
+from boardgames_cli.cli import play
 from boardgames_cli.cli.main import run
 from boardgames_cli.registry import game_ids
 from tests.conftest import Program
@@ -20,7 +20,7 @@ Menu = Callable[..., str]
 def menu(
     program: Program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Menu:
-    monkeypatch.setattr(start, "is_terminal", lambda _: True)
+    monkeypatch.setattr(play, "is_terminal", lambda _: True)
 
     def call(*lines: str, code: int = 0) -> str:
         monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))

@@ -14,7 +14,7 @@ from boardgames_cli.core.analyst import Choice, Judgement, NoAnalystError, Reaso
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.review_result import Review
-from boardgames_cli.evaluation.reviewer import Reviewer, run
+from boardgames_cli.evaluation.reviewer import review_of
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.registry import make, make_agent
@@ -45,9 +45,8 @@ def test_slow_analysts_keep_the_contract_too(id: str, options: dict[str, Any]) -
 def reviewed(game: AnyGame, agents: list[str], seed: int) -> tuple[AnyMatch, Review]:
     match: AnyMatch = Match(game, seed=seed)
     play(match, [make_agent(agent, game) for agent in agents])
-    return match, run(
-        Reviewer(match, analyst_for(game), [f"S{seat}" for seat in range(9)][: game.seats])
-    )
+    names = [f"S{seat}" for seat in range(game.seats)]
+    return match, review_of(None, match, analyst_for(game), names)
 
 
 def check_sum(match: AnyMatch, review: Review) -> None:

@@ -223,7 +223,7 @@ def test_reports_lead_to_nothing_but_their_text(inbox: Inbox) -> None:
     request = ask(agent)
     inbox.agents.put(request)
     inbox.next()
-    assert request.progress.text == "half way"
+    assert request.progress[0] == "half way"
     assert not hasattr(agent.report, "__self__")
     (cell,) = agent.report.__closure__
-    assert list(cell.cell_contents) == ["half way"]
+    assert list(cell.cell_contents.__self__) == ["half way"]

@@ -43,7 +43,7 @@ def act(session: Session) -> str:
     """Let the next agent act; returns what it reported."""
     request = session.request()
     assert session.accept(request.result())
-    return request.progress.text
+    return request.progress[0]
 
 
 def pid_of(agent: Agent[Any, Any] | None) -> int:

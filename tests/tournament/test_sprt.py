@@ -40,7 +40,8 @@ def scores(elo: float, seed: str, deals: int = 4000) -> list[Fraction]:
 def outcome(elo: float, seed: str) -> SprtVerdict:
     test = Sprt(0, 120)
     for score in scores(elo, seed, 1000):
-        if test.add(score).verdict is not SprtVerdict.UNDECIDED:
+        test.add(score)
+        if test.verdict is not SprtVerdict.UNDECIDED:
             break
     return test.verdict
 
@@ -98,13 +99,16 @@ def test_nothing_counts_after_the_verdict() -> None:
 
 def test_a_deal_without_a_game_counts_as_a_deal_alone() -> None:
     test = Sprt(0, 60)
-    assert test.add(None).llr == 0
-    assert test.add(WIN).deals == 2
+    test.add(None)
+    assert test.llr == 0
+    test.add(WIN)
+    assert test.deals == 2
 
 
 def test_the_state_reads_as_a_sentence() -> None:
     test = Sprt(0, 20)
-    assert str(test.add(WIN)).startswith("SPRT 0 against 20: undecided after 1 deals, LLR 0.")
+    test.add(WIN)
+    assert str(test).startswith("SPRT 0 against 20: undecided after 1 deals, LLR 0.")
     for number in range(1, 2000):
         test.add(WIN if number % 3 else LOSS)
     assert "H1 accepted, the difference is nearer to 20" in str(test)

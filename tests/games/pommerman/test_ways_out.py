@@ -9,7 +9,7 @@ pytest.importorskip("numba", reason="reviews of Pommerman need the extra `fast` 
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.puzzles import Puzzle, bundled_puzzles
-from boardgames_cli.evaluation.reviewer import Reviewer, run
+from boardgames_cli.evaluation.reviewer import review_of
 from boardgames_cli.games.pommerman.analyst import PommermanAnalyst, ways_out
 from boardgames_cli.games.pommerman.board import MOVE_NAMES
 from boardgames_cli.games.pommerman.fast.playouts import STEPS
@@ -72,9 +72,8 @@ def test_a_review_marks_the_move_that_closed_the_last_way_out(
     game = Pommerman(mode=mode)
     match: AnyMatch = Match(game, seed=seed)
     play(match, [make_agent(agent, game) for agent in agents])
-    review = run(
-        Reviewer(match, PommermanAnalyst(game), ("Ann", "Bob", "Cid", "Dan")[: game.seats])
-    )
+    names = ("Ann", "Bob", "Cid", "Dan")[: game.seats]
+    review = review_of(None, match, PommermanAnalyst(game), names)
     marked = [
         (step.ply, decision)
         for step in review.steps
