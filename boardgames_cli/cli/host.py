@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -26,14 +26,13 @@ from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.seats import HUMAN, fill_seats
-from boardgames_cli.storage.paths import data_folder
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 
 if TYPE_CHECKING:
     from boardgames_cli.online.messages import Open
     from boardgames_cli.online.server.online_table import OnlineTable
-    from boardgames_cli.online.server.table_server import Hosting, Pages
+    from boardgames_cli.online.server.table_server import Hosting
 
 _WATCH_SECONDS: Final = 0.5
 
@@ -131,50 +130,24 @@ def host(
 ) -> int:
     """Open a table, and play at it or serve it."""
     check_installed()
-    from boardgames_cli.online.addresses import read_listen
-    from boardgames_cli.online.discovery import announced
-    from boardgames_cli.online.server.lobby import LobbyLimits
-    from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
-
     message = _opening(spec, players, options, network, values)
-    address, port = read_listen(network.listen)
-    folder = (saving.save_dir or data_folder()) / "tables"
     with SignalWatch() as interrupts:
-        hosting = Hosting(
-            OnlineSettings(
-                folder,
-                address,
-                port,
-                LobbyLimits(may_open=False),
-                certificate=network.cert,
-                key=network.key,
-            ),
-            _pages(spec, folder, address, port),
+        hosting = serve.open_server(
+            network.listen,
+            saving.save_dir,
+            spec.info.name,
+            network.cert,
+            network.key,
+            is_announced=not network.no_announce,
         )
-        place = hosting.server.address_for_others()
-        announcement = announced(place, is_wanted=not network.no_announce)
         try:
-            if announcement is not None:
+            if hosting.server.announcement is not None:
                 say("On this network `boardgames join` finds it without the address.")
             return _serve(hosting, message, interrupts, network, show, saving, common)
         except Stopped as stop:
             return stop.exit_code
         finally:
-            if announcement is not None:
-                announcement.close()
             hosting.stop()
-
-
-def _pages(spec: GameSpec, folder: Path, host: str, port: int) -> Pages | None:
-    """The pages of `boardgames serve`, for this table only; None where they can't be shown."""
-    if serve.missing():
-        return None
-    from boardgames_cli.web.seated import NO_MENU, OWN_SAVES
-    from boardgames_cli.web.server import Server
-
-    visitors = serve.Visitors(save_dir=folder / "visitors")
-    settings = serve.settings_for(serve.Address(host, port), visitors, spec.info.name)
-    return Server(replace(settings, has_menu=False), (spec.info.id, OWN_SAVES, NO_MENU)).pages
 
 
 def _opening(
@@ -212,22 +185,13 @@ def _serve(
     saving: SaveOptions,
     common: CommonOptions,
 ) -> int:
-    from boardgames_cli.online.client.arrival import Arrival, KeptSeats, own_seat
-    from boardgames_cli.online.messages import Join
-
     table, is_known = hosting.open(message)
     _announce(hosting, table, network, is_known=is_known)
-    own = own_seat(message)
-    if own is None or network.headless:
+    arrival = None if network.headless else hosting.sit_down(table, message, interrupts.waiting)
+    if arrival is None:
         _wait(table, interrupts)
         return 0
-    seat, name = own
-    first = Join(table.settings.code, name, message.password, seat=seat)
-    server = hosting.server
-    arrival = Arrival(
-        server.own_address, first, KeptSeats(), is_checked=False, waiting=interrupts.waiting
-    )
-    others = server.address_for_others(table.settings.code)
+    others = hosting.server.address_for_others(table.settings.code)
     return sit(arrival, "", show, saving, common, others)
 
 

@@ -14,6 +14,7 @@ from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front, FrontChoice, TerminalInfo, choose
 from boardgames_cli.cli.output import say_json
 from boardgames_cli.cli.parameters import Show
+from boardgames_cli.cli.serve import server_of_menu
 from boardgames_cli.core.errors import EXIT_AGENT, GameError, SeatError
 from boardgames_cli.core.game import AnyGame, winners
 from boardgames_cli.core.options import option_values
@@ -122,6 +123,7 @@ def settings_for(
         auto_forced=show.auto_forced or preferences.auto_forced,
         reduced_motion=show.calm or preferences.calm or wants_no_motion(os.environ),
         bell=show.bell or preferences.bell,
+        open_server=server_of_menu,
         save_folder=folder,
         save=save,
         results_file=results_file() if save else None,

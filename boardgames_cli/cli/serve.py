@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
+import atexit
+import functools
 import importlib.util
 import os
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -19,6 +20,7 @@ from boardgames_cli.registry import find_game
 from boardgames_cli.storage.paths import data_folder, save_folder
 
 if TYPE_CHECKING:
+    from boardgames_cli.online.server.table_server import Hosting
     from boardgames_cli.web.server import Server, ServerSettings
 
 _NETWORK: Final = "Network"
@@ -132,6 +134,8 @@ def serve(offered: Offered, address: Address, visitors: Visitors) -> int:
         raise MissingPackageError("games over ssh", "asyncssh", "ssh")
     if address.redis and importlib.util.find_spec("redis") is None:
         raise MissingPackageError("a lobby of several servers", "redis", "online-cluster")
+    import asyncio
+
     from boardgames_cli.web.seated import OWN_SAVES
     from boardgames_cli.web.server import Server
     from boardgames_cli.web.visitors import check_folder
@@ -181,6 +185,48 @@ def settings_for(address: Address, visitors: Visitors, title: str) -> ServerSett
         ssh_port=address.ssh,
         tournament=address.tournament,
     )
+
+
+@functools.cache
+def server_of_menu(listen: str) -> Hosting:
+    """The server of the tables that are opened in the menu; it runs until the program ends."""
+    hosting = open_server(listen)
+    atexit.register(hosting.stop)
+    return hosting
+
+
+def open_server(
+    listen: str,
+    save_dir: Path | None = None,
+    title: str = "boardgames",
+    cert: Path | None = None,
+    key: Path | None = None,
+    *,
+    is_announced: bool = True,
+) -> Hosting:
+    """Serve tables that only this program opens, with pages for those who have a link."""
+    from boardgames_cli.online.addresses import read_listen
+    from boardgames_cli.online.server.lobby import LobbyLimits
+    from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
+
+    folder = (save_dir or data_folder()) / "tables"
+    limits = LobbyLimits(may_open=False)
+    settings = OnlineSettings(
+        folder,
+        *read_listen(listen),
+        limits,
+        certificate=cert,
+        key=key,
+        is_announced=is_announced,
+    )
+    if missing():
+        return Hosting(settings)
+    from boardgames_cli.web.seated import NO_MENU, OWN_SAVES
+    from boardgames_cli.web.server import Server
+
+    visitors = Visitors(save_dir=folder / "visitors")
+    shown = settings_for(Address(settings.host, settings.port), visitors, title)
+    return Hosting(settings, Server(replace(shown, has_menu=False), (OWN_SAVES, NO_MENU)).pages)
 
 
 def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:

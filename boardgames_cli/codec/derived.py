@@ -246,12 +246,9 @@ def object_codec(kind: type[T], *without: str) -> ObjectCodec[T]:
 @functools.cache
 def _derive(kind: Any, without: tuple[str, ...]) -> ObjectCodec[Any]:
     hints = get_type_hints(kind, include_extras=True)
-    names = field_names(kind)
-    if not names:
-        raise TypeError(f"{kind.__name__} has no fields to write")
     fields = [
         (name, _key(name, hints[name]), codec_of(hints[name]))
-        for name in names
+        for name in field_names(kind)
         if name not in without
     ]
     return ObjectCodec(kind, tuple(fields))

@@ -77,9 +77,9 @@ class Announcement:
             self._responder.close()
 
 
-def announced(server: TableAddress, *, is_wanted: bool = True) -> Announcement | None:
-    """Announce a server, if that is wanted and possible, and others can reach it."""
-    if not is_wanted or is_loopback(server.host) or not can_discover():
+def announced(server: TableAddress) -> Announcement | None:
+    """Announce a server, if that is possible, and others can reach it."""
+    if is_loopback(server.host) or not can_discover():
         return None
     return Announcement(server)
 

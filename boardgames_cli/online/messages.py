@@ -13,7 +13,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Final, TypeAlias, TypeVar, cast
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.protocol import clean, read_message
@@ -340,15 +340,10 @@ def read_object(text: str) -> dict[str, Any]:
 def read_fields(kind: type[T], message: Mapping[str, Any]) -> T:
     """The fields of a message that a dataclass names; others are ignored."""
     name = message.get("type")
-    fields = dataclasses.fields(cast("type[Any]", kind))
-    return (
-        read_entries(
-            kind,
-            message,
-            lambda key: MessageError(f'"{key}" is missing or wrong in a message of type "{name}".'),
-        )
-        if fields
-        else kind()
+    return read_entries(
+        kind,
+        message,
+        lambda key: MessageError(f'"{key}" is missing or wrong in a message of type "{name}".'),
     )
 
 
@@ -359,8 +354,7 @@ def write_client(message: ClientMessage) -> str:
 
 def write_fields(name: str, message: Any) -> str:
     """A message as text whose fields are those of a dataclass."""
-    kind = type(message)
-    return write(name, **(object_codec(kind).write(message) if dataclasses.fields(kind) else {}))
+    return write(name, **object_codec(type(message)).write(message))
 
 
 def write(kind: str, **fields: Any) -> str:

@@ -157,6 +157,8 @@ class Settings:
     """Whether the terminal's bell rings at moments with a banner."""
     games: tuple[str, ...] = ()
     """The games that the menu offers; empty offers all."""
+    open_server: Callable[[str], Any] | None = None
+    """Opens a server, listening at an address, for the tables that the menu opens here."""
     save_folder: Path | None = None
     save: bool = True
     results_file: Path | None = None

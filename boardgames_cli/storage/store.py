@@ -32,7 +32,6 @@ from boardgames_cli.storage.paths import save_folders
 from boardgames_cli.storage.reading import (
     LARGEST_SAVE,
     parse,
-    read_bytes,
     restore,
 )
 
@@ -164,11 +163,6 @@ class Store:
             path.unlink()
         with contextlib.suppress(OSError):
             self.review_file(path).unlink()
-
-    def copy(self, name: str, new_name: str) -> Path:
-        """Copy a save to another name."""
-        check_name(new_name)
-        return self.keep(new_name, read_bytes(self.find(name)))
 
     def add(self, prefix: str, data: bytes) -> str:
         """Write a whole save under the next free name, and return the name."""

@@ -28,7 +28,6 @@ from boardgames_cli.online.addresses import (
     network_of,
 )
 from boardgames_cli.online.codes import AddressError, hash_secret, new_pass, read_code
-from boardgames_cli.online.discovery import Announcement, announced
 from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
 from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder, note_error
 from boardgames_cli.web.served_session import Browser, ServedSession, Size
@@ -176,7 +175,6 @@ class Server:
             self._pages[TOURNAMENT_ROUTE] = TournamentPage(settings.tournament).handle
         self._tables: OnlineServer | None = None
         self._ssh: SshServer | None = None
-        self._announcement: Announcement | None = None
         self._cleaning: asyncio.Task[None] | None = None
         self.ssh_port = 0
         """Where it listens for ssh clients."""
@@ -187,23 +185,28 @@ class Server:
         """Start to serve; return the port."""
         host = self.settings.host
         self._tables = OnlineServer(
-            OnlineSettings(self.settings.folder / "tables", host, self.settings.port), self.pages
+            OnlineSettings(
+                self.settings.folder / "tables",
+                host,
+                self.settings.port,
+                is_announced=self.settings.is_announced,
+            ),
+            self.pages,
         )
         port = await self._tables.start(
             exempt=self.settings.proxy,
             todo="Choose another --port or --host.",
         )
-        others = self._tables.address_for_others()
         if self.settings.redis:
             from boardgames_cli.online.server.shared_lobby import SharedLobby, connect_redis
 
             redis = connect_redis(self.settings.redis)
+            others = self._tables.address_for_others()
             await self._tables.share_lobby(SharedLobby(redis, self._tables.lobby, others))
         if self.settings.ssh_port is not None:
             await self._start_ssh(host, self.settings.ssh_port)
         if self.settings.keep_seconds is not None:
             self._cleaning = asyncio.create_task(self._clean(self.settings.keep_seconds))
-        self._announcement = announced(others, is_wanted=self.settings.is_announced)
         return port
 
     async def _start_ssh(self, host: str, port: int) -> None:
@@ -225,8 +228,6 @@ class Server:
         if self._cleaning is not None:
             self._cleaning.cancel()
         await self.sessions.close()
-        if self._announcement is not None:
-            await asyncio.to_thread(self._announcement.close)
         if self._ssh is not None:
             await self._ssh.stop()
         if self._tables is not None:

@@ -75,11 +75,17 @@ class Visitor:
         """The same visitor at another kind of terminal."""
         return replace(self, term=term, colors=colors)
 
+    @property
+    def cache(self) -> Path:
+        """The compiled rules of all visitors: a session of any of them may write them."""
+        return self.folder.parent / "cache"
+
     def make_folder(self) -> None:
         """Create the private folder, or note the visit."""
         with changing(self.folder, "Choose another --save-dir.", how="created"):
             self.folder.parent.mkdir(parents=True, exist_ok=True)
-            self.folder.mkdir(mode=_FOLDER_MODE, exist_ok=True)
+            for folder in (self.folder, self.cache):
+                folder.mkdir(mode=_FOLDER_MODE, exist_ok=True)
             os.utime(self.folder)
 
     def environment(self) -> dict[str, str]:
@@ -97,7 +103,7 @@ class Visitor:
             "LANG": "C.UTF-8",
             **kept,
             **folders,
-            "XDG_CACHE_HOME": str(self.folder / "cache"),
+            "XDG_CACHE_HOME": str(self.cache),
             SAVES_VARIABLE: str(self.saves),
             CONFIG_VARIABLE: str(self.folder / "config.toml"),
             "PYTHONUTF8": "1",

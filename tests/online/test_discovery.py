@@ -47,7 +47,6 @@ def test_a_server_is_found_until_it_stops(server: TableAddress) -> None:
 def test_what_only_this_machine_reaches_is_not_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     outside = TableAddress("192.0.2.7", 7777, "")
     assert announced(TableAddress("127.0.0.1", 7777, "")) is None
-    assert announced(outside, is_wanted=False) is None
     monkeypatch.setattr(discovery, "can_discover", lambda: False)
     assert announced(outside) is None
     with pytest.raises(Exception, match="zeroconf"):

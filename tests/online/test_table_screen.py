@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import re
 import threading
+import urllib.request
+from dataclasses import replace
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,6 +17,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from boardgames_cli import make
+from boardgames_cli.cli.serve import server_of_menu
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online.client.arrival import Arrival, list_tables
@@ -31,7 +36,6 @@ from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.friend_screen import (
     FriendScreen,
-    _hosting,
     _opening,
     at_server,
     join,
@@ -313,7 +317,6 @@ def test_signs_of_codes_differ_in_large_letters() -> None:
 async def test_a_friend_joins_from_the_menu_and_lists_tables_of_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.data_folder", lambda: tmp_path)
     with serving(tmp_path / "server") as served:
         ann = sit_down(served, Open("kuhn", {}, ("human:Ann", "open"), is_watchable=True))
         (listed,) = list_tables(served.address())
@@ -341,11 +344,12 @@ async def test_a_friend_joins_from_the_menu_and_lists_tables_of_the_server(
 async def test_a_table_is_opened_from_the_menu(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.data_folder", lambda: tmp_path)
+    monkeypatch.setattr("boardgames_cli.cli.serve.data_folder", lambda: tmp_path)
     monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen._HERE", "127.0.0.1:0")
-    app = BoardgamesApp(None, settings())
+    hosts = replace(settings(), open_server=server_of_menu)
+    app = BoardgamesApp(None, hosts)
     async with app.run_test(size=(80, 24)) as pilot:
-        screen = FriendScreen(make("deepsea", players=3), settings())
+        screen = FriendScreen(make("deepsea", players=3), hosts)
         app.push_screen(screen)
         await until(pilot, lambda: bool(app.screen.query("#friend-name")))
         screen.query_one("#friend-agents", Input).value = "easy"
@@ -359,6 +363,9 @@ async def test_a_table_is_opened_from_the_menu(
         await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
         waiting = cast("WaitingScreen", app.screen)
         address = read_address(waiting.join_line.split()[-1])
+        assert f"or in a browser: {address.link}" in "".join(shown(app))
+        page = await asyncio.to_thread(urllib.request.urlopen, address.link)
+        assert page.status == HTTPStatus.OK
         with pytest.raises(GameError, match="password"):
             Arrival(address, Join(address.code, "Eve"))
         ben = Arrival(address, Join(address.code, "Ben", "sesame"))
@@ -366,15 +373,14 @@ async def test_a_table_is_opened_from_the_menu(
         assert app.session is not None
         assert app.session.names == ("Ann", "easy", "Ben")
         ben.close()
-    _hosting("127.0.0.1:0").stop()
-    _hosting.cache_clear()
+    server_of_menu("127.0.0.1:0").stop()
+    server_of_menu.cache_clear()
 
 
 async def test_visitors_reach_only_tables_of_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.is_confined", lambda: True)
-    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.data_folder", lambda: tmp_path)
     with serving(tmp_path / "server") as served:
         places = f"{served.address().server} 192.0.2.7:8000"
         monkeypatch.setenv("BOARDGAMES_SERVER", f"{places} ann 00")

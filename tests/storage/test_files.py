@@ -73,7 +73,8 @@ from pathlib import Path
 from boardgames_cli.storage import files
 from boardgames_cli.storage.store import Store
 files.os.link = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)
-Store(Path(sys.argv[1])).copy("senet-1", "copy")
+store = Store(Path(sys.argv[1]))
+store.keep("copy", store.find("senet-1").read_bytes())
 """
 
 
@@ -93,7 +94,7 @@ def test_a_killed_copy_is_cleaned_up_by_whoever_writes_next(store: Store, then: 
     assert done.returncode == -signal.SIGKILL
     assert len(names(store)) == 2, "it was killed while its temporary file was there"
     if then == "copy":
-        store.copy("senet-1", "other")
+        store.keep("other", store.find("senet-1").read_bytes())
     elif then == "resume":
         play(store, "senet-1", 1)
     else:
@@ -116,9 +117,10 @@ def test_without_hard_links_saves_are_made_all_the_same(
     journal.close()
     store.create(new_header(Senet(), seed=1, seats=SEATS)).close()
     play(store, "senet-1", 5)
-    store.copy("senet-1", "copy")
+    data = store.find("senet-1").read_bytes()
+    store.keep("copy", data)
     with pytest.raises(StorageError, match="already"):
-        store.copy("senet-1", "copy")
+        store.keep("copy", data)
     assert names(store) == {"senet-1.jsonl", "senet-2.jsonl", "copy.jsonl"}
     assert restore(load_record(tmp_path / "copy.jsonl")).ply == 5
 
@@ -163,7 +165,7 @@ def test_saves_are_private(store: Store) -> None:
         journal.recreate(match)
         journal.close()
         assert journal.path.stat().st_mode & 0o777 == 0o600
-        assert store.copy("senet-1", "copy").stat().st_mode & 0o777 == 0o600
+        assert store.keep("copy", journal.path.read_bytes()).stat().st_mode & 0o777 == 0o600
     finally:
         os.umask(old)
 

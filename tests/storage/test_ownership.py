@@ -109,7 +109,7 @@ def test_a_save_that_has_vanished_is_written_anew(tmp_path: Path, first: Any) ->
 
 def test_a_save_with_a_name_of_its_own_goes_on_under_the_next(tmp_path: Path) -> None:
     table(tmp_path).close()
-    Store(tmp_path).copy("senet-1", "evening")
+    Store(tmp_path).keep("evening", (tmp_path / "senet-1.jsonl").read_bytes())
     session = resume_session("evening", Settings(save_folder=tmp_path))
     other = tmp_path / "new"
     other.write_text("something else")

@@ -138,16 +138,17 @@ def test_a_save_is_found_by_its_path_too(saves: Store, tmp_path: Path) -> None:
     assert restore(load_record(str(path))).steps == match.steps
 
 
-def test_copies(saves: Store) -> None:
+def test_a_whole_save_is_written_under_a_new_name(saves: Store) -> None:
     name, match = save(saves, 5)
-    path = saves.copy(name, "before-the-storm")
-    assert path.read_bytes() == saves.find(name).read_bytes()
+    data = saves.find(name).read_bytes()
+    path = saves.keep("before-the-storm", data)
+    assert path.read_bytes() == data
     assert reopened(saves, "before-the-storm").steps == match.steps
     with pytest.raises(StorageError, match=r"there is a save .* already"):
-        saves.copy(name, "before-the-storm")
+        saves.keep("before-the-storm", data)
     for bad in ("", "../up", "a b", ".hidden", "x" * 81, "a/b", "\N{SNOWMAN}"):
         with pytest.raises(StorageError, match="can't be the name") as caught:
-            saves.copy(name, bad)
+            saves.keep(bad, data)
         # The message must leave room for the remedy in a line of the screen.
         assert len(caught.value.message) < 60
         assert "at most 80" in caught.value.todo
@@ -157,7 +158,7 @@ def test_a_save_torn_inside_a_letter_is_copied_and_resumed(saves: Store) -> None
     name, match = save(saves, 5)
     with saves.find(name).open("ab") as file:
         file.write('{"note": "é'.encode()[:-1])
-    saves.copy(name, "copy")
+    saves.keep("copy", saves.find(name).read_bytes())
     for each in (name, "copy"):
         again, journal, record = saves.resume(each)
         journal.close()

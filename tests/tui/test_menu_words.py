@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import shutil
 from pathlib import Path
 
 import pytest
@@ -33,8 +34,7 @@ async def test_a_save_whose_name_is_a_number_is_no_game_of_the_menu(tmp_path: Pa
     session = table("race", ("human", "random"), tmp_path)
     session.resolve_chance()
     session.close()
-    Store(tmp_path).copy("race-1", "2")
-    (tmp_path / "race-1.jsonl").unlink()
+    (tmp_path / "race-1.jsonl").rename(tmp_path / "2.jsonl")
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(80, 24)) as pilot:
         assert isinstance(app.screen, Launcher)
@@ -52,7 +52,7 @@ def test_saves_stand_in_columns_and_name_fewer_seats_where_there_is_little_room(
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "deepsea", "boardgames_cli.games.deepsea:GAME")
     table("race", ("human", "random"), tmp_path).close()
     table("deepsea", ("human:Ann", "easy", "medium", "hard"), tmp_path).close()
-    Store(tmp_path).copy("race-1", "evening")
+    shutil.copy(tmp_path / "race-1.jsonl", tmp_path / "evening.jsonl")
     saves = sorted(Store(tmp_path).summaries(), key=lambda save: save.name)
     labels = menu.save_labels(saves, saves[0].modified)
     assert [label.split("  ")[0] for label in labels] == ["deepsea-1", "evening", "race-1"]

@@ -9,6 +9,8 @@ import os
 import re
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -512,11 +514,34 @@ def test_folders_of_visitors_who_stay_away(tmp_path: Path) -> None:
         for one in (*path.iterdir(), path):
             os.utime(one, (1000, 1000))
     remove_old(tmp_path, 2000, {playing.id})
-    assert {path.name for path in tmp_path.iterdir()} == {here.id, playing.id, "tables"}
+    assert {path.name for path in tmp_path.iterdir()} == {here.id, playing.id, "tables", "cache"}
     playing.make_folder()
     remove_old(tmp_path, 2000, ())
     assert playing.folder.exists(), "who comes again is here"
     remove_old(tmp_path / "nowhere", 2000, ())
+
+
+def test_what_is_compiled_for_a_visitor_is_there_for_the_next(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from pathlib import Path\n"
+        "from boardgames_cli.algorithms.fast.jit import Compiler\n"
+        "compiled = Compiler(Path(__file__))\n"
+        "@compiled\n"
+        "def twice(number):\n"
+        "    return 2 * number\n"
+        "print(compiled.knows('twice'), twice(4))\n"
+    )
+    told = []
+    for token in ("ann", "ben"):
+        visitor = visitor_of(token, tmp_path / "visitors")
+        visitor.make_folder()
+        words = [sys.executable, str(script)]
+        ran = subprocess.run(words, env=visitor.environment(), capture_output=True, check=True)
+        told.append(ran.stdout.decode().strip())
+    assert told == ["False 8", "True 8"]
+    assert (tmp_path / "visitors" / "cache").stat().st_mode & 0o777 == 0o700
 
 
 # -- what visitors may not do --------------------------------------------------------------------

@@ -89,18 +89,12 @@ class RemoteMatch(Match[Any, Any, Any]):
             raise PositionError(f"the server sent step {ply} after step {self.ply}.")
         state = self.game.read_seen(position, ply)
         if ply:
-            step = self._read_step(message.get("step"))
-            self._steps = list(self.steps)
-            self._steps.append(step)
-            self._taken.append(step.outcome if step.is_chance else dict(step.joint))
-            self._history = tuple(self._steps)
-            self._states.append(state)
+            self._take(_taken(self._read_step(message.get("step"))), state)
         else:
-            self.start = state
-            self._states = [state]
+            self.start, self._states = state, [state]
+            self._to_act = self._waiting_for = self.game.to_act(state)
         self._is_empty = False
         self._legal = tuple(self._read_action(text) for text in _texts(legal))
-        self._to_act = self._waiting_for = self.game.to_act(state)
         self._changed()
 
     def refuse(self) -> None:
@@ -125,9 +119,7 @@ class RemoteMatch(Match[Any, Any, Any]):
         self.seed, self.start = whole.seed, whole.start
         self.ended = whole.ended
         self._states = [whole.state_at(ply) for ply in range(whole.ply + 1)]
-        self._steps = list(whole.steps)
-        self._taken = [step.outcome if step.is_chance else dict(step.joint) for step in self._steps]
-        self._history = tuple(self._steps)
+        self._taken, self._steps, self._history = [*map(_taken, whole.steps)], [], ()
         self._changed()
 
     def _changed(self) -> None:
@@ -218,6 +210,10 @@ class RemoteMatch(Match[Any, Any, Any]):
     def resolve_chance(self) -> Any:
         """Refused: chance acts on the server."""
         raise IllegalActionError("chance acts on the server.")
+
+
+def _taken(step: Step[Any, Any]) -> Any:
+    return step.outcome if step.is_chance else dict(step.joint)
 
 
 def _texts(data: Any) -> list[str]:

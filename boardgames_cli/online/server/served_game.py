@@ -30,7 +30,7 @@ from boardgames_cli.online.messages import AGENT_SECONDS, VERSION, Act
 from boardgames_cli.online.server.table_file import Ending
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
 from boardgames_cli.session.seats import HUMAN, SeatHolder, seat_people
-from boardgames_cli.session.session import undo
+from boardgames_cli.session.session import JointStep, undo
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import note_error
 
@@ -113,7 +113,7 @@ class ServedGame:
         self._requests: dict[Seat, ActRequest] = {}
         self._latest: dict[Seat, ActRequest] = {}
         """The last request to every agent, even if its answer is not wanted any more."""
-        self._chosen: dict[Seat, Any] = {}
+        self._joint = JointStep(match)
         """In real time, what the seats do at the next tick."""
         self._is_failing = False
         """Whether the last step could not be saved, which is told once."""
@@ -326,7 +326,7 @@ class ServedGame:
 
     def _submit(self, seat: Seat, action: Any, lag: float = 0.0) -> None:
         if self._tick is not None:
-            self._chosen[seat] = action
+            self._joint.choose(seat, action)
             return
         match, before, chosen = self.match, self.match.ply, self.match.committed
         match.submit(seat, action)
@@ -381,11 +381,7 @@ class ServedGame:
     def _take_tick(self) -> None:
         """Take the joint step in real time: who has not chosen takes the default action."""
         self._ticker = None
-        match, chosen, self._chosen = self.match, self._chosen, {}
-        for seat in match.waiting_for:
-            action = chosen.get(seat, match.game.default_action(match.state, seat))
-            assert action is not None, "only games with a default action have ticks"
-            match.submit(seat, action)
+        self.match.take_checked(self._joint.complete())
         self._forget_requests()
         self._save()
         self._events.stepped()

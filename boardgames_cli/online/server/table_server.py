@@ -13,7 +13,8 @@ import logging
 import ssl
 import threading
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -33,6 +34,7 @@ from boardgames_cli.online.addresses import (
     place_for_others,
     place_here,
 )
+from boardgames_cli.online.client.arrival import Arrival, KeptSeats, Waiting, own_seat
 from boardgames_cli.online.codes import (
     HANDED_ON,
     VISITOR_HEADER,
@@ -40,6 +42,7 @@ from boardgames_cli.online.codes import (
     new_token,
     read_pass,
 )
+from boardgames_cli.online.discovery import Announcement, announced
 from boardgames_cli.online.messages import (
     LONGEST_MESSAGE,
     Act,
@@ -121,6 +124,8 @@ class OnlineSettings:
     certificate: Path | None = None
     """The file of the certificate for TLS, with the chain."""
     key: Path | None = None
+    is_announced: bool = False
+    """Whether `boardgames join` on the same network may find it."""
 
 
 class OnlineServer:
@@ -137,10 +142,10 @@ class OnlineServer:
         self._pages = pages
         self.secret = new_token()
         """Signs the passes of visitors; see `new_pass`."""
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         self._pool = ThreadPoolExecutor(_MOST_THREADS, "agents")
         services = TableServices(
-            self._loop, Store(settings.folder), self._think, has_pages=self.has_pages
+            self.loop, Store(settings.folder), self._think, has_pages=self.has_pages
         )
         self.lobby = Lobby(services, settings.limits)
         self.shared: SharedLobby | None = None
@@ -149,6 +154,8 @@ class OnlineServer:
         self.limit = ConnectionLimit(settings.connections, settings.connections_an_address)
         self._guesses: dict[str, tuple[int, float]] = {}
         """The number of wrong codes from an address, and until when it must wait."""
+        self.announcement: Announcement | None = None
+        """What lets others on the same network find it; None if they can't."""
         self._runner: web.AppRunner | None = None
 
     # -- life ------------------------------------------------------------------------------
@@ -188,6 +195,8 @@ class OnlineServer:
         self.limit.watch(self._runner)
         close_silent(self._runner, ())
         self.port = int(self._runner.addresses[0][1])
+        if self.settings.is_announced:
+            self.announcement = announced(self.address_for_others())
         return self.port
 
     @property
@@ -210,9 +219,9 @@ class OnlineServer:
     def _begin(self) -> None:
         """Restore tables, and begin the regular work."""
         raise_file_limit()
-        self._loop.set_exception_handler(_log_failure)
+        self.loop.set_exception_handler(_log_failure)
         self.lobby.restore()
-        self._loop.call_later(_SWEEP_SECONDS, self._sweep)
+        self.loop.call_later(_SWEEP_SECONDS, self._sweep)
         _collect_rarely()
 
     async def stop(self) -> None:
@@ -221,6 +230,8 @@ class OnlineServer:
         await asyncio.sleep(0)
         closing = [guest.socket.close() for guest in self.guests]
         await asyncio.gather(*closing, return_exceptions=True)
+        if self.announcement is not None:
+            await asyncio.to_thread(self.announcement.close)
         if self._runner is not None:
             await self._runner.cleanup()
         if self.shared is not None:
@@ -248,15 +259,15 @@ class OnlineServer:
 
     def _sweep(self) -> None:
         self.lobby.sweep()
-        now = self._loop.time()
+        now = self.loop.time()
         self._guesses = {a: g for a, g in self._guesses.items() if g[1] > now}
-        self._loop.call_later(_SWEEP_SECONDS, self._sweep)
+        self.loop.call_later(_SWEEP_SECONDS, self._sweep)
 
     def _think(self, request: ActRequest, deliver: Callable[[ActResult], None]) -> None:
         def work() -> None:
             result = request.result()
             with contextlib.suppress(RuntimeError):  # the loop is closed
-                self._loop.call_soon_threadsafe(deliver, result)
+                self.loop.call_soon_threadsafe(deliver, result)
 
         self._pool.submit(work)
 
@@ -288,7 +299,7 @@ class OnlineServer:
         if not socket.can_prepare(request):
             raise web.HTTPBadRequest(text="This address is for websockets: boardgames join ...")
         await socket.prepare(request)
-        guest = Connection(socket, address, self._loop, lambda: _abort(request))
+        guest = Connection(socket, address, self.loop, lambda: _abort(request))
         guest.came_from_client = came_from_client
         self.guests.add(guest)
         writer = asyncio.create_task(guest.write())
@@ -304,8 +315,8 @@ class OnlineServer:
         return socket
 
     async def _listen(self, guest: Connection) -> None:
-        deadline = self._loop.time() + FIRST_SECONDS
-        ping = self._loop.call_later(0.0, self._ping, guest, _SECOND_PING_SECONDS)
+        deadline = self.loop.time() + FIRST_SECONDS
+        ping = self.loop.call_later(0.0, self._ping, guest, _SECOND_PING_SECONDS)
         try:
             while True:
                 try:
@@ -330,7 +341,7 @@ class OnlineServer:
     def _ping(self, guest: Connection, pause: float = _PING_SECONDS) -> None:
         if not guest.is_lost and not guest.is_handed_on:
             guest.ping()
-            self._loop.call_later(pause, self._ping, guest)
+            self.loop.call_later(pause, self._ping, guest)
 
     def _take(self, guest: Connection, text: str) -> None:
         """Do what a client wants; whatever is wrong is answered with ``refused``."""
@@ -404,7 +415,7 @@ class OnlineServer:
     def _check_guesses(self, address: str) -> None:
         """Slow down who tries codes."""
         count, until = self._guesses.get(address, (0, 0.0))
-        wait = until - self._loop.time()
+        wait = until - self.loop.time()
         if count > _FREE_GUESSES and wait > 0:
             raise SeatError(
                 "there were too many wrong codes from you.",
@@ -414,7 +425,7 @@ class OnlineServer:
     def _count_guess(self, address: str) -> None:
         count = 1 + self._guesses.get(address, (0, 0.0))[0]
         pause = _GUESS_SECONDS * 2 ** max(0, count - _FREE_GUESSES)
-        self._guesses[address] = count, self._loop.time() + min(_LONGEST_GUESS_SECONDS, pause)
+        self._guesses[address] = count, self.loop.time() + min(_LONGEST_GUESS_SECONDS, pause)
 
 
 Pages = Callable[[OnlineServer], web.Application]
@@ -425,26 +436,26 @@ class Hosting:
     """A server in a thread of this process, for whoever opens a table in their terminal."""
 
     def __init__(self, settings: OnlineSettings, pages: Pages | None = None) -> None:
-        self._settings = settings
-        self._pages = pages
-        self._server: OnlineServer | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._stopped: asyncio.Event | None = None
-        self._problem: BaseException | None = None
-        started = threading.Event()
+        started: Future[OnlineServer] = Future()
+        self._stopped = asyncio.Event()
+
+        async def serve() -> None:
+            try:
+                server = OnlineServer(settings, pages)
+                await server.start()
+            except BaseException as error:
+                started.set_exception(error)
+                return
+            started.set_result(server)
+            await self._stopped.wait()
+            await server.stop()
+
         self._thread = threading.Thread(
-            target=lambda: asyncio.run(self._serve(started)), name="tables", daemon=True
+            target=lambda: asyncio.run(serve()), name="tables", daemon=True
         )
         self._thread.start()
-        started.wait()
-        if self._problem is not None:
-            raise self._problem
-
-    @property
-    def server(self) -> OnlineServer:
+        self.server = started.result()
         """The server; what is not about its address must be done by `call`."""
-        assert self._server is not None, "it runs"
-        return self._server
 
     def open(self, message: Open) -> tuple[OnlineTable, bool]:
         """Open a table, or find the one that was opened in the same way and is not over.
@@ -460,34 +471,38 @@ class Hosting:
 
         return self.call(find)
 
+    def sit_down(
+        self, table: OnlineTable, message: Open, waiting: Waiting = nullcontext
+    ) -> Arrival | None:
+        """Take the seat of the person who opened a table; None if only others play.
+
+        Args:
+            table: What `open` has returned.
+            message: How it was opened.
+            waiting: Lets a signal end the wait.
+        """
+        own = own_seat(message)
+        if own is None:
+            return None
+        seat, name = own
+        first = Join(table.settings.code, name, message.password, seat=seat)
+        return Arrival(
+            self.server.own_address, first, KeptSeats(), is_checked=False, waiting=waiting
+        )
+
     def call(self, work: Callable[[OnlineServer], T]) -> T:
         """Do something with the server in its own thread, and wait for the result."""
-        assert self._loop is not None, "it runs"
 
         async def do() -> T:
             return work(self.server)
 
-        return asyncio.run_coroutine_threadsafe(do(), self._loop).result()
+        return asyncio.run_coroutine_threadsafe(do(), self.server.loop).result()
 
     def stop(self) -> None:
         """Stop the server; its tables can be opened again."""
-        if self._loop is not None and self._stopped is not None and self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._stopped.set)
+        if self._thread.is_alive():
+            self.server.loop.call_soon_threadsafe(self._stopped.set)
         self._thread.join(_STOP_SECONDS)
-
-    async def _serve(self, started: threading.Event) -> None:
-        try:
-            self._loop = asyncio.get_running_loop()
-            self._stopped = asyncio.Event()
-            self._server = OnlineServer(self._settings, self._pages)
-            await self._server.start()
-        except BaseException as error:
-            self._problem = error
-            started.set()
-            return
-        started.set()
-        await self._stopped.wait()
-        await self._server.stop()
 
 
 def raise_file_limit() -> None:

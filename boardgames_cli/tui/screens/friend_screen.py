@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import functools
 import os
 import shlex
@@ -23,7 +22,7 @@ from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Span
 from boardgames_cli.session.seats import HUMAN
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.storage.paths import SERVER_VARIABLE, data_folder
+from boardgames_cli.storage.paths import SERVER_VARIABLE
 from boardgames_cli.tui.keys import bindings_of
 from boardgames_cli.tui.screens.frame import Frame, KeyHint
 from boardgames_cli.tui.widgets.bars import Sides
@@ -164,8 +163,7 @@ class FriendScreen(Frame):
         if is_confined():
             self._connect(lambda: at_server(opening))
         else:
-            listen = self._listen
-            self._connect(lambda: host(opening, listen))
+            self._connect(functools.partial(host, opening, self._settings, self._listen))
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:
@@ -307,30 +305,15 @@ def _opening(
     return Open(game.info.id, options, seats, clock, password=password, is_watchable=is_watchable)
 
 
-@functools.cache
-def _hosting(listen: str) -> Hosting:
-    """The server of this process; tables stay open until the program ends."""
-    from boardgames_cli.online.addresses import read_listen
-    from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
-
-    hosting = Hosting(OnlineSettings(data_folder() / "tables", *read_listen(listen)))
-    atexit.register(hosting.stop)
-    return hosting
-
-
-def host(opening: Open, listen: str) -> Seated:
+def host(opening: Open, settings: Settings, listen: str) -> Seated:
     """Open a table in this process, or again the one that was opened in the same way.
 
     Raises:
         GameError: The address can't be used.
     """
-    from boardgames_cli.online.client.arrival import own_seat
-    from boardgames_cli.online.messages import Join
-
-    hosting = _hosting(listen)
+    assert settings.open_server is not None, "visitors' tables are at their server"
+    hosting: Hosting = settings.open_server(listen)
     table, _ = hosting.open(opening)
-    code = table.settings.code
-    seat, name = own_seat(opening) or (0, "")
-    first = Join(code, name, opening.password, seat=seat)
-    server = hosting.server
-    return _arrive(server.own_address, first), server.address_for_others(code)
+    arrival = hosting.sit_down(table, opening)
+    assert arrival is not None, "a person opens it"
+    return arrival, hosting.server.address_for_others(table.settings.code)
