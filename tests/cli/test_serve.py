@@ -15,8 +15,6 @@ from boardgames_cli.cli import host, serve
 from boardgames_cli.cli.serve import Address, Visitors
 from boardgames_cli.online.addresses import place_for_others
 from boardgames_cli.online.messages import Open
-from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
-from boardgames_cli.registry import find_game
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 from boardgames_cli.web.server import Server
@@ -87,9 +85,7 @@ def test_a_host_without_the_extra_says_so_and_serves_terminals(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(serve, "_PACKAGES", ("textual_serve", "no_such_package"))
-    spec = find_game("kuhn")
-    assert host._pages(spec, tmp_path, "127.0.0.1", 0) is None
-    hosting = Hosting(OnlineSettings(tmp_path))
+    hosting = serve.open_server("127.0.0.1:0", tmp_path)
     try:
         table, _ = hosting.open(Open("kuhn", {}, ("open", "open")))
         host._announce(hosting, table, host.ListenOptions(), is_known=False)
