@@ -183,26 +183,19 @@ class Server:
 
     async def start(self) -> int:
         """Start to serve; return the port."""
-        host = self.settings.host
-        self._tables = OnlineServer(
-            OnlineSettings(
-                self.settings.folder / "tables",
-                host,
-                self.settings.port,
-                is_announced=self.settings.is_announced,
-            ),
-            self.pages,
+        chosen, host = self.settings, self.settings.host
+        tables = OnlineSettings(
+            chosen.folder / "tables", host, chosen.port, is_announced=chosen.is_announced
         )
-        port = await self._tables.start(
-            exempt=self.settings.proxy,
-            todo="Choose another --port or --host.",
-        )
+        self._tables = OnlineServer(tables, self.pages)
+        todo = "Choose another --port or --host."
+        port = await self._tables.start(exempt=chosen.proxy, todo=todo)
         if self.settings.redis:
             from boardgames_cli.online.server.shared_lobby import SharedLobby, connect_redis
 
-            redis = connect_redis(self.settings.redis)
-            others = self._tables.address_for_others()
-            await self._tables.share_lobby(SharedLobby(redis, self._tables.lobby, others))
+            place = self._tables.address_for_others()
+            shared = SharedLobby(connect_redis(chosen.redis), self._tables.lobby, place)
+            await self._tables.share_lobby(shared)
         if self.settings.ssh_port is not None:
             await self._start_ssh(host, self.settings.ssh_port)
         if self.settings.keep_seconds is not None:
