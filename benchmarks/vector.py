@@ -5,13 +5,16 @@
 
 One agent step is one action of the learning seat, with the replies of the others, its whole
 observation and its reward; new games are included, but a step that only begins one does not count.
-Actions are drawn among the legal ones, which counts too. Measured in turn, the best of three rounds
-counting: the vector environment with observations as a dictionary and as one float32 vector,
-against opponents of several kinds; Pommerman's boards alone, without observations; and Gymnasium's
-own SyncVectorEnv of the same game by the readable rules. Seconds are those of the processor for
-this process alone, so that others on the machine count little. Needs the extras ``environments``
-and ``fast``. With ``--pgx``, a Python that has Pgx (``pip install jax pgx``), its Kuhn poker,
-tic-tac-toe and Connect Four are played in turn with ours (`pgx_speed.py`).
+Actions are drawn among the legal ones by a compiled function, which counts too. Measured in turn,
+the best of many rounds counting: the vector environment with observations as a dictionary and as
+one float32 vector, against opponents of several kinds; Pommerman's boards alone, without
+observations; and Gymnasium's own SyncVectorEnv of the same game by the readable rules. In
+Pommerman's teams a learner that dies waits for the result, see ``after_death``: if it is asked on,
+every step of its board counts, and how many of them were decisions of a living agent is said beside
+it. Seconds are those of the processor for this process alone, so that others on the machine count
+little. Needs the extras ``environments`` and ``fast``. With ``--pgx``, a Python that has Pgx (``pip
+install jax pgx``), its Kuhn poker, tic-tac-toe and Connect Four are played in turn with ours
+(`pgx_speed.py`).
 """
 
 from __future__ import annotations
@@ -26,32 +29,70 @@ from typing import Any
 from arguments import Parser, run_main
 from match_speed import command
 
-ROUNDS = 3
+ROUNDS = 15
+PGX_ROUNDS = 3
 SYNC_BOARDS = 8
 PGX_GAMES = ("kuhn_poker", "tic_tac_toe", "connect_four")
+_BETWEEN = 40
+"""Steps between the beginnings of groups of boards."""
+_ALIVE = 2
+"""What of an agent tells whether it is alive."""
 SLOWEST = "SyncVectorEnv, readable rules"
 
 
-def stepper(env: Any) -> Callable[[], int]:
+def make_drawer() -> Callable[..., None]:
+    """A compiled function that writes a legal id for each board, from random numbers below 1."""
+    from boardgames_cli.algorithms.fast.jit import Compiler
+
+    @Compiler(Path(__file__))
+    def draw(masks: Any, luck: Any, ids: Any) -> None:
+        # Without branches, which nobody could predict.
+        for board in range(len(masks)):
+            legal = passed = chosen = 0
+            for id in range(masks.shape[1]):
+                legal += masks[board, id]
+            wanted = int(luck[board] * legal)
+            for id in range(masks.shape[1] - 1):
+                passed += masks[board, id]
+                chosen += passed <= wanted
+            ids[board] = chosen
+
+    return draw
+
+
+def stepper(env: Any, *, alive: bool = False, groups: int = 1) -> Callable[[], int]:
     """What makes one step of a vector environment, and gives the number of actions played.
 
-    Actions are drawn among the legal ones. Boards whose step begins the next game don't count.
+    Actions are drawn among the legal ones. Boards whose step begins the next game don't count;
+    with ``alive``, nor do those whose agent is dead, as Pommerman's dictionary tells. Groups of
+    boards begin one after the other, so that where games are equally long a short time is as good
+    as a long one.
     """
     import numpy as np
 
-    luck = np.random.default_rng(1).random((64, env.num_envs, env.single_action_space.n))
+    draw, ids = make_drawer(), np.zeros(env.num_envs, dtype=np.int64)
+    luck = np.random.default_rng(1).random((64, env.num_envs))
     masks = env.reset(seed=1)[1]["action_mask"]
-    is_over = np.zeros(env.num_envs, dtype=bool)
+    is_idle = np.zeros(env.num_envs, dtype=bool)
     at = 0
 
     def step() -> int:
-        nonlocal at, masks, is_over
+        nonlocal at, masks, is_idle
         at = (at + 1) % len(luck)
-        played = int(env.num_envs - is_over.sum())
-        _, _, terminated, truncated, infos = env.step((masks * luck[at]).argmax(axis=1))
-        masks, is_over = infos["action_mask"], terminated | truncated
+        played = int(env.num_envs - is_idle.sum())
+        draw(masks, luck[at], ids)
+        seen, _, terminated, truncated, infos = env.step(ids)
+        masks, is_idle = infos["action_mask"], terminated | truncated
+        if alive:
+            is_idle |= seen["agents"][:, 0, _ALIVE] == 0
         return played
 
+    for group in range(groups):
+        begun = np.arange(env.num_envs) % groups == group
+        if groups > 1 and begun.any():
+            env.reset(options={"reset_mask": begun})
+        for _ in range(_BETWEEN):
+            step()
     return step
 
 
@@ -91,6 +132,15 @@ def contenders(boards: int) -> dict[str, dict[str, Callable[[], int]]]:
     def made(game: str, count: int = boards, **options: Any) -> Callable[[], int]:
         return stepper(gymnasium.make_vec(f"boardgames/{game}-v0", num_envs=count, **options))
 
+    def teams(after_death: str, **how: Any) -> Callable[[], int]:
+        return stepper(
+            gymnasium.make_vec(
+                "boardgames/Pommerman-v0", num_envs=boards, mode="team", flatten=False,
+                opponents="policy", after_death=after_death,
+            ),
+            **how,
+        )  # fmt: skip
+
     def readable(game: str) -> Callable[[], int]:
         return made(game, SYNC_BOARDS, vectorization_mode="sync", compiled="never")
 
@@ -116,12 +166,10 @@ def contenders(boards: int) -> dict[str, dict[str, Callable[[], int]]]:
             "vector, random opponents": made("Pommerman"),
             "dictionary, policy opponents": made("Pommerman", flatten=False, opponents="policy"),
             "vector, policy opponents": made("Pommerman", opponents="policy"),
-            "teams in fog, policy": made(
-                "Pommerman", mode="team", flatten=False, opponents="policy"
-            ),
-            "the same, truncated at death": made(
-                "Pommerman", mode="team", flatten=False, opponents="policy", after_death="truncate"
-            ),
+            "teams in fog, policy": teams("play"),
+            "the same, truncated at death": teams("truncate"),
+            "the same, asked on when dead": teams("wait", groups=20),
+            "of those, by the living": teams("wait", groups=20, alive=True),
             "boards alone, four at random": bare_stepper(boards),
             SLOWEST: readable("Pommerman"),
         },
@@ -131,7 +179,7 @@ def contenders(boards: int) -> dict[str, dict[str, Callable[[], int]]]:
 def pgx_speed(given: argparse.Namespace, game: str) -> float:
     """Steps a second of one of Pgx's games, in a process of its own."""
     script = Path(__file__).with_name("pgx_speed.py")
-    words = (given.pgx, script, game, given.boards, given.seconds / ROUNDS)
+    words = (given.pgx, script, game, given.boards, given.seconds / PGX_ROUNDS)
     return command(shlex.join(map(str, words)))(0.0)
 
 
@@ -145,10 +193,10 @@ def main() -> None:
     for game, steppers in contenders(given.boards).items():
         best = dict.fromkeys(steppers, 0.0)
         others = PGX_GAMES if given.pgx and game == "Kuhn poker" else ()
-        for _ in range(ROUNDS):
+        for turn in range(ROUNDS):
             for name, step in steppers.items():
                 best[name] = max(best[name], speed(step, given.seconds / ROUNDS))
-            for other in others:
+            for other in others if turn < PGX_ROUNDS else ():
                 name = f"Pgx, {other}"
                 best[name] = max(best.get(name, 0.0), pgx_speed(given, other))
         print(game)

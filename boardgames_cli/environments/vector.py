@@ -36,6 +36,7 @@ Floats = npt.NDArray[np.float64]
 _ONE_BY_ONE: Final = 'Use gymnasium.make_vec(..., vectorization_mode="sync") for that.'
 _SEED_LIMIT: Final = 2**31
 PLAY_ON: Final = "play"
+WAIT: Final = "wait"
 TRUNCATE: Final = "truncate"
 
 
@@ -66,8 +67,10 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             step, ignoring its action), ``"SameStep"`` (at once; the last observation is in the info
             as ``final_obs``) or ``"Disabled"`` (by ``reset`` with the option ``reset_mask``).
         after_death: What follows when the seat is out of a game whose result is still open for it:
-            ``"play"`` (the others finish the game within the step) or ``"truncate"`` (the episode
-            is truncated at once, which saves most of the time, and a learner estimates the rest).
+            ``"play"`` (the others finish the game within the step, so that every step is a
+            decision), ``"wait"`` (each step plays one step of the game, as in the original
+            Pommerman, and any action is allowed and ignored) or ``"truncate"`` (the episode is
+            truncated at once, which saves most of the time, and a learner estimates the rest).
         values: Whether infos have ``action_values``, float64[num_envs, actions], exact values of
             the legal actions; in games whose batch has them (`ValuedBatch`).
         **options: Options of the game, and of `EnvironmentOptions` ``flatten`` and ``max_cycles``.
@@ -331,12 +334,12 @@ def _read_mode(mode: AutoresetMode | str) -> AutoresetMode:
 
 def _read_after_death(given: str, batch: AnyBatch) -> bool:
     """Whether the episodes of seats that are out are to be truncated."""
-    known = [PLAY_ON, TRUNCATE] if batch.can_be_out else [PLAY_ON]
+    known = [PLAY_ON, WAIT, TRUNCATE] if batch.can_be_out else [PLAY_ON]
     if given not in known:
         raise OptionError(
             f"after_death can't be {given!r}.", f"Allowed in this game: {', '.join(known)}."
         )
-    if given == TRUNCATE:
+    if given != PLAY_ON:
         batch.leave_when_out()
     return given == TRUNCATE
 

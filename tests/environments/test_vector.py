@@ -44,6 +44,7 @@ def batch_of(env: Any) -> BoardBatch:
         {},
         {"seat": "random", "opponents": ["random", "policy", "policy"], "flatten": False},
         {"mode": "team", "seat": 2, "opponents": "policy"},
+        {"mode": "team", "seat": "random", "after_death": "wait", "steps": 40},
         {"mode": "duel", "seat": 1, "flatten": False},
     ],
     ids=str,
@@ -198,6 +199,29 @@ def test_who_dies_may_end_the_episode_at_once() -> None:
     assert ends > 20
 
 
+def test_who_dies_may_be_asked_on_to_the_end() -> None:
+    env = made(30, mode="team", after_death="wait", opponents="policy", steps=60)
+    infos = env.reset(seed=1)[1]
+    luck, asked, ends = np.random.default_rng(2), 0, 0
+    was_over = np.zeros(30, dtype=bool)
+    for _ in range(130):
+        batch = batch_of(env)
+        before = [batch.state(board).step for board in range(30)]
+        dead = ~batch.living(infos["seat"]) & ~was_over
+        assert infos["action_mask"].all(), "what the dead answer is ignored"
+        _, rewards, terminated, truncated, infos = env.step(luck.integers(6, size=30))
+        assert not truncated.any()
+        for board in map(int, np.flatnonzero(~was_over)):
+            state = batch.state(board)
+            assert state.step == before[board] + 1, "a step is one of the game"
+            assert terminated[board] == env.game.is_over(state)
+            assert rewards[board] == (env.game.returns(state)[0] if terminated[board] else 0.0)
+        asked, ends = asked + dead.sum(), ends + terminated.sum()
+        was_over = terminated
+    assert asked > 1000
+    assert ends > 40
+
+
 def test_opponents_sit_in_the_order_of_their_seats() -> None:
     env = made(60, seat="random", opponents=["policy", "random", "policy"])
     _, infos = env.reset(seed=1)
@@ -229,7 +253,7 @@ def test_gymnasiums_wrappers_work_on_it() -> None:
         ({"render_mode": "ansi"}, "can't be drawn"),
         ({"autoreset_mode": "Never"}, "autoreset_mode can't be 'Never'"),
         ({"mode": "chess"}, "mode can't be"),
-        ({"after_death": "wait"}, "after_death can't be 'wait'.*play, truncate"),
+        ({"after_death": "stay"}, "after_death can't be 'stay'.*play, wait, truncate"),
         ({"colour": 1}, "unknown"),
     ],
 )

@@ -117,13 +117,13 @@ def _observe(s: Ints, seat: int, setup: BoardSetup, row: Row) -> None:
         top, bottom = max(0, own // PITCH - 1 - view), min(size - 1, own // PITCH - 1 + view)
         left, right = max(0, own % PITCH - 1 - view), min(size - 1, own % PITCH - 1 + view)
         row[_FOG * cells : (_FOG + 1) * cells] = 1
+        for y in range(top, bottom + 1):
+            row[_FOG * cells + y * size + left : _FOG * cells + y * size + right + 1] = 0
     for y in range(top, bottom + 1):
         for x in range(left, right + 1):
-            cell = y * size + x
             kind = s[BOARD + (y + 1) * PITCH + x + 1]
             # Without branches, which nobody could predict: ground is a 0 in the first layer.
-            row[_LAYER[kind] * cells + cell] = kind > 0
-            row[_FOG * cells + cell] = 0
+            row[np.uint32(_LAYER[np.uint32(kind)]) * np.uint32(cells) + np.uint32(y * size + x)] = kind > 0
     for number in range(s[FIRES]):
         place = s[FIRE + number]
         y, x = place // PITCH - 1, place % PITCH - 1
@@ -154,24 +154,22 @@ def _see_agents(
     size, players = options[SIZE], options[PLAYERS]
     cells = size * size
     top, left, bottom, right = window
+    row[at + _STATS * players] = s[STEP]
     for other in range(players):
-        actor = (seat + other) % players
+        actor = seat + other - players * (seat + other >= players)
         start = AGENT + 5 * actor
         y, x = s[start + CELL] // PITCH - 1, s[start + CELL] % PITCH - 1
         is_seen = top <= y <= bottom and left <= x <= right
         if s[start + ALIVE] and is_seen:
             row[(_STANDING + other) * cells + y * size + x] = 1
-        row[at] = y if is_seen else UNKNOWN
-        row[at + 1] = x if is_seen else UNKNOWN
-        row[at + 2] = s[start + ALIVE]
-        row[at + 3] = UNKNOWN if other else min(s[start + AMMO], cells)
-        row[at + 4] = UNKNOWN if other else min(s[start + STRENGTH], cells)
-        row[at + 5] = UNKNOWN if other else s[start + KICKS]
-        at += _STATS
-    row[at] = s[STEP]
-    at += 1
-    for other in range(players):
-        row[at + other] = s[FALLEN] >> (seat + other) % players & 1
+        about = at + _STATS * other
+        row[about] = y if is_seen else UNKNOWN
+        row[about + 1] = x if is_seen else UNKNOWN
+        row[about + 2] = s[start + ALIVE]
+        row[about + 3] = UNKNOWN if other else min(s[start + AMMO], cells)
+        row[about + 4] = UNKNOWN if other else min(s[start + STRENGTH], cells)
+        row[about + 5] = UNKNOWN if other else s[start + KICKS]
+        row[at + _STATS * players + 1 + other] = s[FALLEN] >> actor & 1
 
 
 @compiled
