@@ -122,8 +122,10 @@ def _observe(s: Ints, seat: int, setup: BoardSetup, row: Row) -> None:
     for y in range(top, bottom + 1):
         for x in range(left, right + 1):
             kind = s[BOARD + (y + 1) * PITCH + x + 1]
-            # Without branches, which nobody could predict: ground is a 0 in the first layer.
-            row[np.uint32(_LAYER[np.uint32(kind)]) * np.uint32(cells) + np.uint32(y * size + x)] = kind > 0
+            # Without branches, which nobody could predict: ground is a 0 in the first layer, and
+            # unsigned numbers never count from the end.
+            layer = np.uint32(_LAYER[np.uint32(kind)])
+            row[layer * np.uint32(cells) + np.uint32(y * size + x)] = kind > 0
     for number in range(s[FIRES]):
         place = s[FIRE + number]
         y, x = place // PITCH - 1, place % PITCH - 1
