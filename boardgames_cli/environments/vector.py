@@ -170,7 +170,12 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             ResetNeededError: No game has been started, or one is over and autoreset is off.
             ClosedError: The environment was closed.
         """
-        self._refuse_if_not_ready()
+        self._refuse_if_not_begun()
+        if self._mode is AutoresetMode.DISABLED and self._over.any():
+            raise ResetNeededError(
+                f"{int(self._over.sum())} games are over, and autoreset is off.",
+                'Call reset(options={"reset_mask": terminated | truncated}).',
+            )
         ids, playing = self._checked(actions), ~self._over
         self._prepare(self._over)
         turns = self._batch.play(self._seats, ids, self._movers, **self._wanted)
@@ -207,14 +212,6 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._refuse_if_closed()
         if not self._has_begun:
             raise ResetNeededError("no game has begun.", "Call reset() first.")
-
-    def _refuse_if_not_ready(self) -> None:
-        self._refuse_if_not_begun()
-        if self._mode is AutoresetMode.DISABLED and self._over.any():
-            raise ResetNeededError(
-                f"{int(self._over.sum())} games are over, and autoreset is off.",
-                'Call reset(options={"reset_mask": terminated | truncated}).',
-            )
 
     def _checked(self, actions: npt.NDArray[np.integer]) -> npt.NDArray[np.integer]:
         given, count = np.asarray(actions), self.game.action_count
