@@ -94,7 +94,7 @@ BUILT_IN_AGENTS: Final = (
     ),
     AgentSpec(
         "best-response",
-        "boardgames_cli.agents.best_response:BestResponseAgent",
+        "boardgames_cli.agents.cfr:BestResponseAgent",
         "plays the best response to another agent",
         agent_options=("to",),
     ),

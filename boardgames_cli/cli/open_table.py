@@ -20,10 +20,8 @@ from boardgames_cli.core.game import AnyGame, winners
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.plain.page import GamePage
-from boardgames_cli.session.blocking_loop import BlockingLoop
 from boardgames_cli.session.seats import check_shared_screen, people
-from boardgames_cli.session.session import Event, Session
+from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Settings, closing_message
 from boardgames_cli.session.viewpoint import disclosed_seed, is_secret
 from boardgames_cli.storage.paths import config_file, drill_file, puzzle_progress_file, results_file
@@ -206,23 +204,21 @@ def run_batch(session: Session, settings: Settings) -> int:
         The exit code: 0; 4 if the game could not be saved completely; 5 if an agent failed and a
         substitute action was played; or 128 plus the number of the signal that ended the game.
     """
+    from boardgames_cli.plain.line_mode import PlainTable
+
     with SignalWatch() as interrupts, Path(os.devnull).open("w") as nowhere:
         story = sys.stderr if is_terminal(sys.stderr) else nowhere
         console = Console(interrupts, None, story, story)
-        page = GamePage(session, dataclasses.replace(settings, terse=True), console)
-        loop = BlockingLoop(session, interrupts.waiting, console.notice)
+        table = PlainTable(session, dataclasses.replace(settings, terse=True), console, interrupts)
         try:
-            page.greet()
-            while loop.advance() is not Event.OVER:
-                page.print_news()
-            page.finish()
+            table.play()
         except Stopped as stop:
             notify(closing_message(session, settings))
             return session.saving.exit_code(stop.exit_code)
         finally:
-            loop.close()
+            table.close()
     say_json(result(session))
-    code = session.saving.exit_code(EXIT_AGENT if loop.failures else 0)
+    code = session.saving.exit_code(EXIT_AGENT if table.failures else 0)
     if code:
         for line in session.log.remarks:
             notify(line.text)

@@ -452,6 +452,11 @@ class PlainTable:
         if session.is_remote:
             self._elsewhere = TableTalk(cast("RemoteSession", session), console)
 
+    @property
+    def failures(self) -> int:
+        """The number of substitute actions for agents that failed."""
+        return self._loop.failures
+
     def play(self) -> None:
         """Play and print the whole game; at a table on a server also those that follow."""
         self._play_game()

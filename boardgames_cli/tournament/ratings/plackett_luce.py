@@ -197,69 +197,52 @@ _BLOCK: Final = 1024
 Outcomes = Counter[tuple[Comparison, ...]]
 
 
-@dataclass(frozen=True)
-class Columns:
-    """The numbers that are summed over all games, and their columns.
+class GameRows:
+    """The row of numbers of every distinct game, which are summed over all games.
 
     Attributes:
-        sides: The sides; a column each for how often it was chosen.
-        sets: The sets from which they were chosen; a column each, smallest sets first.
+        sides: The column of each side, for how often it was chosen.
+        sets: The column of each set from which they were chosen, smallest sets first.
         entrants: The number of entrants; a column each for points and for games.
-        pairs: Pairs that met; a column each for the first one's points and for meetings.
+        pairs: The column of each pair that met, for the first one's points and for meetings.
+        width: The length of a row.
     """
-
-    sides: tuple[Members, ...]
-    sets: tuple[tuple[Members, ...], ...]
-    entrants: int
-    pairs: tuple[tuple[int, int], ...]
-
-    @property
-    def width(self) -> int:
-        """The length of a row."""
-        return len(self.sides) + len(self.sets) + 2 * self.entrants + 2 * len(self.pairs)
-
-    def split(self, rows: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
-        """Split rows into chosen, sets, points, games, pair points and pair meetings."""
-        widths = [len(self.sides), len(self.sets), *[self.entrants] * 2, *[len(self.pairs)] * 2]
-        one, two, three, four, five, six = np.split(rows, np.cumsum(widths)[:-1], axis=1)
-        return one, two, three, four, five, six
-
-
-class GameRows:
-    """The row of numbers of every distinct game."""
 
     def __init__(self, games: Sequence[Comparison], entrants: int, *, winners_only: bool) -> None:
         found = [choices(game, winners_only=winners_only) for game in games]
         sides = {side.members for game in games for side in game}
         sets = {key for choice in found for key in choice.sets}
         pairs = {pair for game in games for pair, _ in meetings(game)}
-        self.columns = Columns(
-            tuple(sorted(sides)),
-            tuple(sorted(sets, key=lambda key: (len(key), key))),
-            entrants,
-            tuple(sorted(pairs)),
-        )
+        self.sides = {side: at for at, side in enumerate(sorted(sides))}
+        in_order = sorted(sets, key=lambda key: (len(key), key))
+        self.sets = {key: at for at, key in enumerate(in_order)}
+        self.entrants = entrants
+        self.pairs = {pair: at for at, pair in enumerate(sorted(pairs))}
         self.number = {game: number for number, game in enumerate(games)}
-        self._side_at = {side: at for at, side in enumerate(self.columns.sides)}
-        self._set_at = {key: at for at, key in enumerate(self.columns.sets)}
-        self._pair_at = {pair: at for at, pair in enumerate(self.columns.pairs)}
-        self.rows = np.zeros((len(games), self.columns.width))
+        self._widths = (len(sides), len(sets), entrants, entrants, len(pairs), len(pairs))
+        self.width = sum(self._widths)
+        self.rows = np.zeros((len(games), self.width))
         for number, (game, choice) in enumerate(zip(games, found, strict=True)):
             self._fill(self.rows[number], game, choice)
 
+    def split(self, rows: Array) -> tuple[Array, Array, Array, Array, Array, Array]:
+        """Split rows into chosen, sets, points, games, pair points and pair meetings."""
+        ends = np.cumsum(self._widths)[:-1]
+        one, two, three, four, five, six = np.split(rows, ends, axis=1)
+        return one, two, three, four, five, six
+
     def _fill(self, row: Array, game: Comparison, choice: Choices) -> None:
-        parts = self.columns.split(row[None, :])
-        chosen, sets, points, games, pair_points, pair_meetings = parts
+        chosen, sets, points, games, pair_points, pair_meetings = self.split(row[None, :])
         for members, weight in choice.chosen.items():
-            chosen[0, self._side_at[members]] += weight
+            chosen[0, self.sides[members]] += weight
         for key, weight in choice.sets.items():
-            sets[0, self._set_at[key]] += weight
+            sets[0, self.sets[key]] += weight
         for entrant, sharing in first_places(game):
             points[0, entrant] += 1 / sharing if sharing else 0.0
             games[0, entrant] += 1
         for pair, halves in meetings(game):
-            pair_points[0, self._pair_at[pair]] += halves / 2
-            pair_meetings[0, self._pair_at[pair]] += 1
+            pair_points[0, self.pairs[pair]] += halves / 2
+            pair_meetings[0, self.pairs[pair]] += 1
 
     def used(self, deals: Iterable[tuple[Comparison, ...]]) -> NDArray[np.intp]:
         """The columns that are not 0 in all of some deals."""
@@ -300,7 +283,7 @@ def strata(groups: Iterable[CountedDeals]) -> list[Outcomes]:
 
 def totals(groups: Iterable[CountedDeals], rows: GameRows) -> Array:
     """The sums over all games as they were played, float[1, column]."""
-    result = np.zeros((1, rows.columns.width))
+    result = np.zeros((1, rows.width))
     for group in groups:
         deals, counts = list(group.outcomes), np.array(list(group.outcomes.values()), dtype=float)
         for start in range(0, len(deals), _BLOCK):
@@ -313,7 +296,7 @@ def resample(
     groups: Iterable[CountedDeals], rows: GameRows, samples: int, rng: np.random.Generator
 ) -> Array:
     """The sums over all games in bootstrap samples, float[sample, column]."""
-    result = np.zeros((samples, rows.columns.width))
+    result = np.zeros((samples, rows.width))
     for outcomes in strata(groups):
         deals, counts = list(outcomes), np.array(list(outcomes.values()), dtype=float)
         number = counts.sum()
@@ -353,11 +336,6 @@ class Estimator:
         self.rows: GameRows = GameRows(self.games, entrants, winners_only=self.winners_only)
         self.linked = groups_of(entrants, self.games)
 
-    @property
-    def columns(self) -> Columns:
-        """The columns of the sums."""
-        return self.rows.columns
-
     def rate(self, seed: int) -> Ratings:
         """All estimates."""
         if not self.games:
@@ -381,12 +359,12 @@ class Estimator:
 
     def _fit(self, exact: Array, sampled: Array, rng: np.random.Generator) -> tuple[Array, Array]:
         """The strengths in the tournament[1, entrant] and in the samples[sample, entrant]."""
-        members = share_matrix(self.columns.sides, self.entrants)
+        members = share_matrix(list(self.rows.sides), self.entrants)
         blocks = self._blocks()
-        deals, games = self._deals(), self.columns.split(exact)[3][0]
+        deals, games = self._deals(), self.rows.split(exact)[3][0]
 
         def fit_sums(sums: Array, wins: Array, losses: Array, start: Array | None) -> Array:
-            chosen, sets = self.columns.split(sums)[:2]
+            chosen, sets = self.rows.split(sums)[:2]
             likelihood = Likelihood(chosen, sets, wins, losses, members, blocks)
             return self._centred(fit(likelihood, start))
 
@@ -405,10 +383,9 @@ class Estimator:
 
     def _blocks(self) -> tuple[NDArray[np.intp], ...]:
         """The sides of all sets, by the size of the set."""
-        number = {side: at for at, side in enumerate(self.columns.sides)}
         by_size: dict[int, list[list[int]]] = {}
-        for key in self.columns.sets:
-            by_size.setdefault(len(key), []).append([number[side] for side in key])
+        for key in self.rows.sets:
+            by_size.setdefault(len(key), []).append([self.rows.sides[side] for side in key])
         return tuple(np.array(rows, dtype=np.intp) for _, rows in sorted(by_size.items()))
 
     def _centred(self, strengths: Array) -> Array:
@@ -463,7 +440,7 @@ class Estimator:
     def _scores(
         self, sums: Array, rng: np.random.Generator, *, by_deal: bool
     ) -> tuple[Interval | None, ...]:
-        points, games = self.columns.split(sums)[2:4]
+        points, games = self.rows.split(sums)[2:4]
         units = self._deals() if by_deal else games.mean(axis=0)
         return tuple(
             _share_interval(points[:, one], games[:, one], float(units[one]), rng)
@@ -473,9 +450,9 @@ class Estimator:
         )
 
     def _meetings(self, sums: Array, rng: np.random.Generator) -> dict[tuple[int, int], Interval]:
-        points, games = self.columns.split(sums)[4:6]
+        points, games = self.rows.split(sums)[4:6]
         found = {}
-        for at, (one, two) in enumerate(self.columns.pairs):
+        for at, (one, two) in enumerate(self.rows.pairs):
             deals = sum(group.deals for group in self.groups if {one, two} <= set(group.lineup))
             found[one, two] = _share_interval(points[:, at], games[:, at], deals, rng)
         return found
