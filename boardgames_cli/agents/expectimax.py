@@ -80,10 +80,6 @@ class Greedy(HeuristicAgent[S, A]):
 def compiled_search(game: AnyGame, heuristic: Heuristic) -> Any:
     """The compiled search of a game (`GameSpec.search`).
 
-    Args:
-        game: The rulebook.
-        heuristic: The evaluation of leaf states.
-
     Returns:
         None until compiling pays off, without the extra ``fast``, or if there is none.
     """

@@ -92,10 +92,6 @@ def _value(word: str) -> Any:
 def maker_of(kind: type[object], arguments: Mapping[str, Any]) -> Maker:
     """A function that makes instances of a class.
 
-    Args:
-        kind: The class.
-        arguments: The arguments by name.
-
     Raises:
         OptionError: The class has no such argument, or needs another one.
     """

@@ -137,9 +137,6 @@ def table_for(game: AnyGame, file: str = "") -> QTable:
 def bundled_table(kind: type[AnyGame]) -> QTable:
     """The bundled table of a game.
 
-    Args:
-        kind: The class of the rulebook.
-
     Raises:
         LearnedFileError: There is no bundled table, or the installation is damaged.
     """

@@ -88,9 +88,6 @@ class AskedPosition(ABC):
     def read(self, text: str) -> str | None:
         """The choice that a text means: a notation first, then a number.
 
-        Args:
-            text: What was typed.
-
         Returns:
             Its notation; None if it is not among the choices.
         """

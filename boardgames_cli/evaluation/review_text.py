@@ -257,12 +257,7 @@ def mistake_lines(review: Review, seat: Seat | None = None) -> list[str]:
 
 
 def throw_words(review: Review, step: ReviewStep) -> str:
-    """The throw before a decision, with its luck: ``threw 3 (luck -1.2 %)``; may be empty.
-
-    Args:
-        review: The review.
-        step: The step of the decision.
-    """
+    """The throw before a decision, with its luck: ``threw 3 (luck -1.2 %)``; may be empty."""
     turn = throw_before(review, step)
     if turn is None:
         return ""

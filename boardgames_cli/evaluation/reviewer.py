@@ -432,11 +432,7 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 def stored_review(path: Path) -> Review | None:
-    """The stored review of any version of the program; None without one that can be read.
-
-    Args:
-        path: The file of the review.
-    """
+    """The stored review of any version of the program; None without one that can be read."""
     with contextlib.suppress(*_DAMAGE):
         data = _read(path)
         return None if data is None else from_json(data["review"])

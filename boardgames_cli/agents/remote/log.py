@@ -24,11 +24,7 @@ def log_folder() -> Path:
 
 
 class ProcessLog:
-    """The log of one program. Only the user can read it: a program may log hidden cards.
-
-    Args:
-        title: The name of the program.
-    """
+    """The log of one program. Only the user can read it: a program may log hidden cards."""
 
     def __init__(self, title: str) -> None:
         self._written = 0

@@ -45,9 +45,6 @@ class ProcessPool(Pool):
     The queues of `concurrent.futures.ProcessPoolExecutor` have semaphores with names, which stay on
     the machine if all processes are killed at once, and its processes outlive this one; so each
     process here has a pipe of its own.
-
-    Args:
-        jobs: The number of processes.
     """
 
     def __init__(self, jobs: int) -> None:
