@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Checkbox, Input
 
 from boardgames_cli import make
 from boardgames_cli.cli.serve import server_of_menu
@@ -352,6 +352,11 @@ async def test_a_table_is_opened_from_the_menu(
         screen = FriendScreen(make("deepsea", players=3), hosts)
         app.push_screen(screen)
         await until(pilot, lambda: bool(app.screen.query("#friend-name")))
+        for mark in ("[ ]", "[x]", "[ ]"):
+            assert f"{mark} others on this network" in "".join(shown(app))
+            screen.query_one("#friend-network", Checkbox).toggle()
+            await pilot.pause()
+        screen.query_one("#friend-network", Checkbox).toggle()
         screen.query_one("#friend-agents", Input).value = "easy"
         screen.query_one("#friend-password", Input).value = "sesame"
         await pilot.press(*"Ann")

@@ -13,6 +13,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
+from textual.content import Content
 from textual.widgets import Checkbox, Input, OptionList, Static
 
 from boardgames_cli.core.errors import GameError, MissingPackageError
@@ -39,6 +40,15 @@ _REFRESH_SECONDS: Final = 3.0
 
 Seated = tuple["Arrival", "TableAddress | None"]
 """Whoever has sat down, and where others join, if that is known."""
+
+
+class MarkedBox(Checkbox):
+    """A checkbox that tells without colours, too, whether it is checked."""
+
+    def render(self) -> Content:
+        """The box, and its label."""
+        label = self.label.stylize_before(self.get_visual_style("toggle--label"))
+        return Content(f"[{'x' if self.value else ' '}] ") + label
 
 
 class FriendScreen(Frame):
@@ -91,7 +101,7 @@ class FriendScreen(Frame):
                 yield OptionList(id="friend-tables")
             else:
                 label = "others on this network may join, not only this machine"
-                yield Checkbox(label, compact=True, id="friend-network")
+                yield MarkedBox(label, compact=True, id="friend-network")
 
     def on_mount(self) -> None:
         """List the tables of the server, again and again."""
