@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.tournament.results import GameSetOutcome
@@ -146,6 +146,7 @@ def check_bounds(elo0: float, elo1: float) -> None:
         )
 
 
+@dataclass(slots=True)
 class Sprt:
     """A running test between two entrants, which stops at its verdict.
 
@@ -153,17 +154,19 @@ class Sprt:
         GameError: The bounds are not increasing, or too large.
     """
 
-    def __init__(self, elo0: float, elo1: float) -> None:
-        check_bounds(elo0, elo1)
-        self.elo0, self.elo1 = elo0, elo1
-        self.deals = 0
-        self.llr = 0.0
-        """The logarithm of the likelihood of ``elo1`` divided by that of ``elo0``."""
-        self.bound = math.log((1 - ERROR) / ERROR)
-        """The test accepts ``elo1`` when ``llr`` rises to it, and ``elo0`` when it falls to its
-        negative."""
-        self.verdict = SprtVerdict.UNDECIDED
-        self._scores: Counter[Fraction] = Counter()
+    elo0: float
+    elo1: float
+    deals: int = 0
+    llr: float = 0.0
+    """The logarithm of the likelihood of ``elo1`` divided by that of ``elo0``."""
+    verdict: SprtVerdict = SprtVerdict.UNDECIDED
+    _scores: Counter[Fraction] = field(default_factory=Counter)
+    bound: ClassVar[float] = math.log((1 - ERROR) / ERROR)
+    """The test accepts ``elo1`` when ``llr`` rises to it, and ``elo0`` when it falls to its
+    negative."""
+
+    def __post_init__(self) -> None:
+        check_bounds(self.elo0, self.elo1)
 
     def __str__(self) -> str:
         said = _WORDS[self.verdict].format(self)
