@@ -51,7 +51,7 @@ BUILT_IN_GAMES: Final = {
 
 BUILT_IN_AGENTS: Final = (
     AgentSpec("random", "boardgames_cli.agents.random:RandomAgent", "plays a random legal action"),
-    AgentSpec("greedy", "boardgames_cli.agents.expectimax:Greedy", "looks one ply ahead"),
+    AgentSpec("greedy", "boardgames_cli.agents.greedy:Greedy", "looks one ply ahead"),
     AgentSpec(
         "expectimax",
         "boardgames_cli.agents.expectimax:Expectimax",
@@ -59,7 +59,7 @@ BUILT_IN_AGENTS: Final = (
     ),
     AgentSpec(
         "rollout",
-        "boardgames_cli.agents.mcts:RolloutAgent",
+        "boardgames_cli.agents.rollout:RolloutAgent",
         "plays on many times after every action",
         agent_options=("rollout",),
     ),
@@ -100,13 +100,13 @@ BUILT_IN_AGENTS: Final = (
     ),
     AgentSpec(
         "mix",
-        "boardgames_cli.agents.random:Mix",
+        "boardgames_cli.agents.mix:Mix",
         "plays by turns as one of two agents, with a strength between theirs",
         agent_options=("weaker", "stronger"),
     ),
     AgentSpec(
         ADAPTIVE,
-        "boardgames_cli.agents.random:Mix",
+        "boardgames_cli.agents.mix:Mix",
         "a mix of two levels, about as strong as the person at the table",
         agent_options=("weaker", "stronger"),
     ),

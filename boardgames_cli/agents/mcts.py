@@ -1,4 +1,4 @@
-"""Agents that play games on: flat Monte Carlo, and Monte Carlo tree search of two kinds."""
+"""Monte Carlo tree search: for perfect information, and over information sets."""
 
 from __future__ import annotations
 
@@ -6,152 +6,27 @@ import math
 import random
 import time
 import weakref
-from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor, Future, wait
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 from boardgames_cli.agents.remote.process_pool import ProcessPool
-from boardgames_cli.algorithms.action_values import pick_best
+from boardgames_cli.agents.rollout import SimulationAgent
 from boardgames_cli.algorithms.game_tree import draw
-from boardgames_cli.algorithms.tree_search import (
-    Leaves,
-    RolloutPolicy,
-    SearchNode,
-    TreeSearch,
-    edge_of,
-)
-from boardgames_cli.core.agent import Agent, Budget, Thinking
+from boardgames_cli.algorithms.tree_search import Leaves, SearchNode, TreeSearch, edge_of
+from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
 from boardgames_cli.core.match import StepObservation
 from boardgames_cli.core.options import option, option_values
 from boardgames_cli.core.plugins import is_confined
-from boardgames_cli.registry import heuristic_of, make_agent
 
-_UNIFORM: Final = "random"
-_MOST_STEPS: Final = 1000
 _LOOK_SECONDS: Final = 0.02
 """How often a search that waits for other processes looks whether it is cancelled."""
 _GRACE_SECONDS: Final = 0.25
 """How long after the time is over a search waits for what other processes found."""
 _Found: TypeAlias = tuple[SearchNode, int]
 """What another process found at the root, and its simulations."""
-
-
-@dataclass
-class SimulationAgent(Agent[S, A]):
-    """An agent that plays games on from the position.
-
-    The same seed and number of simulations give the same action, if the time suffices.
-    """
-
-    _: KW_ONLY
-    simulations: int = option(
-        1000, "games played on for a decision, if the time suffices", low=1, high=100_000_000
-    )
-    rollout: str = option(_UNIFORM, "the agent that plays them on, such as greedy")
-    depth: int = option(
-        _MOST_STEPS,
-        "the steps after which a game is cut and valued by the game's heuristic, "
-        "or by the returns so far",
-        low=0, high=100_000,
-    )  # fmt: skip
-
-    _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
-    _rollouts: RolloutPolicy = field(init=False, repr=False, compare=False)
-
-    def supports(self, game: AnyGame) -> str | None:
-        """Every game that the rollout's agent can play.
-
-        Raises:
-            GameError: There is no such agent, or it can't play the game.
-        """
-        if self.rollout != _UNIFORM:
-            make_agent(self.rollout, game)
-        return None
-
-    def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Seat the rollout's agents."""
-        self._game = game
-        agents: list[Agent[Any, Any]] = []
-        if self.rollout != _UNIFORM:
-            agents = [make_agent(self.rollout, game) for _ in range(game.seats)]
-        for place, agent in enumerate(agents):
-            agent.reset(game, place)
-        heuristic = heuristic_of(game)
-        depth = self.depth if self.depth or heuristic else _MOST_STEPS
-        self._rollouts = RolloutPolicy(game, heuristic, depth, agents)
-
-    @abstractmethod
-    def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
-        """The mean return of the seat after every legal action; see `EvaluatesActions`."""
-
-
-@dataclass
-class RolloutAgent(SimulationAgent[S, A]):
-    """Plays on equally often after every action, and takes that with the highest mean return.
-
-    All actions meet the same hidden information and the same random numbers in turn, so that their
-    differences are due to the actions (G. Tesauro and G. Galperin, "On-line Policy Improvement
-    using Monte-Carlo Search", 1996).
-    """
-
-    def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """The action with the highest mean return."""
-        if len(seen.legal) == 1:
-            return seen.legal[0]
-        return pick_best(self.evaluate_actions(seen, thinking), thinking.rng)
-
-    def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
-        """The mean return of the seat after every legal action; see `EvaluatesActions`."""
-        values = rollout_values(
-            self._rollouts, seen, self.simulations, thinking.rng, thinking.should_stop
-        )
-        return {action: sum(row) / len(row) for action, row in values.items()}
-
-
-def rollout_values(
-    rollouts: RolloutPolicy,
-    seen: Observation[Any, A],
-    simulations: int,
-    rng: random.Random,
-    should_stop: Callable[[int], bool],
-) -> dict[A, list[float]]:
-    """The returns of the seat after every legal action, one for each round of rollouts.
-
-    In each round, all actions start in the same state and draw the same random numbers. In a joint
-    step the other seats act by the rollout policy.
-
-    Args:
-        rollouts: Plays on.
-        seen: What the seat to act sees.
-        simulations: The number of rollouts altogether; at least one round is played.
-        rng: The generator.
-        should_stop: Asked before every rollout, with their number. A round is left out unless it is
-            complete; if the first is not, every value is the return so far.
-    """
-    game, seat = rollouts.game, seen.own_seat
-    rows: dict[A, list[float]] = {action: [] for action in seen.legal}
-    done = 0
-    while done == 0 or done + len(rows) <= simulations:
-        state, luck = game.determinize(seen, rng), rng.getrandbits(64)
-        values = []
-        for action in seen.legal:
-            if should_stop(done):
-                return _or_banked(rows, game.returns(seen.state)[seat])
-            same = random.Random(luck)
-            joint = {other: rollouts.choose(state, other, same) for other in game.to_act(state)}
-            after = game.apply(state, {**joint, seat: action})
-            values.append(rollouts.play(after, same)[seat])
-            done += 1
-        for action, value in zip(seen.legal, values, strict=True):
-            rows[action].append(value)
-    return rows
-
-
-def _or_banked(rows: dict[A, list[float]], banked: float) -> dict[A, list[float]]:
-    return {action: row or [banked] for action, row in rows.items()}
 
 
 @dataclass

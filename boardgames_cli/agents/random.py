@@ -1,14 +1,9 @@
-"""The agents that draw: the uniformly random one, and a mix of two others."""
+"""The uniformly random agent, the baseline for all others."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
-
 from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
-from boardgames_cli.core.options import option
-from boardgames_cli.registry import make_agent
+from boardgames_cli.core.game import A, Observation, S
 
 
 class RandomAgent(Agent[S, A]):
@@ -17,41 +12,3 @@ class RandomAgent(Agent[S, A]):
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
         """Any legal action."""
         return thinking.rng.choice(seen.legal)
-
-
-@dataclass
-class Mix(Agent[S, A]):
-    """Draws anew for every move which of two agents chooses it; both watch the whole game."""
-
-    weaker: str = option("easy", "the one agent or level")
-    stronger: str = option("medium", "the other agent or level")
-    share: float = option(0.5, "the share of moves that the other one chooses", low=0.0, high=1.0)
-
-    _agents: tuple[Agent[S, A], Agent[S, A]] = field(init=False, repr=False, compare=False)
-
-    def supports(self, game: AnyGame) -> str | None:
-        """Every game that both can play.
-
-        Raises:
-            GameError: There is no such agent, or it can't play the game.
-        """
-        self._make(game)
-        return None
-
-    def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
-        """Begin a game with both."""
-        self._agents = self._make(game)
-        for agent in self._agents:
-            agent.reset(game, seat)
-
-    def watch(self, seen: Observation[S, A]) -> None:
-        """Let both see it."""
-        for agent in self._agents:
-            agent.watch(seen)
-
-    def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
-        """The move of the agent that is drawn."""
-        return self._agents[thinking.rng.random() < self.share].act(seen, thinking)
-
-    def _make(self, game: AnyGame) -> tuple[Agent[S, A], Agent[S, A]]:
-        return make_agent(self.weaker, game), make_agent(self.stronger, game)

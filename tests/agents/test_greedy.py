@@ -10,7 +10,7 @@ import pytest
 import senet_exact
 
 from boardgames_cli import registry
-from boardgames_cli.agents.expectimax import Greedy
+from boardgames_cli.agents.greedy import Greedy
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.algorithms import action_values
 from boardgames_cli.algorithms.action_values import pick_best, pick_by_temperature

@@ -12,7 +12,8 @@ import pytest
 
 from boardgames_cli import Match, make, make_agent
 from boardgames_cli.agents import mcts
-from boardgames_cli.agents.mcts import Ismcts, Mcts, RolloutAgent, SimulationAgent
+from boardgames_cli.agents.mcts import Ismcts, Mcts
+from boardgames_cli.agents.rollout import RolloutAgent, SimulationAgent
 from boardgames_cli.algorithms import game_tree
 from boardgames_cli.algorithms.exploitability import profile_of, quality
 from boardgames_cli.algorithms.game_tree import tree_of

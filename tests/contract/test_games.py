@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.mcts import SimulationAgent
+from boardgames_cli.agents.rollout import SimulationAgent
 from boardgames_cli.core.agent import ADAPTIVE, Budget
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame, Traits
