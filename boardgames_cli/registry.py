@@ -94,7 +94,7 @@ BUILT_IN_AGENTS: Final = (
     ),
     AgentSpec(
         "best-response",
-        "boardgames_cli.agents.cfr:BestResponseAgent",
+        "boardgames_cli.agents.best_response:BestResponseAgent",
         "plays the best response to another agent",
         agent_options=("to",),
     ),

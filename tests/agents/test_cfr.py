@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.cfr import BestResponseAgent, CfrAgent
+from boardgames_cli.agents.best_response import BestResponseAgent
+from boardgames_cli.agents.cfr import CfrAgent
 from boardgames_cli.algorithms.exploitability import profile_of, profile_value, quality
 from boardgames_cli.algorithms.game_tree import GameTree, TreeError, draw, policy_of
 from boardgames_cli.algorithms.learned_file import LearnedFileError
