@@ -108,7 +108,7 @@ def count_match(tally: Tally, match: AnyMatch, analyst: AnyAnalyst, each: int) -
 
 def measure(game: AnyGame, agents: Sequence[str], games: int, each: int, seed: int) -> None:
     """Play and judge games of each agent against itself, and print what was counted."""
-    analyst, spec = analyst_for(game), find_game(game.info.id)
+    analyst, spec = analyst_for(game).thorough(), find_game(game.info.id)
     print(f"{game!r}: one decision in {each} judged; {analyst.method}")
     for name in agents:
         tally = Tally()

@@ -198,7 +198,7 @@ def main() -> None:
     arguments = read_arguments()
     game = read_game(arguments.game, arguments.set)
     agents = (arguments.agents or find_game(game.info.id).levels["hard"]).split(",")
-    analyst = analyst_for(game)
+    analyst = analyst_for(game).thorough()
     tables = {agent: reliability_of(analyst) for agent in agents}
     promises: dict[str, Bin] = defaultdict(Bin)
     reviews: list[Review] = []
@@ -209,7 +209,7 @@ def main() -> None:
         for number, match in enumerate(matches(game, agents, arguments.games, arguments.seed)):
             seated = [agents[(number + seat) % len(agents)] for seat in range(game.seats)]
             by_seat = [tables[agent] for agent in seated]
-            analyst = analyst_for(game, tuple(seated))
+            analyst = analyst_for(game, tuple(seated)).thorough()
             if not analyst.scale.is_chance:
                 told = analyst.value(match.state_at(0)).returns
                 for agent, promised, came in zip(seated, told, match.returns, strict=True):

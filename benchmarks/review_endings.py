@@ -92,12 +92,16 @@ def compare(choices: Sequence[Choice]) -> dict[tuple[str, bool], Agreement]:
     """The agreement by rules, and by whether the table of endings has the position."""
     found: dict[tuple[str, bool], Agreement] = {}
     for choice in choices:
-        judgement = analyst_for(choice.game).judge(
-            Observation(
-                choice.state.player,
-                0,
-                choice.state,
-                tuple(choice.game.legal_actions(choice.state, choice.state.player)),
+        judgement = (
+            analyst_for(choice.game)
+            .thorough()
+            .judge(
+                Observation(
+                    choice.state.player,
+                    0,
+                    choice.state,
+                    tuple(choice.game.legal_actions(choice.state, choice.state.player)),
+                )
             )
         )
         best = max(choice.values.values())

@@ -147,7 +147,7 @@ def main() -> None:
     arguments = read_arguments()
     game: Any = read_game("senet", arguments.set)
     rollouts = SenetRollouts(Endings.load_rounded(game.rules))
-    analyst = analyst_for(game)
+    analyst = analyst_for(game).thorough()
     states = decisions(game, arguments.positions, arguments.seed)
     judged = (
         compare(game, analyst, state, rollouts, arguments.plays, number)

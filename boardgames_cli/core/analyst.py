@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeAlias
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeAlias
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Traits
@@ -292,6 +292,13 @@ class Analyst(ABC, Generic[G, S, A, C]):
         """None if this analyst supports the game with its options, otherwise the reason why not."""
         del game  # by default every game is supported
         return None
+
+    def thorough(self) -> Self:
+        """The analyst of whole games: it may load or compile what takes seconds, to judge better.
+
+        Nobody waits for it, as for hints and the tutor. By default this one.
+        """
+        return self
 
     @property
     def step_error(self) -> float:

@@ -123,7 +123,7 @@ class Reviewer:
         notes: Sequence[tuple[int, str]] = (),
     ) -> None:
         self.match = match
-        self.analyst = analyst
+        self.analyst = analyst.thorough()
         self._names = tuple(names)
         self._seats = tuple(seats)
         self._notes = notes

@@ -35,6 +35,7 @@ from boardgames_cli.games.senet.board import (
     runs,
 )
 from boardgames_cli.games.senet.ending_tables import MOST, ROUNDED_ERROR, Endings
+from boardgames_cli.games.senet.heuristic import evaluate
 from boardgames_cli.games.senet.rules import Senet, play
 from boardgames_cli.games.senet.state import Seen, SenetState
 
@@ -221,14 +222,16 @@ def _open(facts: Facts) -> str:
     return f"{_listed(facts.open_houses)} to {facts.open_falls}"
 
 
-VALUE_ERROR: Final = {"kendall": 0.008, "skyruk": 0.029}
-"""The standard error of the evaluation's expected return, by rules.
+VALUE_ERROR: Final = {"kendall": (0.0068, 0.0068), "skyruk": (0.018, 0.031)}
+"""The standard error of the evaluation's expected return, by rules: up to `SOLVED` dancers, above.
 
-Measured by benchmarks/review_rollouts.py in whole games with five and seven dancers;
-docs/review.md has all the figures.
+One value in twenty is off by more than two of them. Measured by benchmarks/review_endings.py and,
+with seven dancers, benchmarks/review_rollouts.py; docs/review.md has all the figures.
 """
+SOLVED: Final = 5
+"""The most dancers a side with which values are compared with exact ones."""
 
-LOSS_ERROR: Final = {"kendall": 0.006, "skyruk": 0.023}
+LOSS_ERROR: Final = {"kendall": 0.0037, "skyruk": 0.0165}
 """The standard error of the difference between two moves, from the same measurements."""
 
 STEP_ERROR: Final = {"kendall": 0.003, "skyruk": 0.008}
@@ -248,7 +251,10 @@ PLAYS: Final = 200
 class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     """Uses tables of endings, and otherwise the evaluation two throws and moves ahead."""
 
-    version: ClassVar[int] = 4
+    is_thorough: bool = False
+    """Whether it searches one throw and move further where the extra ``fast`` is there."""
+
+    version: ClassVar[int] = 5
     is_quick: ClassVar[bool] = False
     decisions: ClassVar[int] = 2
     known_by: ClassVar[str] = "the table of endings"
@@ -256,7 +262,11 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     @cached_property
     def endings(self) -> Endings:
         """The table of endings; the first use takes a second or two."""
-        return Endings.load_rounded(self.game.rules)
+        return evaluate.rounded(self.game.rules)
+
+    def thorough(self) -> SenetAnalyst:
+        """One that searches three throws and moves ahead; needs the extra ``fast``."""
+        return replace(self, is_thorough=True)
 
     @property
     def method(self) -> Method:
@@ -265,7 +275,8 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         exact = f"exact with up to {endings.exact_up_to} dancers on either side"
         if endings.up_to > endings.exact_up_to:
             exact += f", to {percent(endings.error, 2)} with up to {endings.up_to}"
-        return Method(False, f"the learned evaluation, two throws and moves ahead; {exact}")
+        ahead = "three" if self._search else "two"
+        return Method(False, f"the learned evaluation, {ahead} throws and moves ahead; {exact}")
 
     @property
     def step_error(self) -> float:
@@ -290,13 +301,18 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         One throw is enough to average the errors of a rounded table.
         """
         depth = self.decisions if decisions is None else decisions
-        return super().ahead(state, 1 if depth > 1 and self.known(state) else depth)
+        if depth > 1 and self.known(state):
+            return super().ahead(state, 1)
+        if depth == self.decisions and self._search and not self.game.is_over(state):
+            first = self._search.value(state, 0, self._search.deepest)
+            return (first, -first)
+        return super().ahead(state, depth)
 
     def error_of(self, state: SenetState, ahead: Returns) -> float:
         """0 for an exact value, otherwise the rounding of the table or the evaluation's error."""
         most = max(state.cones.bit_count(), state.spools.bit_count())
         if most > self.endings.up_to:
-            return VALUE_ERROR[self.game.rules]
+            return VALUE_ERROR[self.game.rules][most > SOLVED]
         return ROUNDED if most > self.endings.exact_up_to else 0.0
 
     def loss_error(self, errors: tuple[float, float]) -> float:
@@ -331,12 +347,22 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         return replace(found, expected=judged.expected, error=judged.error)
 
     @cached_property
+    def _search(self) -> Any:
+        return (
+            self._compiled and self.is_thorough and self._compiled.SenetSearch(self.game, evaluate)
+        )
+
+    @cached_property
     def _rollouts(self) -> Any:
+        return self._compiled and self._compiled.SenetRollouts(self.endings)
+
+    @cached_property
+    def _compiled(self) -> Any:
         try:
-            from boardgames_cli.games.senet.fast.search import SenetRollouts
+            from boardgames_cli.games.senet.fast import search
         except MissingPackageError:
             return None
-        return SenetRollouts(self.endings)
+        return search
 
     def _played_on(self, choice: Choice[SenetMove], state: SenetState) -> Choice[SenetMove]:
         """A choice with the mean and the error of games played on, unless the table has it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -12,7 +13,10 @@ from boardgames_cli.core.analyst import Mark
 from boardgames_cli.games.senet.analyst import LOSS_ERROR, ROUNDED, VALUE_ERROR, SenetAnalyst
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
-from tests.games.senet.test_heuristics import SAMPLE
+from tests.games.senet.test_heuristics import SAMPLE, WHOLE_GAMES
+
+NOTHING = 0.001
+"""A smaller loss, in returns, is shown as one that costs nothing."""
 
 
 class Compared(NamedTuple):
@@ -26,11 +30,10 @@ class Compared(NamedTuple):
     is_named_best: bool
 
 
-def compared(rules: str) -> list[Compared]:
-    """All choices among several in the sample's positions that the exact table does not have."""
-    game = Senet(rules)
-    analyst, found = SenetAnalyst(game), []
-    with gzip.open(SAMPLE, "rt", encoding="utf-8") as lines:
+def compared(analyst: SenetAnalyst, sample: Path = SAMPLE) -> list[Compared]:
+    """All choices among several in a sample's positions that the exact table does not have."""
+    game, rules, found = analyst.game, analyst.game.rules, []
+    with gzip.open(sample, "rt", encoding="utf-8") as lines:
         rows = [row for row in map(json.loads, lines) if row["rules"] == rules]
     for row in rows:
         position = {key: row[key] for key in ("cones", "spools", "player")}
@@ -57,7 +60,7 @@ def compared(rules: str) -> list[Compared]:
 
 @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
 def test_the_stated_errors_are_those_of_endings_whose_values_are_known(rules: str) -> None:
-    choices = compared(rules)
+    choices = compared(SenetAnalyst(Senet(rules)))
     assert len(choices) > 300
     rounding = 1 / 65_535
     too_small = [abs(one.value_gap) > 2 * one.error + rounding for one in choices]
@@ -74,6 +77,21 @@ def test_the_stated_errors_are_those_of_endings_whose_values_are_known(rules: st
 
 
 @pytest.mark.parametrize("rules", ["kendall", "skyruk"])
+def test_the_best_move_that_a_review_names_of_whole_games_costs_nothing(rules: str) -> None:
+    pytest.importorskip("numba", reason="reviews search further with the extra `fast` (numba)")
+    choices = compared(SenetAnalyst(Senet(rules)).thorough(), WHOLE_GAMES)
+    best = [one.exact_loss < NOTHING for one in choices if one.is_named_best]
+    assert len(best) > 1_000
+    assert sum(best) >= 0.9 * len(best)
+    guesses = [one for one in choices if one.error > ROUNDED and not one.is_named_best]
+    for gaps in (
+        [abs(one.value_gap) > 2 * one.error for one in guesses],
+        [abs(one.loss - one.exact_loss) > 2 * one.loss_error for one in guesses],
+    ):
+        assert 0.02 < sum(gaps) / len(gaps) < 0.06, "errors are neither too small nor too large"
+
+
+@pytest.mark.parametrize("rules", ["kendall", "skyruk"])
 def test_no_loss_that_earns_a_mark_is_hidden_by_the_stated_error(rules: str) -> None:
     scale = SenetAnalyst(Senet(rules)).scale
     assert scale.mark(0.101, LOSS_ERROR[rules]) is Mark.INACCURACY
@@ -86,7 +104,7 @@ def test_exact_values_are_preferred_to_rounded_ones() -> None:
     four = analyst.value(SenetState(0b1111, 0b11110000, 0, None))
     assert (two.is_exact, two.error) == (True, 0.0)
     assert (three.is_exact, three.error) == (False, ROUNDED)
-    assert (four.is_exact, four.error) == (False, VALUE_ERROR["kendall"])
+    assert (four.is_exact, four.error) == (False, VALUE_ERROR["kendall"][0])
     assert "exact with up to 2 dancers on either side, to 0.05 % with up to 3" in str(
         analyst.method
     )
