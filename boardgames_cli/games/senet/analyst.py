@@ -1,4 +1,4 @@
-"""The analyst of Senet: the table of endings, otherwise the evaluation two throws ahead.
+"""The analyst of Senet: the table of endings, otherwise the evaluation two or three throws ahead.
 
 Reasons compare the positions that two moves leave.
 """
