@@ -19,11 +19,12 @@ from boardgames_cli.agents.remote import protocol
 from boardgames_cli.agents.remote.protocol import clean, read_message
 from boardgames_cli.codec.derived import object_codec, read_entries
 from boardgames_cli.codec.fields import Key, Text
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.online.fair_dice import Hex
 from boardgames_cli.registry import make
-from boardgames_cli.session.seats import LONGEST_NAME
+from boardgames_cli.session.seats import HUMAN, LONGEST_NAME
 
 VERSION: Final = 2
 """The version of the protocol. Version 1 is spoken over pipes."""
@@ -95,6 +96,15 @@ class Open:
     is_watchable: bool = False
     contributes: bool = False
     """Whether a ``nonce`` follows once the client knows the server's commitment."""
+
+    @property
+    def own_seat(self) -> tuple[Seat, str] | None:
+        """The seat and the name of the person who opens it; None if only others play."""
+        for seat, holder in enumerate(self.seats):
+            kind, given = split_agent(holder)
+            if kind == HUMAN:
+                return seat, given.get("name", given.get("", ""))
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn
 from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.codec.derived import read_entries
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.core.agent import Budget, split_agent
+from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.text import Glyphs, counted
 from boardgames_cli.online.client.connection import ConnectionFailed, TableConnection
@@ -40,7 +40,7 @@ from boardgames_cli.online.messages import (
 )
 from boardgames_cli.registry import resolve_level
 from boardgames_cli.session.agent_runner import AgentRunner
-from boardgames_cli.session.seats import HUMAN, SeatHolder
+from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event
 from boardgames_cli.storage.files import change_file
 from boardgames_cli.storage.paths import data_folder
@@ -234,22 +234,13 @@ class Arrival:
         tell(f"{told} {counted(missing, 'seat')} {verb} open." if missing else told)
 
 
-def own_seat(opening: Open) -> tuple[int, str] | None:
-    """The seat and the name of the person who opens a table; None if only others play."""
-    for seat, holder in enumerate(opening.seats):
-        kind, given = split_agent(holder)
-        if kind == HUMAN:
-            return seat, given.get("name", given.get("", ""))
-    return None
-
-
 def _asked(first: ClientMessage) -> tuple[str, str]:
     """The code and the name with which a seat is taken."""
     match first:
         case Join(code, name):
             return code, name
-        case Open():
-            return "", (own_seat(first) or (0, ""))[1]
+        case Open(own_seat=(_, name)):
+            return "", name
     return "", ""
 
 

@@ -108,7 +108,11 @@ class Lobby:
         self._add(table)
         if guest is not None:
             try:
-                self._seat_opener(table, guest, message)
+                if message.own_seat is None:
+                    table.watch(guest, table.settings.code)
+                else:
+                    seat, name = message.own_seat
+                    table.take_seat(guest, seat, Join("", name, "", message.contributes))
             except GameError:
                 self.give_up(table)
                 raise
@@ -143,16 +147,6 @@ class Lobby:
             created=time.time(),
             opening=opening,
         )
-
-    @staticmethod
-    def _seat_opener(table: OnlineTable, guest: Guest, message: Open) -> None:
-        for seat, spec in enumerate(message.seats):
-            name, options = split_agent(spec)
-            if name == HUMAN:
-                given = options.get("name", options.get("", ""))
-                table.take_seat(guest, seat, Join("", given, "", message.contributes))
-                return
-        table.watch(guest, table.settings.code)
 
     def join(self, guest: Guest, message: Join) -> OnlineTable:
         """Give a client an open seat of the table with a code."""

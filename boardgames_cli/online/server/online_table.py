@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
@@ -33,6 +34,7 @@ from boardgames_cli.online.messages import (
     Offer,
     Propose,
     Return,
+    TableState,
     Welcome,
     write,
     write_fields,
@@ -598,10 +600,18 @@ class OnlineTable:
     def _announce(self) -> None:
         """Tell everybody how the table is."""
         served, now, offer = self.served, self._loop.time(), self.offer
-        state = replace(
-            self.people.state(now),
+        players = self._players.values()
+        state = TableState(
             names=tuple(self.name_of(seat) for seat in range(self.game.seats)),
+            here=tuple(player.seat for player in players if player.guest is not None),
+            away=tuple(
+                (player.seat, max(0, math.ceil(player.away_since + people.AWAY_SECONDS - now)))
+                for player in players
+                if player.guest is None
+            ),
             open=tuple(self.open_seats),
+            watchers=len(self.people.watchers),
+            bots=tuple(player.seat for player in players if player.is_bot),
         )
         if served is not None:
             state = replace(

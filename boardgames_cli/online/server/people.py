@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from aiohttp import web
 from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.core.game import Seat
 from boardgames_cli.online.codes import is_secret
-from boardgames_cli.online.messages import NO_NONCE, Offer, TableState, write
+from boardgames_cli.online.messages import NO_NONCE, Offer, write
 
 AWAY_SECONDS: Final = 40.0
 """How long the others wait for somebody whose connection was lost before they may choose."""
@@ -200,17 +199,3 @@ class People:
             and not player.stand_in
             and now - player.away_since >= AWAY_SECONDS
         ]
-
-    def state(self, now: float) -> TableState:
-        """What everybody is told of them."""
-        players = self.players.values()
-        return TableState(
-            here=tuple(player.seat for player in players if player.guest is not None),
-            away=tuple(
-                (player.seat, max(0, math.ceil(player.away_since + AWAY_SECONDS - now)))
-                for player in players
-                if player.guest is None
-            ),
-            watchers=len(self.watchers),
-            bots=tuple(player.seat for player in players if player.is_bot),
-        )

@@ -17,7 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import WSMsgType, web
 
@@ -34,7 +34,7 @@ from boardgames_cli.online.addresses import (
     place_for_others,
     place_here,
 )
-from boardgames_cli.online.client.arrival import Arrival, KeptSeats, Waiting, own_seat
+from boardgames_cli.online.client.arrival import Arrival, KeptSeats, Waiting
 from boardgames_cli.online.codes import (
     HANDED_ON,
     VISITOR_HEADER,
@@ -75,8 +75,6 @@ from boardgames_cli.storage.store import Store
 
 if TYPE_CHECKING:
     from boardgames_cli.online.server.shared_lobby import SharedLobby
-
-T = TypeVar("T")
 
 ROUTE: Final = "/table"
 
@@ -455,7 +453,7 @@ class Hosting:
         )
         self._thread.start()
         self.server = started.result()
-        """The server; what is not about its address must be done by `call`."""
+        """The server; what is not about its address must be done in its thread."""
 
     def open(self, message: Open) -> tuple[OnlineTable, bool]:
         """Open a table, or find the one that was opened in the same way and is not over.
@@ -463,13 +461,13 @@ class Hosting:
         Returns:
             The table, and whether it was there.
         """
-        opening = write_client(message)
+        opening, lobby = write_client(message), self.server.lobby
 
-        def find(server: OnlineServer) -> tuple[OnlineTable, bool]:
-            known = server.lobby.opened_by(opening)
-            return (known, True) if known else (server.lobby.open(None, message, opening), False)
+        async def find() -> tuple[OnlineTable, bool]:
+            known = lobby.opened_by(opening)
+            return (known, True) if known else (lobby.open(None, message, opening), False)
 
-        return self.call(find)
+        return asyncio.run_coroutine_threadsafe(find(), self.server.loop).result()
 
     def sit_down(
         self, table: OnlineTable, message: Open, waiting: Waiting = nullcontext
@@ -481,22 +479,13 @@ class Hosting:
             message: How it was opened.
             waiting: Lets a signal end the wait.
         """
-        own = own_seat(message)
-        if own is None:
+        if message.own_seat is None:
             return None
-        seat, name = own
+        seat, name = message.own_seat
         first = Join(table.settings.code, name, message.password, seat=seat)
         return Arrival(
             self.server.own_address, first, KeptSeats(), is_checked=False, waiting=waiting
         )
-
-    def call(self, work: Callable[[OnlineServer], T]) -> T:
-        """Do something with the server in its own thread, and wait for the result."""
-
-        async def do() -> T:
-            return work(self.server)
-
-        return asyncio.run_coroutine_threadsafe(do(), self.server.loop).result()
 
     def stop(self) -> None:
         """Stop the server; its tables can be opened again."""
