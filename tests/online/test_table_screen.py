@@ -23,7 +23,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online.client.arrival import Arrival, list_tables
 from boardgames_cli.online.client.remote_session import RemoteSession
 from boardgames_cli.online.codes import ALPHABET, read_address
-from boardgames_cli.online.messages import Join, Offer, Open
+from boardgames_cli.online.messages import Join, Offer, Open, Watch
 from boardgames_cli.online.server import people
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.line_mode import Left, PlainTable
@@ -137,6 +137,19 @@ async def test_after_a_rematch_the_screen_shows_the_new_game(tmp_path: Path) -> 
             assert app.screen is screen
             assert screen.model.legal
         ben.close()
+
+
+async def test_who_only_watched_is_offered_no_rematch(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        opening = Open("kuhn", {"hands": 1}, ("human:Ann", "hard"), is_watchable=True)
+        ann = arrive(served, opening)
+        app = BoardgamesApp(arrive(served, Watch(ann.welcome.watch)), settings())
+        async with app.run_test(size=(80, 24)) as pilot:
+            ann.talk("resign", "")
+            await until(pilot, lambda: isinstance(app.screen, ResultScene))
+            await until(pilot, lambda: any("Review" in line for line in shown(app)))
+            assert not any("Rematch" in line for line in shown(app))
+        ann.close()
 
 
 async def test_clocks_and_absence_run_on_between_messages(

@@ -275,10 +275,13 @@ class ResultScene(ChoiceDialog):
         make_room: Callable[[int], None],
     ) -> None:
         session = model.session
-        swap = [("swap", "Swap seats")] if session.game.seats > 1 and not session.is_remote else []
+        again = [("rematch", "Rematch")]
+        if session.is_remote:
+            again = again if session.humans else []  # who only watched can't offer one
+        elif session.game.seats > 1:
+            again += [("swap", "Swap seats")]
         answers = [
-            ("rematch", "Rematch"),
-            *swap,
+            *again,
             ("review", "Review"),
             ("menu", "Menu"),
             ("quit", "Quit"),
