@@ -10,6 +10,7 @@ from boardgames_cli.codec.json_reader import DEEPEST, LONGEST_NUMBER
 from boardgames_cli.core.errors import PositionError
 
 _LARGEST: Final = 10**LONGEST_NUMBER
+_SCALARS: Final = (int, str, float, type(None))
 
 
 def check_fields(
@@ -64,12 +65,12 @@ def _flaw(value: Any) -> str:
     for _ in range(DEEPEST):
         inner: list[Any] = []
         for item in level:
-            if isinstance(item, Mapping):
+            if isinstance(item, (list, tuple)):
+                inner += item
+            elif not isinstance(item, _SCALARS) and isinstance(item, Mapping):
                 if not all(isinstance(key, str) and _is_text(key) for key in item):
                     return "has a name that is not text"
                 inner += item.values()
-            elif isinstance(item, list | tuple):
-                inner += item
             else:
                 flaw = _flaw_of_scalar(item)
                 if flaw:

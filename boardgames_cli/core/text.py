@@ -206,7 +206,8 @@ class Canvas:
         self.width = width
         self.height = height
         self._texts = [[" "] * width for _ in range(height)]
-        self._looks = [[("", "")] * width for _ in range(height)]
+        self._roles = [[""] * width for _ in range(height)]
+        self._actions = [[""] * width for _ in range(height)]
         self._grounds = [[role] * width for _ in range(height)]
 
     def put(
@@ -224,20 +225,17 @@ class Canvas:
             return
         x += first
         cells = slice(x, x + len(drawn))
-        looks, row = self._looks[y], self._texts[y]
+        row = self._texts[y]
         # What is left of a wide character that is half covered becomes a space.
         if not row[x]:
             row[x - 1] = " "
         if cells.stop < self.width and not row[cells.stop]:
             row[cells.stop] = " "
         row[cells] = drawn
-        if role is not None and action is not None:
-            looks[cells] = [(role, action)] * len(drawn)
-        elif role is not None or action is not None:
-            looks[cells] = [
-                (old_role if role is None else role, old_action if action is None else action)
-                for old_role, old_action in looks[cells]
-            ]
+        if role is not None:
+            self._roles[y][cells] = [role] * len(drawn)
+        if action is not None:
+            self._actions[y][cells] = [action] * len(drawn)
 
     def fill(self, x: int, y: int, width: int, height: int, role: str, action: str = "") -> None:
         """Clear a rectangle and set its background role."""
@@ -249,23 +247,22 @@ class Canvas:
     def picture(self) -> Picture:
         """The drawing; neighbouring cells with the same role and action become one span."""
         lines = []
-        for texts, looks, grounds in zip(self._texts, self._looks, self._grounds, strict=True):
+        grids = self._texts, self._grounds, self._roles, self._actions
+        for texts, *looks in zip(*grids, strict=True):
             spans: list[Span] = []
             start = 0
-            for (ground, (role, action)), same in itertools.groupby(
-                zip(grounds, looks, strict=True)
-            ):
+            for look, same in itertools.groupby(zip(*looks, strict=True)):
                 end = start + len(list(same))
-                spans.append(Span("".join(texts[start:end]), _laid_over(ground, role), action))
+                spans.append(_span("".join(texts[start:end]), *look))
                 start = end
             lines.append(tuple(spans))
         return Picture(tuple(lines))
 
 
-@functools.lru_cache(maxsize=1024)
-def _laid_over(ground: str, role: str) -> str:
-    """The role of a cell with a background and something on it."""
+@functools.lru_cache(maxsize=8192)
+def _span(text: str, ground: str, role: str, action: str) -> Span:
+    """A span on a background; boards are drawn again and again with the same few."""
     # Some roles already name the background.
-    if not ground or role == ground or role.startswith(f"{ground} "):
-        return role
-    return f"{ground} {role}" if role else ground
+    if ground and role != ground and not role.startswith(f"{ground} "):
+        role = f"{ground} {role}" if role else ground
+    return Span(text, role, action)

@@ -95,10 +95,11 @@ def _check_scene(scene: Scene, subject: str, met: set[str]) -> None:
         for law in _SAMPLED:
             for about in sights if law in _OF_SIGHTS else (scene,):
                 _check([law], about, subject, about.where)
-    is_new = repr(scene.state) not in met
-    if is_new and (scene.ply < _RARE_BEFORE or scene.match.is_over):
-        met.add(repr(scene.state))
-        _check(RARELY, scene, subject, scene.where)
+    if scene.ply < _RARE_BEFORE or scene.match.is_over:
+        state = repr(scene.state)
+        if state not in met:
+            met.add(state)
+            _check(RARELY, scene, subject, scene.where)
 
 
 def check_view(

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from boardgames_cli.core.encoder import AnyEncoder, Arrays
 from boardgames_cli.core.game import Seat
-from boardgames_cli.testing.findings import demand
+from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.scene import Sight, pickled_copy
 
 Written: TypeAlias = tuple[tuple[str, str, tuple[int, ...], bytes], ...]
@@ -96,11 +96,11 @@ def encodes_equal_observations_equally(place: Encoding) -> None:
     """Equal observations give equal arrays, however often and wherever they are encoded."""
     first = _written(place.encoder.encode(place.seen))
     for again in (place.seen, pickled_copy(place.seen)):
-        demand(
-            _written(place.encoder.encode(again)) == first,
-            f"{place.who} saw {place.seen!r} twice, and got different arrays",
-            "Encode nothing but the observation: no chance, no memory, no addresses.",
-        )
+        if _written(place.encoder.encode(again)) != first:
+            raise BrokenLaw(
+                f"{place.who} saw {place.seen!r} twice, and got different arrays",
+                "Encode nothing but the observation: no chance, no memory, no addresses.",
+            )
 
 
 def flattens_in_order(place: Encoding) -> None:
@@ -149,23 +149,22 @@ def leaves_the_observation_alone(place: Encoding) -> None:
     before = repr(place.seen)
     for method in (place.encoder.encode, place.encoder.flat, place.encoder.mask):
         method(place.seen)
-    demand(
-        repr(place.seen) == before,
-        f"{place.who} saw {before}, which became {place.seen!r}",
-        "Read the observation only.",
-    )
+    if repr(place.seen) != before:
+        raise BrokenLaw(
+            f"{place.who} saw {before}, which became {place.seen!r}", "Read the observation only."
+        )
 
 
 def contains_no_secret(place: Encoding) -> None:
     """Whatever is hidden, the arrays are the same."""
     arrays = _written(place.encoder.encode(place.seen))
     for other in place.look_alikes:
-        demand(
-            _written(place.encoder.encode(place.look(other))) == arrays,
-            f"{place.who} gets other arrays in the state {other!r}",
-            "Something hidden reaches the arrays: check redact, and fields of the state that "
-            "don't count for equality.",
-        )
+        if _written(place.encoder.encode(place.look(other))) != arrays:
+            raise BrokenLaw(
+                f"{place.who} gets other arrays in the state {other!r}",
+                "Something hidden reaches the arrays: check redact, and fields of the state that "
+                "don't count for equality.",
+            )
 
 
 def distinguishes_states(place: Encoding) -> None:
@@ -175,8 +174,8 @@ def distinguishes_states(place: Encoding) -> None:
     state = place.seen.state
     arrays = _written(place.encoder.encode(place.seen))
     known = place.known.setdefault((place.viewer, arrays), state)
-    demand(
-        known == state,
-        f"{place.who} gets the same arrays for {known!r} and for {state!r}",
-        "Encode what is different, or set is_complete to False and say what is left out.",
-    )
+    if known != state:
+        raise BrokenLaw(
+            f"{place.who} gets the same arrays for {known!r} and for {state!r}",
+            "Encode what is different, or set is_complete to False and say what is left out.",
+        )

@@ -196,11 +196,11 @@ def keeps_the_sidebar_narrow(look: Look) -> None:
     """A sidebar is no wider than it may be, whatever people are called."""
     for width, glyphs in itertools.product(_SIDEBARS, Glyphs):
         picture = look.view.sidebar(look.seen, width, RenderContext(glyphs, _LONG_NAMES))
-        demand(
-            picture.width <= width,
-            f"a sidebar for {width} columns has {picture.width}: {picture}",
-            "Give names the room that the rest leaves: RenderContext.short_name.",
-        )
+        if picture.width > width:
+            raise BrokenLaw(
+                f"a sidebar for {width} columns has {picture.width}: {picture}",
+                "Give names the room that the rest leaves: RenderContext.short_name.",
+            )
 
 
 def keeps_to_the_glyphs(look: Look) -> None:
@@ -325,12 +325,12 @@ def _facts(lines: Sequence[str]) -> list[object]:
 
 def _check_equal(shown: Sequence[object], again: Sequence[object], of: str) -> None:
     for one, other in zip(shown, again, strict=True):
-        demand(
-            one == other,
-            f"{str(one)!r} was shown, but {str(other)!r} for {of}",
-            "What a view shows depends on its arguments alone: no chance, no memory, and no field "
-            "of the state that redact leaves in it.",
-        )
+        if one != other:
+            raise BrokenLaw(
+                f"{str(one)!r} was shown, but {str(other)!r} for {of}",
+                "What a view shows depends on its arguments alone: no chance, no memory, and no "
+                "field of the state that redact leaves in it.",
+            )
 
 
 def labels_choices_apart(look: Look) -> None:
@@ -530,12 +530,12 @@ def shows_every_step(showing: Showing) -> None:
     redact = showing.view.game.redact
     for (one, other), viewer in itertools.product(showing.steps, showing.viewers):
         before, after = redact(one[1], viewer), redact(other[1], viewer)
-        demand(
-            before == after or showing.shown(*one, viewer) != showing.shown(*other, viewer),
-            f"{call_viewer(viewer)} is shown the same for {before!r} at ply {one[0]} "
-            f"and for {after!r} at ply {other[0]}",
-            "Show the difference; a fact that no player needs does not belong in the state.",
-        )
+        if before != after and showing.shown(*one, viewer) == showing.shown(*other, viewer):
+            raise BrokenLaw(
+                f"{call_viewer(viewer)} is shown the same for {before!r} at ply {one[0]} "
+                f"and for {after!r} at ply {other[0]}",
+                "Show the difference; a fact that no player needs does not belong in the state.",
+            )
 
 
 def distinguishes_positions(showing: Showing) -> None:
