@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from boardgames_cli import registry
 from boardgames_cli.core.game import CHANCE
@@ -193,40 +194,45 @@ async def test_the_list_of_moves_leads_to_every_move(is_reviewed: bool) -> None:
         assert screen.ply == rows[-1][0] + (not is_reviewed)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)], ids=str)
-async def test_a_throw_and_its_move_are_one_step_of_the_reader(size: tuple[int, int]) -> None:
+async def test_a_throw_and_its_move_are_one_step_of_the_reader() -> None:
     app = review_app(blundered(game="senet"))
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: is_judged(app))
-        screen = replay_of(app)
-        await pilot.press("left_curly_bracket", "right_square_bracket")
-        assert screen.ply == 1, "the throw is made, the move is judged"
-        await pilot.press("right_square_bracket")
-        assert screen.ply == 3
-        thrown = screen.replay.match.steps[2].outcome
-        assert thrown is not None
-        await until(pilot, lambda: f"threw {thrown.steps} (luck " in text(app))
-        await pilot.press("left_square_bracket")
-        assert screen.ply == 1
-        await pilot.press("left_square_bracket")
-        assert screen.ply == 0
-        screen.travel(4)
-        assert screen.ply == 5, "a throw is shown with the choice it leads to"
-        # A step has the number that the list of mistakes gives it, and is found by it.
-        assert "step 6 of " in text(app)
-        for number in ("7", "8"):
-            await pilot.press("g")
-            await until(pilot, lambda: isinstance(app.screen, NameDialog))
-            await pilot.press(number, "enter")
-            await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
-            assert screen.ply == 7, "the seventh step is the throw for the eighth"
-        # What stands above the choices is not cut.
-        await pilot.press("n")
-        note = "estimate, %" if size[0] == 80 else "estimate, % to win"
-        await until(pilot, lambda: any(line.rstrip(" │|").endswith(note) for line in shown(app)))
+        await read_steps(app, pilot, "estimate, %")
+        await pilot.resize_terminal(120, 40)
+        await read_steps(app, pilot, "estimate, % to win")
         await pilot.press("v")
+        screen = replay_of(app)
         screen.travel(4)
         assert screen.ply == 4, "unjudged, a step is a step"
+
+
+async def read_steps(app: BoardgamesApp, pilot: Pilot[None], note: str) -> None:
+    screen = replay_of(app)
+    await pilot.press("left_curly_bracket", "right_square_bracket")
+    assert screen.ply == 1, "the throw is made, the move is judged"
+    await pilot.press("right_square_bracket")
+    assert screen.ply == 3
+    thrown = screen.replay.match.steps[2].outcome
+    assert thrown is not None
+    await until(pilot, lambda: f"threw {thrown.steps} (luck " in text(app))
+    await pilot.press("left_square_bracket")
+    assert screen.ply == 1
+    await pilot.press("left_square_bracket")
+    assert screen.ply == 0
+    screen.travel(4)
+    assert screen.ply == 5, "a throw is shown with the choice it leads to"
+    # A step has the number that the list of mistakes gives it, and is found by it.
+    assert "step 6 of " in text(app)
+    for number in ("7", "8"):
+        await pilot.press("g")
+        await until(pilot, lambda: isinstance(app.screen, NameDialog))
+        await pilot.press(number, "enter")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        assert screen.ply == 7, "the seventh step is the throw for the eighth"
+    # What stands above the choices is not cut.
+    await pilot.press("n")
+    await until(pilot, lambda: any(line.rstrip(" │|").endswith(note) for line in shown(app)))
 
 
 async def test_a_click_on_the_graph_goes_there() -> None:
