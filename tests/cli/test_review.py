@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -139,7 +140,8 @@ def test_an_interrupted_review_is_told_as_far_as_it_is_and_gone_on_from(
             os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patch:
-        patch.setattr("boardgames_cli.cli.output._silent", interrupt)
+        shown = nullcontext(interrupt)
+        patch.setattr("boardgames_cli.cli.output.reporter", lambda _: shown)
         told = program("review", senet)
     assert told.code == 130
     assert "So far 7 of " in told.out
