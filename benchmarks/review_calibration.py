@@ -168,10 +168,8 @@ def count_position(
                 table.add(number, predicted, came)
             continue
         for seat, chance in enumerate(value.chances):
-            won = 1 / len(winners) if seat in winners else 0.0
-            if analyst.scale.is_chance and len(returns) == 2:
-                won = (returns[seat] + 1) / 2
-            tables[seat].add(number, chance, won)
+            # Nobody's win is shared like a tie, also where it is a loss for all.
+            tables[seat].add(number, chance, 1 / len(winners) if seat in winners else 0.0)
 
 
 def report_promises(promises: Mapping[str, Bin]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -183,8 +184,25 @@ def unknown_game(name: str, known: Iterable[str]) -> UnknownNameError:
 
 
 def spec_of(game: AnyGame) -> GameSpec:
-    """The manifest of a game."""
-    return find_game(game.info.id)
+    """The manifest of a game, with the levels that go with its options."""
+    spec = find_game(game.info.id)
+    return replace(spec, levels=levels_with(game, spec)) if spec.levels_where else spec
+
+
+def levels_with(game: AnyGame, spec: GameSpec) -> dict[str, str]:
+    """The agents' specifications by level that go with a game's options."""
+    found = dict(spec.levels)
+    for setting, levels in spec.levels_where.items():
+        name, _, value = setting.partition("=")
+        if str(getattr(game, name, None)) == value:
+            found |= levels
+    return found
+
+
+def level_of(agent: str, spec: GameSpec) -> str:
+    """The level that an agent's specification stands for, with any options; empty if for none."""
+    tables = (spec.levels, *spec.levels_where.values())
+    return next((level for table in tables for level, meant in table.items() if meant == agent), "")
 
 
 def list_games() -> list[GameInfo]:
@@ -454,7 +472,7 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
             if not declared:
                 raise OptionError(f'agent "{name}" has no options.', f"Write just {name}.")
             values[declared[0].name] = values.pop("")
-        if resolved not in game_spec.levels.values():
+        if not level_of(resolved, game_spec):
             check_agent(found, values, declared)
         agent: Agent[Any, Any] = build(kind, values, name)
     except BaseException as error:

@@ -25,10 +25,12 @@ from boardgames_cli.registry import (
     find_game,
     game_ids,
     heuristic_of,
+    level_of,
     list_games,
     make,
     make_agent,
     resolve_level,
+    spec_of,
 )
 from tests.conftest import Program
 from tests.plugins import Plugins
@@ -262,3 +264,18 @@ def test_a_worker_knows_the_plugins_of_its_parent(
     monkeypatch.setattr("boardgames_cli.core.plugins._given", [])
     registry.use_plugins(entries)
     assert isinstance(make_agent("slug", make("senet")), RandomAgent)
+
+
+def test_what_a_level_means_may_go_with_the_options() -> None:
+    pommerman = find_game("pommerman")
+    seen = set()
+    for mode in ("ffa", "team", "radio", "duel"):
+        spec = spec_of(make("pommerman", mode=mode))
+        assert list(spec.levels) == list(pommerman.levels), "the order of the levels"
+        seen.add(resolve_level("tricky", spec))
+        for level in spec.levels:
+            meant = resolve_level(level, spec)
+            # Saves hold what a level meant, and it means the same with any options.
+            assert level_of(meant, pommerman) == level
+            assert resolve_level(meant, pommerman) == meant
+    assert len(seen) > 1

@@ -79,6 +79,9 @@ def show_agent(one: One, form: AsJson) -> int:
         say_json({**facts, "options": options, "facts": dict(learned), "curve": curve})
         return 0
     say(f"{one.agent}: {agent_spec.summary}. Here for {game_spec.info.name}.")
+    for setting, levels in ("by default", game_spec.levels), *game_spec.levels_where.items():
+        if one.agent in levels:
+            say(f"{setting}: {levels[one.agent]}")
     _say_options(_options(type(agent)))
     for name, text in learned:
         say(f"{name}: {text}")
@@ -134,9 +137,10 @@ def list_agents(which: GameFilter, form: AsJson) -> int:
 
 
 def _say_game(facts: dict[str, Any], title: str) -> None:
-    say(f"{title}, levels:")
-    for level, meant in facts["levels"].items():
-        say(f"  {level:<10}{meant}")
+    for setting, levels in ("", facts["levels"]), *facts["levels_where"].items():
+        say(f"{title}, levels{setting and ' with '}{setting}:")
+        for level, meant in levels.items():
+            say(f"  {level:<10}{meant}")
     say(f"  {ADAPTIVE:<10}about as strong as the person who plays")
     say(f"{title}, agents:")
     width = max(len(agent["name"]) for agent in facts["agents"]) + 2
@@ -179,6 +183,7 @@ def _facts(spec: GameSpec) -> dict[str, Any]:
     return {
         "game": spec.info.id,
         "levels": dict(spec.levels),
+        "levels_where": {setting: dict(them) for setting, them in spec.levels_where.items()},
         "agents": [_agent(agents[name], spec) for name in order],
         "ratings": facts or None,
     }

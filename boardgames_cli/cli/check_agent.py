@@ -17,7 +17,7 @@ from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import EXIT_AGENT
-from boardgames_cli.registry import find_game, resolve_level
+from boardgames_cli.registry import find_game, resolve_level, spec_of
 
 _MARKS: Final = {True: "ok", False: "FAILED", None: "-"}
 
@@ -43,7 +43,7 @@ def check_agent(trial: TrialArguments, form: AsJson) -> int:
     spec = find_game(trial.game)
     game = spec.game_class()()
     seconds = trial.think or spec.think_seconds
-    text = resolve_level(trial.agent, spec)
+    text = resolve_level(trial.agent, spec_of(game))
     with released(seat_agent(text, game, trial.seed, 0, seconds)) as agent:
         prepare([agent], 60.0)
         results = list(

@@ -154,6 +154,8 @@ class GameSpec:
     """``package.module:Class`` of the view."""
     levels: Mapping[str, str]
     """Agent specs by level, weakest first: at least easy, medium and hard."""
+    levels_where: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Other ones by an option's value, such as ``mode=team``; an agent stands for one level."""
     encoder: str = ""
     """``package.module:Class`` of the default `Encoder` for learning programs; empty if it is
     derived from the state's fields."""

@@ -13,7 +13,7 @@ from boardgames_cli.core.agent import HUMAN as HUMAN
 from boardgames_cli.core.errors import SeatError, UnknownNameError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.registry import resolve_level, spec_of
+from boardgames_cli.registry import level_of, resolve_level, spec_of
 
 DEFAULT_AGENT: Final = "ai"
 LONGEST_NAME: Final = 20
@@ -144,7 +144,7 @@ def holder_name(text: str, spec: GameSpec) -> str:
         return options.get("name", options.get("", "")) or "You"
     if options.get(NAME_OPTION):
         return options[NAME_OPTION]
-    return next((level for level, meant in spec.levels.items() if meant == text), name)
+    return level_of(text, spec) or name
 
 
 def _agent_holder(

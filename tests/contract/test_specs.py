@@ -138,6 +138,11 @@ def with_agent(agent: AgentSpec) -> GameSpec:
     return replace(SENET, agents=(*SENET.agents, agent))
 
 
+def other_levels(setting: str, **levels: str) -> GameSpec:
+    """Senet with other levels where an option has a value."""
+    return replace(SENET, levels_where={setting: levels})
+
+
 NETWORK = SAVES.parent / "boardgames_cli/games/senet/data/network.json"
 HOME_LAW = "fills_its_place_on_the_home_screen"
 BROKEN: list[tuple[str, GameSpec]] = [
@@ -147,6 +152,10 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("has_levels_that_can_play", replace(SENET, levels={"easy": "random"})),
     ("has_levels_that_can_play", replace(SENET, levels={**SENET.levels, "hard": "nobody"})),
     ("has_levels_that_can_play", replace(SENET, levels={**SENET.levels, "hard": "perfect"})),
+    ("has_levels_that_can_play", other_levels("rules=skyruk", hard="perfect")),
+    ("has_levels_that_can_play", other_levels("rules=skyruk", hard=SENET.levels["easy"])),
+    ("has_levels_that_can_play", other_levels("rules=skyruk", master="random")),
+    ("has_levels_that_can_play", other_levels("rules=skyrook", hard="random")),
     (
         "has_levels_that_can_play",
         replace(SENET, levels={**SENET.levels, "hard": f"greedy:weights={NETWORK}"}),

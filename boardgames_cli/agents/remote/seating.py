@@ -12,7 +12,7 @@ from typing import Any, Final
 from boardgames_cli.core.agent import COMMAND, Agent, RunsElsewhere, split_agent
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.plugins import check_stranger
-from boardgames_cli.registry import is_bundled, make_agent, resolve_level, spec_of
+from boardgames_cli.registry import is_bundled, level_of, make_agent, resolve_level, spec_of
 
 PATIENCE_SECONDS: Final = 10.0
 """How long to wait for agents to start before a session continues without them being ready."""
@@ -53,7 +53,7 @@ def seat_agent(
     # Most sessions have no foreign agent and need none of these imports.
     if is_bundled(text, spec_of(game)):
         return make_agent(text, game)
-    if resolve_level(text, spec_of(game)) not in spec_of(game).levels.values():
+    if not level_of(resolve_level(text, spec_of(game)), spec_of(game)):
         check_stranger(*split_agent(text))
     from boardgames_cli.agents.remote.program import PluginAgent
 

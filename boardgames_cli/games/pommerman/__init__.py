@@ -9,6 +9,14 @@ _ORIGINAL = "--items-block --caps --strength 2"
 _BY_HTTP = "playground[url=http://localhost:10080]:pommerman.agents:HttpAgent"
 _IN_DOCKER = f"{_BY_HTTP} (start the container yourself: containers are out of reach here)"
 
+_DECIDED = {
+    "easy": "mix:weaker=simple:foresight=3,stronger=simple,share=0.75",
+    "tricky": "mix:weaker=simple,stronger=hard:temperature=1.15,share=0.6",
+    "skilled": "hard:temperature=0.7",
+    "tough": "hard:temperature=0.22",
+}
+"""Where fewer games end with nobody the winner, an error costs more of them."""
+
 GAME = GameSpec(
     info=GameInfo(
         id="pommerman",
@@ -33,10 +41,21 @@ GAME = GameSpec(
     levels={
         "easy": "simple:foresight=3",
         "medium": "simple",
-        "tricky": "hard:temperature=1.15",
-        "skilled": "hard:temperature=0.65",
-        "tough": "hard:temperature=0.25",
+        "tricky": "mix:weaker=simple,stronger=hard:temperature=1.2,share=0.35",
+        "skilled": "hard:temperature=1.2",
+        "tough": "hard:temperature=0.45",
         "hard": "hard",
+    },
+    levels_where={
+        "collapse=True": _DECIDED,
+        "mode=team": _DECIDED,
+        "mode=radio": _DECIDED,
+        "mode=duel": {
+            "easy": "simple:foresight=3",
+            "tricky": "hard:temperature=1.15",
+            "skilled": "hard:temperature=0.65",
+            "tough": "hard:temperature=0.25",
+        },
     },
     agents=(
         AgentSpec(

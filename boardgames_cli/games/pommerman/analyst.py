@@ -286,19 +286,17 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         lives = self.lives(seen, earlier)
         guesses, seat = self._guesses(seen, earlier), judged.seat
         ways, all_ways = self._ways_out(seen, guesses)
+        worlds = [guesses[number % WORLDS] for number in range(PLAYED_ON)]
         best = judged.best.action.code
         is_late = best not in ways
         for code in {action.code for action in actions}:
-            plays = [
-                self._played_on(guesses[number % WORLDS], seat, code, number)
-                for number in range(PLAYED_ON)
-            ]
-            found = Lives(sum(play.outlived for play in plays) / PLAYED_ON, PLAYED_ON)
+            plays = [self._played_on(*one, seat, code) for one in enumerate(worlds)]
+            found = Lives(sum(lived for lived, _ in plays) / PLAYED_ON, PLAYED_ON)
             is_late = is_late or (code == best and found.share < _LIVING)
             lives[code] = max(lives[code], found)
             has_walk = code in all_ways and any(
-                play.outlived or _survives(self.game, play.begun, seat, play.moves)
-                for play in plays
+                lived or _survives(self.game, world, seat, moves)
+                for world, (lived, moves) in zip(worlds, plays, strict=True)
             )
             is_early = lives[code].share > 1 - _LIVING or has_walk
             lives[code] = lives[code]._replace(is_open=is_early)
@@ -424,13 +422,16 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
             found.append(Lives(int(counts[LIVED + seat]) / plays, plays))
         return found
 
-    def _played_on(self, state: PommermanState, seat: Seat, code: int, number: int) -> _PlayedOn:
-        """How a seat fares until the horizon after a move, if `hard` plays on for all.
+    def _played_on(
+        self, number: int, state: PommermanState, seat: Seat, code: int
+    ) -> tuple[bool, list[list[int]]]:
+        """Whether a seat lives until the horizon after a move, if `hard` plays on for all.
 
-        Every other time the first moves of the others are those of `simple`, for what they are
-        about to do is not known, and much may depend on it.
+        With the codes of all seats' moves, step by step. Every other time the first moves of the
+        others are those of `simple`, for what they are about to do is not known, and much may
+        depend on it.
         """
-        game, begun, moves = self.game, state, list[list[int]]()
+        game, moves = self.game, list[list[int]]()
         agents, firsts = ([kind() for _ in range(game.seats)] for kind in (Hard, Simple))
         for one in range(game.seats):
             agents[one].reset(game, one)
@@ -450,16 +451,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
             moves.append([joint[one].code if one in joint else STOP for one in range(game.seats)])
             state = game.apply(state, joint)
         moves += [[STOP] * game.seats for _ in range(STEPS - len(moves))]
-        return _PlayedOn(begun, moves, state.agents[seat].alive)
-
-
-class _PlayedOn(NamedTuple):
-    """A game that `hard` played on from a move."""
-
-    begun: PommermanState
-    moves: list[list[int]]
-    """The codes of all seats' moves, step by step."""
-    outlived: bool
+        return state.agents[seat].alive, moves
 
 
 def ways_out(game: Pommerman, state: PommermanState, seat: Seat, steps: int = STEPS) -> set[int]:

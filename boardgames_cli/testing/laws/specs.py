@@ -24,7 +24,7 @@ from boardgames_cli.core.presentation.view import Size, View
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.core.spec import GameSpec, load
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.registry import agents_for, read_agent
+from boardgames_cli.registry import agents_for, level_of, levels_with, read_agent
 from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.laws.views import ADD_STYLES, Look, unstyled
 from boardgames_cli.testing.scene import Scene, scenes
@@ -93,7 +93,8 @@ def has_levels_that_can_play(trial: SpecTrial) -> None:
         f"the levels are {list(spec.levels)}",
         "Name an agent for easy, medium and hard at least.",
     )
-    for level, text in spec.levels.items():
+    tables = (spec.levels, *spec.levels_where.values())
+    for level, text in (one for table in tables for one in table.items()):
         paths = [
             word for word in split_agent(text)[1].values() if Path(word).expanduser().is_absolute()
         ]
@@ -102,8 +103,15 @@ def has_levels_that_can_play(trial: SpecTrial) -> None:
             f'level "{level}" names a file of this machine: {paths}',
             "Put the file into the folder data of the game, and name it data/NAME.",
         )
+        games = [one for one in trial.games if levels_with(one, spec).get(level) == text]
+        demand(
+            level in spec.levels
+            and (spec.levels[level] == text or (bool(games) and level_of(text, spec) == level)),
+            f'level "{level}" is {text} with no option, or another level is the same',
+            "Name values of options and levels, and an agent for one level only.",
+        )
         agent = _made(text, spec)
-        for game in trial.games:
+        for game in games:
             reason = agent.supports(game)
             demand(
                 reason is None,

@@ -114,9 +114,9 @@ class TrapSearch:
     def of_bomb(self, cell: int, step: int) -> float:
         """The value of a bomb laid on a cell after some steps; 0 if the agent can't escape."""
         places = self._places[step] & ~(1 << cell) if self._places else 0
-        if not places or self._is_lying(cell):
-            return 0.0
         size, scene = self._situation.size, self._situation.scene
+        if not places or any(bomb.cell == cell for bomb in (*scene.bombs, *self._more)):
+            return 0.0
         strength = self._situation.own.strength
         if not self._range & cached_blast(size, scene.rigid, self._base.wood, cell, strength):
             return 0.0
@@ -133,9 +133,6 @@ class TrapSearch:
         hindered = (left & ~surely).bit_count() / count
         room = survivors(size, timeline, left, step).bit_count() / self._room[step]
         return KILL * (doomed + HINDERED * hindered) + PRESSURE * max(0.0, 1 - room)
-
-    def _is_lying(self, cell: int) -> bool:
-        return any(bomb.cell == cell for bomb in (*self._situation.scene.bombs, *self._more))
 
 
 _FAILS: Final = 2
