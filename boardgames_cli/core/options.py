@@ -55,6 +55,7 @@ class OptionSpec:
     low: float | None = None
     high: float | None = None
     is_rare: bool = False
+    words: Mapping[Any, str] = dataclasses.field(default_factory=dict)
 
     @property
     def allowed(self) -> str:
@@ -120,6 +121,7 @@ def option(
     low: float | None = None,
     high: float | None = None,
     is_rare: bool = False,
+    words: Mapping[T, str] | None = None,
 ) -> T:
     """Declare a dataclass field as an option.
 
@@ -130,9 +132,11 @@ def option(
         low: The smallest allowed number.
         high: The largest allowed number.
         is_rare: Whether few people change it; menus show it only among the advanced options.
+        words: What titles say for values that say little by themselves.
     """
     spec = {"help": help, "choices": tuple(choices), "low": low, "high": high, "is_rare": is_rare}
-    field: T = dataclasses.field(default=default, metadata={_METADATA_KEY: spec})
+    metadata = {_METADATA_KEY: {**spec, "words": words or {}}}
+    field: T = dataclasses.field(default=default, metadata=metadata)
     return field
 
 
@@ -208,9 +212,9 @@ def option_words(game: Any) -> list[str]:
     shown = []
     for number, option in enumerate(options_of(game)):
         value = getattr(game, option.name)
-        if isinstance(value, str):
-            if number == 0 or value != option.default:
-                shown.append(value)
+        if value in option.words or isinstance(value, str):
+            if (number == 0 and option.type is str) or value != option.default:
+                shown.append(option.words.get(value, value))
         elif value != option.default:
             word = ("off", "on")[value] if option.type is bool else value
             shown.append(f"{option.name.replace('_', ' ')} {word}")

@@ -20,12 +20,15 @@ from boardgames_cli.core.agent import ADAPTIVE, join_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.presentation.home_page import Ladder, Opponent, home_page_of
 from boardgames_cli.core.spec import GameSpec
+from boardgames_cli.core.text import counted
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.played_games import DRAWN, WON, PlayedGame
 from boardgames_cli.tournament.ratings.statistics import ELO, expected_score
 from boardgames_cli.tournament.reports.bundled import BundledRatings, bundled_ratings
 
+RATED_AFTER: Final = 5
+"""The games that it takes until a person is told a rating: after fewer it says little."""
 _TAU: Final = 0.5
 """How much the volatility may change."""
 _PRECISION: Final = 1e-6
@@ -43,12 +46,23 @@ class PlayerRating:
     deviation: float = 350.0
     """Its standard deviation; a new player's is 350."""
     volatility: float = 0.06
+    games: int = 0
+    """The games that have made it."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there are games enough for it to be told."""
+        return self.games >= RATED_AFTER
 
     def __str__(self) -> str:
+        if not self.is_known:
+            return f"after {counted(RATED_AFTER - self.games, 'more game')}"
         return f"{self.value:+.0f} (give or take {2 * self.deviation:.0f})"
 
     def beside(self, spec: GameSpec) -> str:
         """It with the level of a game that has the nearest one: ``+12, near medium (+2)``."""
+        if not self.is_known:
+            return str(self)
         ratings = bundled_ratings(spec)
         known = [] if ratings is None else [ratings.of(level) for level in spec.levels]
         rated = [one for one in known if one is not None]
@@ -71,7 +85,7 @@ class PlayerRating:
         widened = phi * phi + volatility * volatility  # 6
         shrunk = 1 / (1 / widened + 1 / variance)  # 7
         moved = mu + shrunk * surprise
-        return PlayerRating(ELO * moved, ELO * math.sqrt(shrunk), volatility)
+        return PlayerRating(ELO * moved, ELO * math.sqrt(shrunk), volatility, self.games + 1)
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
@@ -160,7 +174,6 @@ def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRati
     if ratings is None:
         return None
     now = PlayerRating()
-    is_rated = False
     for played in games:
         if played.game != game or player not in played.names:
             continue
@@ -173,8 +186,7 @@ def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRati
             continue
         # Against several at once the result counts once, against their mean.
         now = now.after(sum(known) / len(known), _SCORES.get(played.outcome(seat), 0.0))
-        is_rated = True
-    return now if is_rated else None
+    return now if now.games else None
 
 
 def rating_of_puzzle(puzzle: Puzzle) -> int | None:
@@ -252,13 +264,18 @@ def progress_in_words(games: Sequence[PlayedGame], id: str, game: str, player: s
     earlier, said = [one for one in games if one.id != id], list[str]()
     before, now = rating_of(earlier, game, player), rating_of(games, game, player)
     if now is not None and now != before:
-        change = "" if before is None else f" ({now.value - before.value:+.0f})"
+        is_new = before is None or not before.is_known
+        change = "" if is_new or before is None else f" ({now.value - before.value:+.0f})"
+        told = f"{now.value:+.0f}{change}" if now.is_known else str(now)
         whose = "Your" if player == "You" else f"{player}'s"
-        said.append(f"{whose} rating: {now.value:+.0f}{change}.")
+        said.append(f"{whose} rating{':' if now.is_known else ''} {told}.")
     was, climb = climb_of(earlier, game, player), climb_of(games, game, player)
     if was is not None and climb is not None and climb.beaten > was.beaten and was.next is not None:
         ahead = "that was the last one" if climb.next is None else f"{climb.next.name} is next"
         said.append(f"{was.next.name} is beaten: {ahead}.")
+    elif climb is not None and climb != was and climb.next is not None:
+        wins = "One more win beats" if climb.missing == 1 else f"{climb.missing} wins in a row beat"
+        said.append(f"{wins} {climb.next.name}.")
     return said
 
 
@@ -273,6 +290,8 @@ class Climb:
     played: int
     """The results against the next opponent that count: of the last games, as many as the ladder
     says."""
+    missing: int
+    """The wins in a row that would beat them."""
 
     @property
     def next(self) -> Opponent | None:
@@ -331,4 +350,9 @@ def climb_of(games: Iterable[PlayedGame], game: str, player: str) -> Climb | Non
         recent = [*recent, played.outcome(seat) == WON][-ladder.games :]
         if sum(recent) >= ladder.wins:
             beaten, recent = beaten + 1, []
-    return Climb(ladder, beaten, sum(recent), len(recent))
+    # Wins now push the oldest results out.
+    missing = next(
+        more for more in range(1, ladder.wins + 1)
+        if more + sum(recent[max(0, len(recent) + more - ladder.games) :]) >= ladder.wins
+    )  # fmt: skip
+    return Climb(ladder, beaten, sum(recent), len(recent), missing)

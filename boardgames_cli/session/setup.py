@@ -24,7 +24,7 @@ from boardgames_cli.core.errors import (
     SeatError,
     StorageError,
 )
-from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits, winners
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header
@@ -48,6 +48,7 @@ from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store, new_header
 
 if TYPE_CHECKING:
+    from boardgames_cli.core.presentation.home_page import Opponent
     from boardgames_cli.storage.played_games import PlayedGame
 
 POSITIONS: Final = JsonReader(
@@ -484,7 +485,8 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     person = session.humans[0]
     names, game = _names(session), session.game.info.id
     name = names[person]
-    news = _new_achievements(session.spec, games, _id(session), name)
+    news = _parting_words(session, person)
+    news += _new_achievements(session.spec, games, _id(session), name)
     news += progress_in_words(games, _id(session), game, name)
     known = next((k for k in statistics(games) if (k.game, k.player) == (game, name)), None)
     if known is None or known.total.games < 2:  # one game is not a record
@@ -496,7 +498,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     if known.streak > 1:
         is_most = known.streak == known.longest_streak
         record.append(f"{known.streak} in a row{', the most so far' if is_most else ''}!")
-    if len(rivals) == 1:
+    if len(rivals) == 1 and rival_of(session) is None:  # a ladder has stakes of its own
         tally = known.opponents[rivals[0]]
         ahead, level = tally.won - tally.lost, max(tally.won, tally.lost)
         if ahead == 0:
@@ -506,6 +508,39 @@ def record_of(session: Session, path: Path | None) -> list[str]:
                 f"{name if ahead < 0 else rivals[0]} can draw level at {level} : {level}."
             )
     return [*news, *record]
+
+
+def _parting_words(session: Session, person: Seat) -> list[str]:
+    """What an opponent of the ladder says to a person at the end."""
+    best, rival = winners(session.match.returns), rival_of(session)
+    said = "" if rival is None else rival.on_loss if person in best else rival.on_win
+    return [f'{rival.face} {rival.name}: "{said}"'.strip()] if rival and best and said else []
+
+
+def rival_of(session: Session) -> Opponent | None:
+    """The opponent of the ladder whom the only person plays; else None."""
+    from boardgames_cli.core.presentation.home_page import opponent_of
+
+    names, persons = _names(session), session.humans
+    rivals = {name for seat, name in enumerate(names) if seat not in persons}
+    return opponent_of(session.spec, *rivals) if len(rivals) == len(persons) == 1 else None
+
+
+def next_opponent(session: Session, path: Path | None) -> Opponent | None:
+    """Who is next on the ladder after an opponent who is beaten; else None."""
+    from boardgames_cli.evaluation.milestones import climb_of
+    from boardgames_cli.storage.played_games import ResultsFile
+
+    rival = rival_of(session)
+    if path is None or rival is None:
+        return None
+    try:
+        games, _ = ResultsFile(path).read()
+    except StorageError:
+        return None  # the failure to write has been reported
+    climb = climb_of(games, session.game.info.id, _names(session)[session.humans[0]])
+    ahead = None if climb is None else climb.next
+    return None if ahead == rival else ahead
 
 
 def _new_achievements(spec: GameSpec, games: Sequence[PlayedGame], id: str, name: str) -> list[str]:

@@ -257,12 +257,14 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.session = session
         return self._show_only(GameScreen(session, replace(self.settings, theme=self.theme)))
 
-    def open_replay(self, replay: Replay, started: ReviewModel | None = None) -> Awaitable[object]:
+    def open_replay(
+        self, replay: Replay, started: ReviewModel | None = None, ply: int = 0
+    ) -> Awaitable[object]:
         """Show a replay on top of the current screen, perhaps with a review that has begun."""
         from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 
         settings = replace(self.settings, theme=self.theme)
-        return self.push_screen(ReplayScreen(replay, settings, started=started))
+        return self.push_screen(ReplayScreen(replay, settings, ply, started))
 
     def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]:
         """Show puzzles on top of the current screen."""
@@ -355,8 +357,13 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
                 raise GameError(table.saving.warning, "Close this to save it elsewhere.")
         self.start(setup, replace(self.settings, tick=None))
 
-    def rematch(self, session: Session, *, swap: bool) -> None:
-        """Play the same game again with a new seed, optionally with swapped seats; keep the score.
+    def rematch(self, session: Session, *, swap: bool, rival: str = "") -> None:
+        """Play the same game again with a new seed; keep the score.
+
+        Args:
+            session: The finished game.
+            swap: Whether seats are swapped.
+            rival: The specification of another opponent for all agents' seats; a new score begins.
 
         Raises:
             GameError: The save can't be written.
@@ -364,6 +371,9 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         from boardgames_cli.tui.table.status import games_won  # loaded with the first table
 
         seats, won = [holder.spec for holder in session.holders], games_won(session)
+        if rival:
+            seats = [one.spec if one.is_human else rival for one in session.holders]
+            won = [0] * len(seats)
         if swap:
             seats, won = [*seats[1:], seats[0]], [*won[1:], won[0]]
         options = option_values(session.game)

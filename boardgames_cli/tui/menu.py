@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -191,10 +191,8 @@ def game_card(
 class Today:
     """What there is to do today."""
 
-    game: str = ""
-    """The name of the game of the puzzle of the day; empty if there is none."""
-    is_solved: bool = False
-    """Whether that puzzle is done."""
+    puzzles: Mapping[str, bool] = field(default_factory=dict)
+    """The ids of the games with a puzzle of the day, and whether it is done."""
     due: int = 0
     """Cards of the drill that are due."""
     streak: int = 0
@@ -233,15 +231,14 @@ def welcome_lines(spec: GameSpec, width: int) -> list[list[Span]]:
     return [heading("WELCOME"), *lines, [Span(" enter starts a game.", "muted", "enter")]]
 
 
-def today_lines(today: Today, standing: PersonalRecord, width: int) -> list[list[Span]]:
-    """The puzzle of the day, the drill, and the next opponent of the chosen game's ladder."""
+def today_lines(game: str, today: Today, standing: PersonalRecord, width: int) -> list[list[Span]]:
+    """The chosen game's puzzle of the day, the drill, and the next opponent of its ladder."""
     streak = f"{today.streak} days in a row" if today.streak > 1 else ""
     lines = [heading("TODAY", streak)]
-    if today.game:
-        whose = f": {today.game}" if width > 22 + columns(today.game) else ""
-        lines.append(
-            _entry("o", f"puzzle of the day{': done' if today.is_solved else whose}", "today")
-        )
+    if game in today.puzzles:
+        done = f"{sum(today.puzzles.values())}/{len(today.puzzles)} done"
+        state = f"done, {done}" if today.puzzles[game] else done
+        lines.append(_entry("o", whole_words(f"puzzle of the day: {state}", width - 3), "today"))
     cards = f"{today.due} {'card' if today.due == 1 else 'cards'}" if today.due else "nothing"
     lines.append(_entry("d", f"drill: {cards} due", "drill"))
     if standing.climb is not None:
@@ -349,8 +346,9 @@ def card_note(info: GameInfo, standing: PersonalRecord) -> str:
     if standing.is_new:
         return f"{players(info)}, {info.minutes} min"
     tally = standing.tally
-    rating = "" if standing.rating is None else f" ({standing.rating.value:+.0f})"
-    return f"won {tally.won} of {tally.games}{rating}"
+    rating = standing.rating
+    told = f" ({rating.value:+.0f})" if rating is not None and rating.is_known else ""
+    return f"won {tally.won} of {tally.games}{told}"
 
 
 def title_line(info: GameInfo, tally: ResultTally) -> Picture:
@@ -382,13 +380,18 @@ def achievement_lines(
         known = achievements_of(spec)
         days = earned_days(played, spec.info.id, player_of(played, spec.info.id))
         if known:
-            count = f"  {sum(one.id in days for one in known)} of {len(known)}"
-            lines += [[], [Span(spec.info.name, "title"), Span(count, "good")]]
+            done = sum(one.id in days for one in known)
+            signs = " ".join("*" * done + "-" * (len(known) - done))
+            head = [Span(spec.info.name, "title"), Span(f"  {done} of {len(known)}  ", "good")]
+            lines += [[], [*head, Span(signs, "key")]]
         for one in known:
             day, sign = days.get(one.id, ""), "*" if one.id in days else "-"
-            head = [Span(f"  {sign} {one.title}", "good" if day else ""), Span(f"  {day}", "muted")]
-            said = wrapped(one.lesson, max(20, width - 4))
-            lines += [head, *([Span(f"    {line}", "muted")] for line in said)]
+            role, gap = "title" if day else "", " " * 2
+            lines.append(
+                [Span(f"  {sign} ", "key"), Span(one.title, role), Span(gap + day, "good")]
+            )
+            said = wrapped(one.lesson if day else one.task, max(20, width - 4))
+            lines += [[Span(f"    {line}", "muted")] for line in said]
     return lines[1:]
 
 

@@ -12,7 +12,7 @@ from boardgames_cli.core.background import Background
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of, rating_of
-from boardgames_cli.registry import find_game, game_ids
+from boardgames_cli.registry import game_ids
 from boardgames_cli.session.setup import Settings, UntrustedCommandError, load_replay
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import PlayedGame, ResultTally
@@ -82,11 +82,13 @@ class SavedGames:
         days = [*(one.ended for one in self.played), *progress.days, *deck.days]
         self.today = replace(self.today, streak=days_in_a_row(days, today))
         with contextlib.suppress(GameError):
-            puzzles = puzzles_of(settings.games or game_ids())
-            if puzzles:
-                puzzle = puzzle_of_the_day(puzzles, today)
-                name, is_solved = find_game(puzzle.game).info.name, puzzle.id in progress.solved
-                self.today = replace(self.today, game=name, is_solved=is_solved)
+            found = {id: puzzles_of([id]) for id in settings.games or game_ids()}
+            solved = {
+                id: puzzle_of_the_day(puzzles, today).id in progress.solved
+                for id, puzzles in found.items()
+                if puzzles
+            }
+            self.today = replace(self.today, puzzles=solved)
         self._menu.redraw()
         if settings.drill_file is not None and not self._filling.is_running:
             from boardgames_cli.session.played_reviews import FillDeckJob

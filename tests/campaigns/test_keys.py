@@ -4,32 +4,35 @@ One round opens a screen (a game of each kind, the menu, a watched game, a repla
 time) and does random things there: keys of the program and others, digits, clicks and wheel turns
 anywhere, drags, pastes of text with control characters, sizes from 1x1 up, the command palette,
 typed lines. The program must end with exit code 0, without an error of its own, and the save must
-be whole. The same is done for longer on the screens to learn from: reviews, replays, the drill,
-lessons and puzzles. Another campaign plays many rematches: the memory of the process and the number
-of live screens must not grow with them.
+be whole. The same is done for longer on every screen, one after another in one process. Another
+campaign plays many rematches: the memory of the process and the number of live screens must not
+grow with them.
 """
 
 from __future__ import annotations
 
 import gc
 import random
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual import events
 from textual.errors import NoWidget
-from textual.pilot import OutOfBounds, Pilot
+from textual.pilot import OutOfBounds, Pilot, WaitForScreenTimeout
 from textual.screen import Screen
 
 from tests.campaigns.campaign import Campaign, Round
 from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.processes import saves_in
 from tests.campaigns.screen import on_screen, screen_lines
+from tests.online.test_killed import free_port
 
 FAST = ("--pace", "instant", "--think", "0.02")
 SLOWLY = ("--pace", "fast", "--think", "0.02")
+GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")
 SCREENS = {
     "senet": ("play", "senet", "--vs", "random", *FAST),
     "tapnswap": ("play", "tapnswap", "-s", "human:Ann", "-s", "human:Ben", *FAST),
@@ -52,27 +55,37 @@ KEYS = (
 )  # fmt: skip
 QUICK = ("1", "2", "3", "enter", "escape", "q", "question_mark", "ctrl+p", "v", "n", "pageup",
          "ctrl+s", "u", "space", "c", "r", "y", "i", "e")  # fmt: skip
-STUDY = {
+HOST = ("--listen", f"127.0.0.1:{free_port()}", "--no-announce", *FAST)
+EVERYWHERE = {
+    **SCREENS,
+    **{f"menu: {key}": () for key in ("n", "a", "t", "f", "comma", "v", "d")},
+    "senet, seven": ("play", "senet", "--rules", "skyruk", "--pieces", "7", "--vs", "easy", *FAST),
+    "tapnswap, short": ("play", "tapnswap", "--max-plies", "12", "--level", "adaptive", *FAST),
+    "kuhn, one hand": ("play", "kuhn", "--vs", "easy", "--tutor", *SLOWLY),
+    "deepsea, six": ("play", "deepsea", "--players", "6", "--rounds", "1", "--vs", "easy", *FAST),
+    "pommerman, alone": ("play", "pommerman", "--collapse", "--vs", "easy", "--calm", *FAST),
+    "pommerman, two": ("play", "pommerman", "--mode", "duel", *("-s", "human") * 2, *FAST),
+    "watched senet": ("watch", "senet", "--vs", "random", *SLOWLY),
+    "watched deepsea": ("watch", "deepsea", "--vs", "random", *SLOWLY),
+    "table of two": ("host", "tapnswap", "-s", "human:Ann", "-s", "random", *HOST),
+    "table of four": ("host", "pommerman", "-s", "human:Ann", "--vs", "random", *HOST),
+    "waiting": ("host", "kuhn", "-s", "human:Ann", "-s", "open", *HOST),
     "review": ("review", "kuhn-1"),
+    "review of moves": ("review", "tapnswap-2"),
     "replay": ("replay", "tapnswap-2"),
+    "profile": ("review", "--all"),
     "drill": ("drill",),
-    "lesson": ("learn", "senet"),
-    "puzzle": ("puzzle", "tapnswap"),
+    **{f"lesson {game}": ("learn", game) for game in GAMES},
+    **{f"puzzle {game}": ("puzzle", game) for game in GAMES},
 }
-"""The screens to learn from."""
-STUDY_KEYS = (
-    "1", "2", "3", "9", "up", "down", "left", "right", "tab", "enter", "enter", "space", "n", "p",
-    "N", "P", "m", "s", "i", "g", "v", "t", "L", "u", "a", "left_square_bracket", "d",
-    "right_square_bracket", "left_curly_bracket", "right_curly_bracket", "pageup", "pagedown",
-    "plus", "minus", "question_mark", "ctrl+p", "colon", "backspace", "home", "end", "f12",
-)  # fmt: skip
+"""All screens, and whatever they lead to; a key after a colon is pressed first."""
 TYPED = ("1", "undo", ":hint", ":quit", "nonsense", "help", ":", "\x1b[2J", "x" * 300, "é😀\u202e",
          "tap L>R", ":save_as", ":theme", "[red]", "save a/b", "pause", ":menu")  # fmt: skip
 SIZES = ((80, 24), (60, 20), (120, 40), (1, 1), (10, 3), (59, 19), (200, 60), (80, 5), (5, 80))
 _LONGEST_SITTING = 100
 ACTIONS = (12, 30)
-STUDY_EVENTS = (200, 4000)
-"""Things done in one round, small and large; and events on each of the screens to learn from."""
+EVENTS = (25, 500)
+"""Things done in one round, small and large; and events of each of `EVERYWHERE` in one go."""
 
 
 @pytest.mark.parametrize("where", SCREENS)
@@ -102,53 +115,72 @@ def test_nothing_crashes(campaign: Campaign, tmp_path: Path, where: str) -> None
     campaign.each(1, 20, try_once)
 
 
-@pytest.mark.parametrize("where", STUDY)
-def test_nothing_crashes_where_one_learns(campaign: Campaign, tmp_path: Path, where: str) -> None:
+def test_nothing_crashes_in_one_go(campaign: Campaign, tmp_path: Path) -> None:
+    """All screens in one process, one after another; half of the keys are those of the screen."""
+
     def try_once(here: Round) -> None:
-        folder = tmp_path / str(here.index)
-        folder.mkdir()
         for game in ("kuhn", "tapnswap", "tapnswap"):
-            inside(folder, "watch", game, "--vs", "random", "--pace", "instant")
-        left = campaign.amount(*STUDY_EVENTS)
-        done: list[str] = []
-
-        async def steps(pilot: Pilot[Any]) -> None:
-            nonlocal left
-            while pilot.app.is_running and left > 0 and len(done) < _LONGEST_SITTING:
-                before = len(done)
-                kind = here.rng.choice([_study, _study, _study_burst, _click, _click, _resize])
-                await kind(pilot, here.rng, done)
-                left -= sum(len(text.split()) - 1 for text in done[before:])
-                campaign.counts["events"] += sum(len(text.split()) - 1 for text in done[before:])
-                if here.rng.random() < 0.3:
-                    await pilot.pause()
-                if here.rng.random() < 0.01:
-                    await pilot.press(here.rng.choice(["q", "escape"]))
-
-        while left > 0:  # whoever has left comes again
-            del done[:]
-            size = here.rng.choice(SIZES[:3])
-            outcome = on_screen(folder, *STUDY[where], steps=steps, size=size)
-            log = [path.read_text() for path in (folder / "state").rglob("errors.log")]
-            assert not log, "\n".join([*done[-40:], *log])
-            assert outcome.code == 0, (done[-40:], outcome)
-            check_manners(outcome)
+            inside(tmp_path, "watch", game, "--vs", "random", "--pace", "instant")
+        for game in ("kuhn", "tapnswap"):  # what a home screen tells of
+            inside(tmp_path, "play", game, "--vs", "random", "--no-color", lines=["1"] * 300)
+        for name, words in EVERYWHERE.items():
+            _try_for_long(campaign, here.rng, tmp_path, name, words)
 
     campaign.each(1, 1, try_once)
 
 
-async def _study(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
-    keys = rng.choices(STUDY_KEYS, k=rng.randrange(1, 5))
+def _try_for_long(
+    campaign: Campaign, rng: random.Random, folder: Path, name: str, words: tuple[str, ...]
+) -> None:
+    left = campaign.amount(*EVENTS)
+    done: list[str] = []
+
+    async def steps(pilot: Pilot[Any]) -> None:
+        nonlocal left
+        await pilot.press(*name.split(": ")[1:])
+        while not pilot.app._exit and left > 0 and len(done) < _LONGEST_SITTING:
+            before = len(done)
+            try:
+                await rng.choice(_FOR_LONG)(pilot, rng, done)
+            except WaitForScreenTimeout:
+                assert pilot.app._exit, done  # who leaves does not answer
+            events = sum(len(text.split()) - 1 for text in done[before:])
+            left -= events
+            campaign.counts["events"] += events
+            if rng.random() < 0.3:
+                await pilot.pause()
+            if not pilot.app._exit:
+                campaign.counts[type(pilot.app.screen).__name__] += events
+
+    while left > 0:  # whoever has left comes again
+        done[:] = [name]
+        size = rng.choice(SIZES[:3])
+        outcome = on_screen(folder, *words, steps=steps, size=size)
+        log = [path.read_text() for path in (folder / "state").rglob("errors.log")]
+        assert not log, "\n".join([*done[-40:], *log])
+        assert outcome.code == 0, (done[-40:], outcome)
+        check_manners(outcome)
+    sys.stderr.write(f"{campaign.counts['events']} events: {name}\n")
+
+
+async def _press(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    keys = rng.choices(_keys_here(pilot, rng), k=rng.randrange(1, 5))
     done.append(f"press {' '.join(keys)}")
     await pilot.press(*keys)
 
 
-async def _study_burst(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
-    keys = rng.choices(STUDY_KEYS, k=rng.randrange(2, 8))
+async def _press_at_once(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
+    keys = rng.choices(_keys_here(pilot, rng), k=rng.randrange(2, 8))
     done.append(f"burst {' '.join(keys)}")
     for key in keys:
         character = " " if key == "space" else key if len(key) == 1 else None
         pilot.app.post_message(events.Key(key, character))
+
+
+def _keys_here(pilot: Pilot[Any], rng: random.Random) -> Sequence[str]:
+    """The keys of the screen on top, or any."""
+    own = sorted(pilot.app.screen._bindings.key_to_bindings)
+    return own if own and rng.random() < 0.5 else KEYS
 
 
 async def _do(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> None:
@@ -214,6 +246,9 @@ async def _resize(pilot: Pilot[Any], rng: random.Random, done: list[str]) -> Non
     size = rng.choice(SIZES)
     done.append(f"resize {size}")
     await pilot.resize_terminal(*size)
+
+
+_FOR_LONG = (_press, _press, _press_at_once, _click, _click, _resize)
 
 
 def test_rematches_take_no_more_memory(campaign: Campaign, tmp_path: Path) -> None:

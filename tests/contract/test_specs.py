@@ -123,7 +123,7 @@ def with_lesson(**changes: Any) -> GameSpec:
     return with_files({LESSON: changes})
 
 
-ONE = Achievement("one", "One", "It teaches.", lambda game: game.is_won)
+ONE = Achievement("one", "One", "Win.", "It teaches.", lambda game: game.is_won)
 TWICE = (ONE, ONE)
 SILENT = (replace(ONE, lesson=""),)
 UNSURE = (replace(ONE, is_earned=lambda game: game.match),)  # type: ignore[arg-type, return-value]

@@ -7,6 +7,7 @@ import datetime
 import pytest
 
 from boardgames_cli.evaluation.milestones import (
+    RATED_AFTER,
     climb_of,
     days_in_a_row,
     player_of,
@@ -51,14 +52,33 @@ def test_two_wins_of_three_beat_an_opponent_of_senet() -> None:
 
 def test_a_game_tells_what_it_has_changed() -> None:
     first, second = played(1, "Ipi"), played(2, "Ipi")
-    assert progress_in_words([first], "1", "senet", "Ann")[0].startswith("Ann's rating: +")
+    told = progress_in_words([first], "1", "senet", "Ann")
+    assert told == ["Ann's rating after 4 more games.", "One more win beats Ipi."]
     rated, beaten = progress_in_words([first, second], "2", "senet", "Ann")
-    before, now = (rating_of(games, "senet", "Ann") for games in ([first], [first, second]))
-    assert before is not None
-    assert now is not None
-    assert rated == f"Ann's rating: {now.value:+.0f} ({now.value - before.value:+.0f})."
+    assert rated == "Ann's rating after 3 more games."
     assert beaten == "Ipi is beaten: Meret is next."
+    lost = played(1, "Ipi", won=False)
+    assert progress_in_words([lost], "1", "senet", "Ann")[1] == "2 wins in a row beat Ipi."
+    assert progress_in_words([first, lost], "1", "senet", "Ann")[1] == "One more win beats Ipi."
     assert progress_in_words([first, played(2, "a friend")], "2", "senet", "Ann") == []
+
+
+def test_a_rating_is_told_after_some_games() -> None:
+    games = [played(number, "easy", won=False) for number in range(1, RATED_AFTER + 2)]
+    spec = find_game("senet")
+    for count in range(1, RATED_AFTER):
+        rating = rating_of(games[:count], "senet", "Ann")
+        assert rating is not None
+        assert str(rating).startswith(f"after {RATED_AFTER - count} more game")
+        assert rating.beside(spec) == str(rating)
+    first, later = rating_of(games[:RATED_AFTER], "senet", "Ann"), rating_of(games, "senet", "Ann")
+    assert first is not None
+    assert later is not None
+    assert first.beside(spec).startswith(f"{first.value:+.0f}, near ")
+    told = progress_in_words(games[:RATED_AFTER], str(RATED_AFTER), "senet", "Ann")
+    assert told == [f"Ann's rating: {first.value:+.0f}."]
+    told = progress_in_words(games, str(RATED_AFTER + 1), "senet", "Ann")
+    assert told == [f"Ann's rating: {later.value:+.0f} ({later.value - first.value:+.0f})."]
 
 
 def test_what_does_not_count_on_a_ladder() -> None:
@@ -103,6 +123,8 @@ def test_every_opponent_takes_a_seat_under_its_name(id: str) -> None:
     for one in climb.ladder.opponents:
         holder = seat_people(game, ["human"] * (game.seats - 1) + [one.name.lower()])[-1]
         assert holder.name == one.name
+        assert one.face.isascii()
+        assert all((one.face, one.on_win, one.on_loss)), "everybody has a face and something to say"
         again = seat_people(game, ["human"] * (game.seats - 1) + [holder.spec])[-1]
         assert (again.name, again.spec) == (holder.name, holder.spec)
         assert find_game(id).levels.get(one.agent, one.agent) in f"{holder.spec},"

@@ -65,7 +65,7 @@ def test_what_fails_is_not_earned(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_: Any) -> bool:
         raise ValueError("out of ideas")
 
-    broken = (Achievement("odd", "Odd", "It fails.", fail), *achievements_of(KUHN))
+    broken = (Achievement("odd", "Odd", "Try.", "It fails.", fail), *achievements_of(KUHN))
     monkeypatch.setattr("boardgames_cli.games.kuhn.achievements.ACHIEVEMENTS", broken)
     match = played("kuhn", ["deal J", "deal Q", "bet", "bet"], {"hands": 1})
     assert earned_in(KUHN, match, 1) == ("bluff-caught",)

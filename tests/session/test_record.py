@@ -8,8 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.core.game import CHANCE
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Settings, Setup, open_session, played_game, record_of
+from boardgames_cli.session.setup import (
+    Settings,
+    Setup,
+    next_opponent,
+    open_session,
+    played_game,
+    record_of,
+)
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 
 ANN, BOT = "Ann", "random"
@@ -86,6 +94,28 @@ def test_an_agent_on_several_seats_is_one_rival(tmp_path: Path) -> None:
         lost = PlayedGame(str(number), "pommerman", "now", (0,), names, (-1, -1, 1, -1))
         ResultsFile(path).add(lost)
     assert record_of(session, path) == ["Ann against random: 0 of 2 won."]
+    session.close()
+
+
+def test_an_opponent_of_the_ladder_has_the_last_word_and_leads_to_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    session = table(tmp_path, f"human:{ANN}", "Dizzy")
+    match = session.match
+    while not match.is_over:
+        if match.waiting_for == (CHANCE,):
+            session.resolve_chance()
+        else:
+            session.submit(match.waiting_for[0], session.observe(match.waiting_for[0]).legal[0])
+    has_won = match.returns[0] > 0
+    said = "I flipped a coin. Wrong side." if has_won else "Did I bet? I won anyway!"
+    assert record_of(session, path)[0] == f'(@_@) Dizzy: "{said}"'
+    assert next_opponent(session, path) is None
+    for _ in range(2):
+        played(path, "Dizzy", (1, -1))
+    ahead = next_opponent(session, path)
+    assert ahead is not None
+    assert ahead.name == "Curious Cora"
+    assert next_opponent(table(tmp_path, f"human:{ANN}", BOT), path) is None
     session.close()
 
 

@@ -61,6 +61,8 @@ class Achievement:
     id: str
     """A word that results keep; it must not change."""
     title: str
+    task: str
+    """A sentence that says how it is earned."""
     lesson: str
     """A sentence about the game that it teaches."""
     is_earned: Callable[[FinishedGame], bool]

@@ -81,6 +81,11 @@ class Opponent:
     """A sentence about how it plays."""
     rating: int
     """Its strength on the scale of the levels."""
+    face: str = ""
+    """A face in a few ASCII characters."""
+    on_win: str = ""
+    on_loss: str = ""
+    """What it says when it has won, and when it has lost."""
 
     @property
     def seat(self) -> str:

@@ -55,27 +55,27 @@ def _went_deep(game: FinishedGame) -> bool:
 
 ACHIEVEMENTS: Final = (
     Achievement(
-        "four", "Home with four chips",
+        "four", "Home with four chips", "Reach the submarine with four chips.",
         "Every chip costs a step and a breath a turn: four come home only from near the top.",
         _brought_four,
     ),
     Achievement(
-        "last-breath", "With the last breath",
+        "last-breath", "With the last breath", "Come home with three or less in the tank.",
         "The tank is everybody's: their chips empty it while you swim.",
         _was_just_in_time,
     ),
     Achievement(
-        "alone", "Alone at home",
+        "alone", "Alone at home", "Be the only one with points in a round.",
         "Chips count only on board: turning early wins a round in which the others drown.",
         _was_alone_at_home,
     ),
     Achievement(
-        "steady", "Points in every round",
+        "steady", "Points in every round", "Have points in every round.",
         "A little in each round beats one great dive that does not come back.",
         _never_drowned,
     ),
     Achievement(
-        "deep", "From the deepest row",
+        "deep", "From the deepest row", "Bring home a chip worth 12 or more.",
         "One chip of level 4 is worth four of level 1 and weighs as much as one.",
         _went_deep,
     ),

@@ -59,22 +59,22 @@ def _was_patient(game: FinishedGame) -> bool:
 
 ACHIEVEMENTS: Final = (
     Achievement(
-        "bluff-caught", "Bluff caught",
+        "bluff-caught", "Bluff caught", "Call with the queen, and see a jack.",
         "A called bet shows what was held: the queen wins against a jack that bets, and only then.",
         _caught_bluff,
     ),
     Achievement(
-        "bluff", "They folded to a jack",
+        "bluff", "They folded to a jack", "Win a hand with the jack.",
         "The worst card wins only by betting: bluff with a third of your jacks.",
         _bluffed,
     ),
     Achievement(
-        "trap", "The trap",
+        "trap", "The trap", "Check the king, then call their bet.",
         "A king that checks first invites a bluff, and a call then wins two chips.",
         _trapped,
     ),
     Achievement(
-        "patience", "No jack called",
+        "patience", "No jack called", "Win a match of ten hands and fold your jacks to bets.",
         "A jack that calls a bet has lost already: folding it saves a chip each time.",
         _was_patient,
     ),

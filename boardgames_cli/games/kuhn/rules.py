@@ -55,7 +55,9 @@ class Kuhn(Game[KuhnState, Action, Deal]):
     info: ClassVar[GameInfo] = GAME.info
 
     hands: int = option(1, "hands in a match", low=1, high=1000)
-    first: int = option(1, "the seat that acts first in the first hand", choices=(1, 2))
+    first: int = option(
+        1, "the seat that acts first in the first hand", choices=(1, 2), words={2: "seat 2 begins"}
+    )
 
     @property
     def utility(self) -> tuple[float, float]:

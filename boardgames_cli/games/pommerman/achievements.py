@@ -41,22 +41,22 @@ def _grew(game: FinishedGame) -> bool:
 
 ACHIEVEMENTS: Final = (
     Achievement(
-        "survivor", "Last one standing",
+        "survivor", "Last one standing", "Win alive.",
         "Who knows the way out before laying a bomb is alive when it bursts.",
         _survived,
     ),
     Achievement(
-        "kick", "Take it back",
+        "kick", "Take it back", "Kick a bomb.",
         "With the kick a bomb is no wall: walk into it, and it rolls to somebody else.",
         _kicked,
     ),
     Achievement(
-        "ammo", "Three bombs at hand",
+        "ammo", "Three bombs at hand", "Have three bombs at once.",
         "Power-ups lie behind wood: the first bombs are for walls, not for opponents.",
         _carried_many,
     ),
     Achievement(
-        "long-flames", "Long flames",
+        "long-flames", "Long flames", "Bring your flames to length 4.",
         "A longer flame reaches round no corner: one step aside is still safe.",
         _grew,
     ),

@@ -46,27 +46,27 @@ def _came_back(game: FinishedGame) -> bool:
 
 ACHIEVEMENTS: Final = (
     Achievement(
-        "swaps", "Fifteen swaps in a game",
+        "swaps", "Fifteen swaps in a game", "Swap fifteen times in one game.",
         "A swap wins its way twice: your dancer gains what theirs loses.",
         _swapped_often,
     ),
     Achievement(
-        "blockade", "A wall of four",
+        "blockade", "A wall of four", "Have four dancers side by side.",
         "Dancers side by side can't be jumped: a wall holds a faster opponent back.",
         _blocked,
     ),
     Achievement(
-        "dry", "Dry feet",
+        "dry", "Dry feet", "Win without touching the Water.",
         "From house 26 you choose the throw: leave it only when the Water can't catch you.",
         _stayed_dry,
     ),
     Achievement(
-        "clear", "Far ahead",
+        "clear", "Far ahead", "Win while three of theirs are on the board.",
         "Dancers that reach the last row together bear off throw after throw.",
         _won_clearly,
     ),
     Achievement(
-        "comeback", "Not over yet",
+        "comeback", "Not over yet", "Win after they had one dancer left and you three.",
         "One dancer in the Water undoes a lead: keep the houses before it in your hand.",
         _came_back,
     ),

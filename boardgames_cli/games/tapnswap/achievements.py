@@ -40,22 +40,22 @@ def _won_fast(game: FinishedGame) -> bool:
 
 ACHIEVEMENTS: Final = (
     Achievement(
-        "perfect-hands", "Perfect hands",
+        "perfect-hands", "Perfect hands", "Win without losing a hand.",
         "A hand that is never left where a tap takes it over 4 can't die: count before you tap.",
         _kept_both_hands,
     ),
     Achievement(
-        "revival", "Back to life",
+        "revival", "Back to life", "Bring a dead hand back by a swap.",
         "A dead hand is not gone: a swap that splits the other hand brings it back.",
         _revived,
     ),
     Achievement(
-        "one-two", "One, two",
+        "one-two", "One, two", "Win, with two kills in a row.",
         "After the first kill only one hand answers: strike again before it is split.",
         _killed_twice_in_a_row,
     ),
     Achievement(
-        "quick", "Quick hands",
+        "quick", "Quick hands", "Win in five moves.",
         "Large hands kill at once: feed the hand that they can't run away from.",
         _won_fast,
     ),

@@ -45,7 +45,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
     info: ClassVar[GameInfo] = GAME.info
 
     max_plies: int = option(200, "moves after which the game is a draw", low=1, high=100_000)
-    first: int = option(1, "which seat begins", choices=(1, 2))
+    first: int = option(1, "which seat begins", choices=(1, 2), words={2: "seat 2 begins"})
 
     @property
     def utility(self) -> tuple[float, float]:

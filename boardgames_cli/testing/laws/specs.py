@@ -212,9 +212,9 @@ def has_achievements_that_can_be_checked(trial: SpecTrial) -> None:
     demand(len(set(ids)) == len(ids), f"the ids are {ids}", "Give each an id of its own.")
     for one in found:
         demand(
-            bool(one.id and one.title) and one.lesson.endswith("."),
-            f"{one!r} has no id, title or lesson",
-            "Say in a sentence what it teaches.",
+            bool(one.id and one.title) and one.task.endswith(".") and one.lesson.endswith("."),
+            f"{one!r} has no id, title, task or lesson",
+            "Say in a sentence how it is earned, and in another what it teaches.",
         )
     game = trial.spec.game_class()()
     match: AnyMatch = Match(game, seed=0, max_plies=_WHOLE_GAME)

@@ -62,7 +62,7 @@ class Launcher(Frame):
             ("D", "delete", "delete a saved game", "delete"),
             ("r", "replay", "see a finished game again", "replay"),
             ("d", "drill", "train on the mistakes of your games", "drill"),
-            ("o", "today", "puzzle of the day", "today"),
+            ("o", "today", "puzzle of the day of the game", "today"),
             ("p", "puzzles", "puzzles of the game", "puzzles"),
             ("l", "learn", "learn the game by playing", "learn"),
             ("f", "friend", "play with a friend over a network", "friend"),
@@ -182,7 +182,7 @@ class Launcher(Frame):
         view, saved = self.query_one("#today", PictureView), self.saved
         spec = self._specs[self._game]
         width, height = max(LEAST_ROOM, view.size.width), view.size.height
-        today = menu.today_lines(saved.today, standing, width)
+        today = menu.today_lines(spec.info.id, saved.today, standing, width)
         others = menu.other_lines(width)
         if saved.is_new:
             first = menu.welcome_lines(spec, width)
@@ -372,11 +372,16 @@ class Launcher(Frame):
 
     def action_puzzles(self) -> None:
         """Ask puzzles of the chosen game."""
+        self._open_puzzles(is_today=False)
+
+    def _open_puzzles(self, *, is_today: bool) -> None:
         from boardgames_cli.evaluation.puzzle_run import run_of_game
 
         file, glyphs = self.settings.puzzles_file, self.settings.glyphs
         try:
             run = run_of_game(self._ids[self._game], self._ids, file, glyphs)
+            if is_today:
+                run.go_to_today(now().date())
         except GameError as error:
             self.say(error.message)
             return
@@ -398,18 +403,8 @@ class Launcher(Frame):
             self.app.push_screen(FriendScreen(game, self.settings))
 
     def action_today(self) -> None:
-        """Ask the puzzle of the day, of any game."""
-        from boardgames_cli.evaluation.puzzle_run import PuzzleRun
-        from boardgames_cli.evaluation.puzzles import puzzles_of
-
-        with self.telling_errors():
-            puzzles = puzzles_of(self._ids)
-            if not puzzles:
-                self.say("There are no puzzles here.")
-                return
-            run = PuzzleRun(puzzles, self.settings.puzzles_file, self.settings.glyphs)
-            run.go_to_today(now().date())
-            self.app.open_puzzles(run)
+        """Ask the puzzle of the day of the chosen game."""
+        self._open_puzzles(is_today=True)
 
     def action_drill(self) -> None:
         """Ask the mistakes that are due, of all games."""

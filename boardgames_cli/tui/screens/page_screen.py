@@ -100,6 +100,7 @@ class LadderScreen(PageScreen):
         climb = self._climb
         lines = [[Span(line, "muted")] for line in wrapped(climb.rule, width)]
         widest = max(columns(one.name) for one in climb.ladder.opponents)
+        roles = {0: "title", **dict.fromkeys(range(-climb.beaten, 0), "good")}
         for place, one in enumerate(climb.ladder.opponents):
             is_marked, click = place == self._cursor, f"mark({place})"
             mark = "▸ " if is_marked else "  "
@@ -112,9 +113,10 @@ class LadderScreen(PageScreen):
                 [],
                 [
                     Span(f"{mark}{place + 1}  ", "key", click),
+                    *([Span(f"{one.face}  ", f"seat.{1 - is_beaten}", click)] if one.face else []),
                     *name,
                     Span(f"  rating {justified(f'{one.rating:+d}', 6)}", "muted", click),
-                    Span(f"  {climb.state(place)}", "good" if is_beaten else "", click),
+                    Span(f"  {climb.state(place)}", roles.get(place - climb.beaten, ""), click),
                 ],
                 *([Span(f"     {line}", "", click)] for line in wrapped(one.style, width - 6)),
             ]

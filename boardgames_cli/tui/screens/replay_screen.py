@@ -177,7 +177,8 @@ class ReplayScreen(Frame):
         self.use_theme()
         if self.replay.is_judged:
             self.action_review()
-            self.action_summary()
+            if not self.ply:
+                self.action_summary()
 
     def on_unmount(self) -> None:
         """Stop animations and the review."""

@@ -15,7 +15,7 @@ from boardgames_cli.core.game import Seat, winners
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, counted, wrapped
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import NEWS, Pace, Settings, record_of
+from boardgames_cli.session.setup import NEWS, Pace, Settings, next_opponent, record_of
 from boardgames_cli.session.viewpoint import short_seed
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import capitals_of, ending_of, large_text
@@ -75,17 +75,23 @@ class TableDialogs:
             self._is_result_seen = True
             if answer in ("rematch", "swap"):
                 self.rematch(swap=answer == "swap")
+            elif answer == "next" and ahead is not None:
+                self.rematch(rival=ahead.seat)
             elif answer == "review":
                 self.review()
+            elif answer == "swing":
+                self.review(scene.swing)
             elif answer is not None:
                 app = self._screen.app
                 self.leave_for(app.open_menu if answer == "menu" else app.exit)
 
         self.start_review(settings)
         view, record = self._view, record_of(self._session, settings.results_file)
-        self._screen.app.push_screen(
-            ResultScene(view.model, view.palette, rest, record, view.make_room), follow
-        )
+        ahead = next_opponent(self._session, settings.results_file)
+        name = None if ahead is None else ahead.name
+        review = None if self._review is None else self._review[1]
+        scene = ResultScene(view.model, view.palette, rest, record, view.make_room, review, name)
+        self._screen.app.push_screen(scene, follow)
 
     def close_result(self) -> None:
         """Close the result: the game goes on, or another one has begun."""
@@ -113,24 +119,24 @@ class TableDialogs:
             self._review[1].stop()
             self._review = None
 
-    def review(self) -> None:
-        """Show the review of the finished game from its beginning, with everything revealed."""
+    def review(self, ply: int = 0) -> None:
+        """Show the review of the finished game: its summary, or a ply with everything revealed."""
         started = None if self._review is None else self._review[1]
         replay = Replay.of_session(self._session) if started is None else started.replay
         replay.is_judged = True
         self.is_reviewing = True
-        self._screen.app.open_replay(replay, started)
+        self._screen.app.open_replay(replay, started, ply)
 
-    def rematch(self, *, swap: bool = False) -> None:
-        """Begin another game with the same seats, or with exchanged ones, once this is saved."""
-        self.leave_for(lambda: self._rematch(swap=swap))
+    def rematch(self, *, swap: bool = False, rival: str = "") -> None:
+        """Begin another game once this is saved; see `BoardgamesApp.rematch`."""
+        self.leave_for(lambda: self._rematch(swap, rival))
 
-    def _rematch(self, *, swap: bool) -> None:
+    def _rematch(self, swap: bool, rival: str) -> None:
         with self._screen.telling_errors():
             if self._session.is_remote:
                 self._session.talk("offer", "rematch")
                 return
-            self._screen.app.rematch(self._session, swap=swap)
+            self._screen.app.rematch(self._session, swap=swap, rival=rival)
 
     # -- leaving -----------------------------------------------------------------------------
 
@@ -244,19 +250,25 @@ class TableDialogs:
 
 _MOST_MISTAKES: Final = 2
 """The maximum number of mistakes in the review's summary."""
+_MIDDLE: Final = 24
+"""The rows of a window from which on the moment that changed most is told."""
 _TALL: Final = 36
 """The rows of a window from which on the block letters may be large."""
 
-_KEYS: Final = {"rematch": "r", "swap": "s", "review": "v", "menu": "m", "quit": "q"}
+_KEYS: Final = {
+    "rematch": "r", "next": "o", "swap": "s", "review": "v", "swing": "n", "menu": "m", "quit": "q",
+}  # fmt: skip
 """Neither digits nor enter, because people may still be pressing these to play."""
 
+_LOOK_SECONDS: Final = 0.5
+"""How often the result asks whether the review is complete."""
 _APART: Final = "   "
 _LEAST_FACTS: Final = 44
 """The columns for facts that are left beside the winner in block letters."""
 
 
 class ResultScene(ChoiceDialog):
-    """The result dialog; dismissed with ``rematch``, ``swap``, ``review``, ``menu`` or ``quit``.
+    """The result dialog; dismissed with a word of `_KEYS`.
 
     Args:
         model: The table.
@@ -264,7 +276,12 @@ class ResultScene(ChoiceDialog):
         rest: Ignores keys that were meant for the game.
         record: What the game has changed, and the record against these opponents, as sentences.
         make_room: Called with its height in rows, and with 0 when it closes.
+        review: The review, which may be under way; None without one.
+        ahead: The name of the next opponent of the ladder, if this one is beaten.
     """
+
+    swing = 0
+    """The ply that changed the game most, once the review knows it."""
 
     def __init__(
         self,
@@ -273,6 +290,8 @@ class ResultScene(ChoiceDialog):
         rest: KeyDebounce | None,
         record: Sequence[str],
         make_room: Callable[[int], None],
+        review: ReviewModel | None = None,
+        ahead: str | None = None,
     ) -> None:
         session = model.session
         again = [("rematch", "Rematch")]
@@ -281,7 +300,9 @@ class ResultScene(ChoiceDialog):
         elif session.game.seats > 1:
             again += [("swap", "Swap seats")]
         answers = [
-            *again,
+            *again[:1],
+            *([("next", f"Play {ahead}")] if ahead else []),
+            *again[1:],
             ("review", "Review"),
             ("menu", "Menu"),
             ("quit", "Quit"),
@@ -294,6 +315,34 @@ class ResultScene(ChoiceDialog):
         self._headline = "" if shown.is_cut_short else capitals_of(ending_of(shown).banner)
         self._texts = list(_texts(model, record, self._role))
         self._make_room = make_room
+        self._review = review
+
+    def on_mount(self) -> None:
+        """Fill the box, and wait for the review."""
+        super().on_mount()
+        if self._review is not None:
+            self._waiting = self.set_interval(_LOOK_SECONDS, self._look)
+            self._look()
+
+    def _look(self) -> None:
+        """Tell the moment that changed the game most, once it is known."""
+        done = None if self._review is None else self._review.review
+        if done is None or self._review is None or not done.is_complete:
+            return
+        from boardgames_cli.evaluation.review_text import biggest_swing  # loaded with the review
+
+        self._waiting.stop()
+        found = biggest_swing(done, self._review.seats[0])
+        if found is not None:
+            self.swing, said = found
+            if self.app.size.height >= _MIDDLE:
+                self._texts.append(([Span(said)], True))
+            at = [word for word, _ in self._answers].index("review") + 1
+            more = ("swing", "That moment")
+            self._answers = (*self._answers[:at], more, *self._answers[at:])
+            self._fill()
+            self._show()
+            self.set_timer(_LOOK_SECONDS, self._fit)  # the box has its new height by then
 
     def compose(self) -> ComposeResult:
         """The box."""

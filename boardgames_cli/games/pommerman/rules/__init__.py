@@ -61,7 +61,12 @@ class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
 
     info: ClassVar[GameInfo] = GAME.info
 
-    mode: str = option("ffa", "each for itself, teams, teams by radio, or two", choices=MODES)
+    mode: str = option(
+        "ffa",
+        "each for itself, teams, teams by radio, or two",
+        choices=MODES,
+        words={"ffa": "free for all", "team": "teams", "radio": "teams by radio"},
+    )
     collapse: bool = option(False, "the board falls in, ring by ring")
     strength: int = option(3, "blast strength at the start", low=1, high=10, is_rare=True)
     items: int = option(

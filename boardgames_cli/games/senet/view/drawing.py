@@ -71,7 +71,7 @@ SIGNS: Final = {
     },
 }  # fmt: skip
 """The sign of each special house."""
-_NAMES: Final = {REBIRTH: "Rebirth", HAPPINESS: "Happy", WATER: "Water"} | {
+_NAMES: Final = {REBIRTH: "Rebirth", HAPPINESS: "Joy", WATER: "Water"} | {
     house: f"off{throw}" for house, throw in BEARS_OFF.items()
 }
 """The name of each special house; the last three say the throw that bears off."""
@@ -331,7 +331,7 @@ def _put_name(canvas: Canvas, scene: SenetScene, house: int, room: tuple[int, in
     if isinstance(scene.marks.get(house), str):
         return
     (column, row), (wide, high) = place(house), room
-    left = column * wide + (wide - len(_NAMES[house])) // 2
+    left = column * wide + (wide - len(_NAMES[house]) + 1) // 2
     role = f"{_ground(house)} sign {scene.emphasis(house)}".rstrip()
     canvas.put(left, (row + 1) * high - 1, _NAMES[house], role, scene.click(house))
 
