@@ -161,9 +161,13 @@ def sit(
         settings = replace(settings, pace=Pace.FAST)  # others are waited for anyway
     if choice.front is Front.TUI and not agent:
         prepare_imports()
-        from boardgames_cli.tui.app import run_waiting
+        from boardgames_cli.tui.app import run_screen
+        from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
-        return run_waiting(arrival, settings, address)
+        try:
+            return run_screen(settings, WaitingScreen(arrival, settings, address))
+        finally:
+            arrival.close()
     store = Store.at(settings.save_folder) if settings.save else None
     session = arrival.wait(say, store, settings.glyphs)
     session.hints_by = show.hints_by

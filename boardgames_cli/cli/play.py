@@ -264,9 +264,9 @@ def launch(common: CommonOptions) -> int:
     """Open the menu."""
     settings = screen_settings(common)
     if settings is not None:
-        from boardgames_cli.tui.app import run_launcher
+        from boardgames_cli.tui.app import run_screen
 
-        return run_launcher(settings)
+        return run_screen(settings)
     return plain_menu(common)
 
 

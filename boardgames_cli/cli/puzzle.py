@@ -103,9 +103,10 @@ def ask(run: PuzzleRun, settings: Settings, choice: FrontChoice) -> int:
     """Ask puzzles at a front end; return the exit code."""
     if choice.front is Front.TUI:
         prepare_imports()
-        from boardgames_cli.tui.app import run_puzzles
+        from boardgames_cli.tui.app import run_screen
+        from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
 
-        code = run_puzzles(run, settings)
+        code = run_screen(settings, PuzzleScreen(run, settings))
     else:
         from boardgames_cli.plain.asked_lines import ask_puzzles
 
@@ -209,9 +210,10 @@ def learn(which: GameArgument, common: CommonOptions) -> int:
     run = LessonRun(which.game, settings.glyphs)
     if choice.front is Front.TUI:
         prepare_imports()
-        from boardgames_cli.tui.app import run_lesson
+        from boardgames_cli.tui.app import run_screen
+        from boardgames_cli.tui.screens.lesson_screen import LessonScreen
 
-        return run_lesson(run, settings)
+        return run_screen(settings, LessonScreen(run, settings))
     from boardgames_cli.plain.asked_lines import give_lesson
 
     return in_lines(partial(give_lesson, run))

@@ -62,9 +62,10 @@ def replay_save(
     common = replace(common, plain=common.plain or is_printed_whole)
     settings = screen_settings(common, folder.save_dir)
     if settings is not None:
-        from boardgames_cli.tui.app import run_replay
+        from boardgames_cli.tui.app import run_screen
+        from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 
-        return run_replay(replay, settings)
+        return run_screen(settings, ReplayScreen(replay, settings))
     with SignalWatch() as interrupts:
         console = Console.standard(interrupts)
         if console.is_live and not is_printed_whole:

@@ -85,9 +85,10 @@ def review_save(
         is_text = form.json or common.plain or bool(which.since)
         settings = None if is_text else screen_settings(common, folder.save_dir)
         if settings is not None:
-            from boardgames_cli.tui.app import run_profile
+            from boardgames_cli.tui.app import run_screen
+            from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 
-            return run_profile(settings)
+            return run_screen(settings, ProfileScreen(settings))
         return show_profile(store, which.since, form.json, common.is_plain)
     if which.since:
         raise GameError("--since goes with --all.", f"Write: {PROGRAM} review --all --since DAY")
@@ -124,10 +125,11 @@ def _on_screen(replay: Replay, folder: Folder, common: CommonOptions) -> int | N
     if settings is None:
         return None
     analyst_for(replay.game)  # raises an error with a message if there is none
-    from boardgames_cli.tui.app import run_replay
+    from boardgames_cli.tui.app import run_screen
+    from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 
     replay.is_judged = True
-    return run_replay(replay, settings)
+    return run_screen(settings, ReplayScreen(replay, settings))
 
 
 def as_json(review: Review) -> dict[str, Any]:

@@ -474,14 +474,11 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     Empty without a file of results, and for a first game that has changed nothing.
     """
     from boardgames_cli.evaluation.milestones import progress_in_words
-    from boardgames_cli.storage.played_games import ResultsFile, statistics
+    from boardgames_cli.storage.played_games import played_games, statistics
 
-    if path is None or session.saving.at_end is None:
+    games = played_games(path) if session.saving.at_end is not None else []
+    if not games:
         return []
-    try:
-        games, _ = ResultsFile(path).read()
-    except StorageError:
-        return []  # the failure to write has been reported
     person = session.humans[0]
     names, game = _names(session), session.game.info.id
     name = names[person]
@@ -529,16 +526,13 @@ def rival_of(session: Session) -> Opponent | None:
 def next_opponent(session: Session, path: Path | None) -> Opponent | None:
     """Who is next on the ladder after an opponent who is beaten; else None."""
     from boardgames_cli.evaluation.milestones import climb_of
-    from boardgames_cli.storage.played_games import ResultsFile
+    from boardgames_cli.storage.played_games import played_games
 
     rival = rival_of(session)
-    if path is None or rival is None:
+    if rival is None:
         return None
-    try:
-        games, _ = ResultsFile(path).read()
-    except StorageError:
-        return None  # the failure to write has been reported
-    climb = climb_of(games, session.game.info.id, _names(session)[session.humans[0]])
+    name = _names(session)[session.humans[0]]
+    climb = climb_of(played_games(path), session.game.info.id, name)
     ahead = None if climb is None else climb.next
     return None if ahead == rival else ahead
 

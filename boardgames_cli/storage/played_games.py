@@ -6,6 +6,7 @@ its end replaces its earlier result.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 from collections.abc import Iterable
@@ -138,6 +139,13 @@ class ResultsFile:
                 games.pop(played.id, None)
                 games[played.id] = played
         return list(games.values()), unreadable
+
+
+def played_games(path: Path | None) -> list[PlayedGame]:
+    """All games in a file of results; empty without one, or if it can't be read."""
+    with contextlib.suppress(StorageError):
+        return ResultsFile(path).read()[0] if path is not None else []
+    return []
 
 
 def statistics(games: Iterable[PlayedGame]) -> list[PlayerStatistics]:

@@ -61,8 +61,6 @@ from boardgames_cli.tui.timers import ReliableTimers
 
 if TYPE_CHECKING:
     from boardgames_cli.evaluation.puzzle_run import PuzzleRun
-    from boardgames_cli.online.client.arrival import Arrival
-    from boardgames_cli.online.codes import TableAddress
     from boardgames_cli.session.lesson_run import LessonRun
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.tui.review_model import ReviewModel
@@ -442,54 +440,9 @@ def run_game(session: Session, settings: Settings) -> int:
     return run_app(build_app(session, settings))
 
 
-def run_replay(replay: Replay, settings: Settings) -> int:
-    """Show a replay; return the exit code."""
-    from boardgames_cli.tui.screens.replay_screen import ReplayScreen
-
-    return run_app(BoardgamesApp(None, settings, ReplayScreen(replay, settings)))
-
-
-def run_puzzles(run: PuzzleRun, settings: Settings) -> int:
-    """Show puzzles; return the exit code."""
-    from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
-
-    return run_app(BoardgamesApp(None, settings, PuzzleScreen(run, settings)))
-
-
-def run_lesson(run: LessonRun, settings: Settings) -> int:
-    """Give a lesson; return the exit code."""
-    from boardgames_cli.tui.screens.lesson_screen import LessonScreen
-
-    return run_app(BoardgamesApp(None, settings, LessonScreen(run, settings)))
-
-
-def run_profile(settings: Settings) -> int:
-    """Show the profile of the people here; return the exit code."""
-    from boardgames_cli.tui.screens.profile_screen import ProfileScreen
-
-    return run_app(BoardgamesApp(None, settings, ProfileScreen(settings)))
-
-
-def run_waiting(arrival: Arrival, settings: Settings, address: TableAddress | None) -> int:
-    """Wait at a table on a server, and play there; return the exit code.
-
-    Args:
-        arrival: Whoever has sat down here.
-        settings: How the game is shown.
-        address: Where others join; None where this side has joined.
-    """
-    from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
-
-    screen = WaitingScreen(arrival, settings, address)
-    try:
-        return run_app(BoardgamesApp(None, settings, screen))
-    finally:
-        arrival.close()
-
-
-def run_launcher(settings: Settings) -> int:
-    """Open the menu; return the exit code."""
-    return run_app(build_app(None, settings))
+def run_screen(settings: Settings, screen: Frame | None = None) -> int:
+    """Show a screen, by default the menu; return the exit code."""
+    return run_app(BoardgamesApp(None, settings, screen))
 
 
 def run_app(app: BoardgamesApp) -> int:

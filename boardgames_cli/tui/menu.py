@@ -6,7 +6,6 @@ import contextlib
 import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Final
 
 from boardgames_cli.core.errors import GameError
@@ -31,7 +30,7 @@ from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.played_games import PlayedGame, ResultsFile, ResultTally
+from boardgames_cli.storage.played_games import PlayedGame, ResultTally
 
 _MOST_SHOWN: Final = 3
 _MOST_NAMES: Final = 3
@@ -332,13 +331,6 @@ def save_lines(
 
 
 # -- the chosen game -------------------------------------------------------------------------------
-
-
-def played_games(path: Path | None) -> list[PlayedGame]:
-    """The results of people on this machine; empty if they can't be read."""
-    with contextlib.suppress(GameError):
-        return ResultsFile(path).read()[0] if path is not None else []
-    return []
 
 
 def card_note(info: GameInfo, standing: PersonalRecord) -> str:

@@ -15,7 +15,7 @@ from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player
 from boardgames_cli.registry import game_ids
 from boardgames_cli.session.setup import Settings, UntrustedCommandError, load_replay
 from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.played_games import PlayedGame, ResultTally
+from boardgames_cli.storage.played_games import PlayedGame, ResultTally, played_games
 from boardgames_cli.storage.practice import DrillDeck, PuzzleProgress, read_deck, read_progress
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import printable
@@ -55,7 +55,7 @@ class SavedGames:
 
     def find(self) -> None:
         """Read the folder and the results; called after the first paint."""
-        self.played = menu.played_games(self._settings.results_file)
+        self.played = played_games(self._settings.results_file)
         games = self._settings.games
         found = self._store.summaries()
         found = [save for save in found if _is_offered(save, games)] if games else found

@@ -20,11 +20,11 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     found: list[Any] = []
 
-    def run_replay(story: Any, settings: Any) -> int:
-        found.append((story, settings))
+    def run_screen(settings: Any, screen: Any) -> int:
+        found.append((screen.replay, settings))
         return 0
 
-    monkeypatch.setattr(app, "run_replay", run_replay)
+    monkeypatch.setattr(app, "run_screen", run_screen)
     return found
 
 

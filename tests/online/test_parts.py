@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import gc
 import json
+import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -43,6 +46,7 @@ from boardgames_cli.online.messages import (
     read_client,
     write_client,
 )
+from boardgames_cli.online.server import table_server
 from tests.online.wire import FROM_CLIENT, TO_CLIENT
 
 
@@ -272,3 +276,31 @@ def test_every_number_changes_the_seed() -> None:
         fair_dice.FairDice(fair_dice.new_secret(), nonces).seed,
     }
     assert len(seeds) == 4
+
+
+def test_a_collection_is_put_off_while_another_thread_fills_tuples() -> None:
+    threshold, interval = gc.get_threshold(), sys.getswitchinterval()
+    problems: list[BaseException] = []
+    is_done = threading.Event()
+
+    def fill() -> None:
+        while not is_done.is_set():
+            try:
+                _ = tuple(number for number in range(100))
+            except SystemError as error:
+                problems.append(error)
+                return
+
+    thread = threading.Thread(target=fill)
+    try:
+        sys.setswitchinterval(1e-6)
+        thread.start()
+        for _ in range(100):  # it took three
+            table_server._put_off("stop", {"generation": 2})
+        assert gc.get_threshold()[2] >= 30
+    finally:
+        is_done.set()
+        thread.join()
+        sys.setswitchinterval(interval)
+        gc.set_threshold(*threshold)
+    assert not problems

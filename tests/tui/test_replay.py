@@ -131,11 +131,12 @@ async def test_without_finished_games_the_menu_says_so(tmp_path: Path) -> None:
         await until(pilot, lambda: "no finished game" in "\n".join(shown(app)))
 
 
-def test_run_replay_leaves_nothing_to_resume(
+def test_a_replay_leaves_nothing_to_resume(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     played(table("race", folder=tmp_path), 3).close()
     monkeypatch.setattr(BoardgamesApp, "run", lambda self: self.exit(return_code=0))
     story = load_replay("race-1", settings(tmp_path))
-    assert module.run_replay(story, settings(tmp_path)) == 0
+    chosen = settings(tmp_path)
+    assert module.run_screen(chosen, ReplayScreen(story, chosen)) == 0
     assert capsys.readouterr().out == ""

@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 _MOST_DIGITS: Final = 9
 """The maximum number of digits of a step number."""
 
+_FAR: Final = 10**9
+"""More steps than a game has."""
+
 _MIDDLE_HEIGHT: Final = 24
 """The height from which reasons have two lines."""
 
@@ -52,7 +55,6 @@ _HIGH: Final = 40
 
 _LEAST_SECONDS: Final = 0.05
 """The shortest pause in seconds, so that even the fastest pace can be stopped."""
-
 
 _WIDEST_PAGE: Final = 100
 """Columns of the summary; longer lines are hard to read."""
@@ -112,8 +114,8 @@ class ReplayScreen(Frame):
         ("pagedown", "travel(10)", "ten steps forward", "ten-forward"),
         ("pageup", "travel(-10)", "ten steps back", "ten-back"),
         ("g", "go_to", "to a step by its number", "go-to"),
-        ("left_curly_bracket,home", "first", "to the beginning", "first"),
-        ("right_curly_bracket,end", "last", "to the end", "last"),
+        ("left_curly_bracket,home", f"travel(-{_FAR})", "to the beginning", "first"),
+        ("right_curly_bracket,end", f"travel({_FAR})", "to the end", "last"),
         ("plus,equals_sign", "pace(1)", "faster", "faster"),
         ("minus", "pace(-1)", "slower", "slower"),
         ("tab", "tab", "in a small window: board or facts", "tab"),
@@ -313,7 +315,7 @@ class ReplayScreen(Frame):
         return [
             ("space", "stop" if self.is_playing else "play", "screen.play"),
             ("[ ]", "step", "screen.travel(1)"),
-            ("{ }", "first, last", "screen.first"),
+            ("{ }", "first, last", f"screen.travel(-{_FAR})"),
             moves,
             ("v", "review", "screen.review"),
             ("+ -", "pace", "screen.pace(1)"),
@@ -502,14 +504,6 @@ class ReplayScreen(Frame):
             self.travel(int(action))
         elif self.review is not None:
             self.say(self.review.choose(self.ply, action))
-
-    def action_first(self) -> None:
-        """To the beginning."""
-        self.travel(0)
-
-    def action_last(self) -> None:
-        """To the end."""
-        self.travel(self.last)
 
     def action_pace(self, by: int) -> None:
         """Faster or slower."""

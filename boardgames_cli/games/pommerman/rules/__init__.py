@@ -49,7 +49,7 @@ from boardgames_cli.games.pommerman.rules.step import (
 )
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 
-MODES: Final = ("ffa", "team", "radio", "duel")
+MODES: Final = {"ffa": "free for all", "team": "teams", "radio": "teams by radio", "duel": "duel"}
 _NO_CAP: Final = 1_000_000
 _CAP: Final = 10
 _CHANCE_ACTS: Final = (CHANCE,)
@@ -62,10 +62,7 @@ class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
     info: ClassVar[GameInfo] = GAME.info
 
     mode: str = option(
-        "ffa",
-        "each for itself, teams, teams by radio, or two",
-        choices=MODES,
-        words={"ffa": "free for all", "team": "teams", "radio": "teams by radio"},
+        "ffa", "each for itself, teams, teams by radio, or two", choices=[*MODES], words=MODES
     )
     collapse: bool = option(False, "the board falls in, ring by ring")
     strength: int = option(3, "blast strength at the start", low=1, high=10, is_rare=True)
