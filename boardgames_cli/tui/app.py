@@ -60,8 +60,6 @@ from boardgames_cli.tui.theme import (
 from boardgames_cli.tui.timers import ReliableTimers
 
 if TYPE_CHECKING:
-    from boardgames_cli.evaluation.puzzle_run import PuzzleRun
-    from boardgames_cli.session.lesson_run import LessonRun
     from boardgames_cli.session.replay import Replay
     from boardgames_cli.tui.review_model import ReviewModel
 
@@ -203,6 +201,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             return
         from boardgames_cli.session.lesson_run import LessonRun
         from boardgames_cli.tui.screens.dialogs import ChoiceDialog
+        from boardgames_cli.tui.screens.lesson_screen import LessonScreen
 
         changes: dict[str, Any] = {"is_introduced": True}
         if game:
@@ -212,7 +211,8 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             with contextlib.suppress(GameError):  # it is then shown again next time
                 PreferencesFile(path).remember(**changes)
             if answer:
-                self.open_lesson(LessonRun(answer, self.settings.glyphs))
+                run = LessonRun(answer, self.settings.glyphs)
+                self.push_screen(LessonScreen(run, self.settings))
 
         self.settings = replace(self.settings, preferences=replace(known, **changes))
         is_watched = self.session is not None and not self.session.humans
@@ -263,18 +263,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
         settings = replace(self.settings, theme=self.theme)
         return self.push_screen(ReplayScreen(replay, settings, ply, started))
-
-    def open_puzzles(self, run: PuzzleRun) -> Awaitable[object]:
-        """Show puzzles on top of the current screen."""
-        from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
-
-        return self.push_screen(PuzzleScreen(run, replace(self.settings, theme=self.theme)))
-
-    def open_lesson(self, run: LessonRun) -> Awaitable[object]:
-        """Give a lesson on top of the current screen."""
-        from boardgames_cli.tui.screens.lesson_screen import LessonScreen
-
-        return self.push_screen(LessonScreen(run, replace(self.settings, theme=self.theme)))
 
     def open_menu(self) -> Awaitable[object]:
         """Show the menu; the open session is saved and closed."""

@@ -237,7 +237,9 @@ def today_lines(game: str, today: Today, standing: PersonalRecord, width: int) -
     if game in today.puzzles:
         done = f"{sum(today.puzzles.values())}/{len(today.puzzles)} done"
         state = f"done, {done}" if today.puzzles[game] else done
-        lines.append(_entry("o", whole_words(f"puzzle of the day: {state}", width - 3), "today"))
+        lines.append(
+            _entry("o", whole_words(f"puzzle of the day: {state}", width - 3), "puzzles(True)")
+        )
     cards = f"{today.due} {'card' if today.due == 1 else 'cards'}" if today.due else "nothing"
     lines.append(_entry("d", f"drill: {cards} due", "drill"))
     if standing.climb is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -11,7 +11,7 @@ from textual import events, messages, on
 from textual._callback import invoke
 from textual._styles_cache import StylesCache
 from textual._types import CallbackType
-from textual.app import ComposeResult, ScreenStackError
+from textual.app import App, ComposeResult, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.dom import NoScreen
 from textual.message import Message
@@ -21,8 +21,9 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.presentation.styles import DARK
-from boardgames_cli.core.text import Picture, Span, columns
+from boardgames_cli.core.text import Glyphs, Picture, Span, columns
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
@@ -67,13 +68,39 @@ class TooSmall(Static):
 
 if TYPE_CHECKING:
     from boardgames_cli.session.commands import GameCommand
-    from boardgames_cli.tui.app import BoardgamesApp
+    from boardgames_cli.session.replay import Replay
+    from boardgames_cli.session.session import Session
+    from boardgames_cli.session.setup import Settings, Setup
+    from boardgames_cli.tui.review_model import ReviewModel
+
+    class _Application(App[None]):
+        """What screens need of the application, which imports them; see `tui.app`."""
+
+        def open_menu(self) -> Awaitable[object]: ...
+        def open_replay(
+            self, replay: Replay, started: ReviewModel | None = None, ply: int = 0
+        ) -> Awaitable[object]: ...
+        def open_notice(self, message: str) -> Awaitable[object]: ...
+        def open_help(
+            self,
+            screen: Screen[Any],
+            game: AnyGame,
+            glyphs: Glyphs,
+            palette: Palette,
+            page: str = "keys",
+            details: Sequence[str] = (),
+        ) -> Awaitable[object]: ...
+        def start(self, setup: Setup, settings: Settings) -> Session: ...
+        def resume(self, name: str, *, is_trusted: bool) -> None: ...
+        def play_on(self, setup: Setup) -> None: ...
+        def open_table(self, session: Session) -> Awaitable[object]: ...
+        def rematch(self, session: Session, *, swap: bool, rival: str = "") -> None: ...
 
     class _MixedIn(ReliableTimers, Screen[Any]):
         """What `LiveScreen` is mixed into."""
 
         @property
-        def app(self) -> BoardgamesApp:  # type: ignore[override]  # any application
+        def app(self) -> _Application:  # type: ignore[override]  # any application
             ...
 
 else:
@@ -199,6 +226,12 @@ class Frame(LiveScreen, Screen[Any]):
     def command_bar(self) -> str:
         """The equivalent command line; empty if there is none."""
         return ""
+
+    @property
+    def common_keys(self) -> list[KeyHint]:
+        """The keys of every screen with a board and facts."""
+        side = [("tab", "facts", "screen.tab")] if self.has_class("-compact") else []
+        return [*side, ("?", "help", "screen.help"), ("q", "close", "screen.leave")]
 
     def key_hints(self) -> Sequence[KeyHint]:
         """The keys that matter now, the most important first."""

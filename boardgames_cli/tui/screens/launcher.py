@@ -62,7 +62,7 @@ class Launcher(Frame):
             ("D", "delete", "delete a saved game", "delete"),
             ("r", "replay", "see a finished game again", "replay"),
             ("d", "drill", "train on the mistakes of your games", "drill"),
-            ("o", "today", "puzzle of the day of the game", "today"),
+            ("o", "puzzles(True)", "puzzle of the day of the game", "today"),
             ("p", "puzzles", "puzzles of the game", "puzzles"),
             ("l", "learn", "learn the game by playing", "learn"),
             ("f", "friend", "play with a friend over a network", "friend"),
@@ -370,12 +370,10 @@ class Launcher(Frame):
         """Delete an unfinished game, after a question."""
         self.saved.delete()
 
-    def action_puzzles(self) -> None:
-        """Ask puzzles of the chosen game."""
-        self._open_puzzles(is_today=False)
-
-    def _open_puzzles(self, *, is_today: bool) -> None:
+    def action_puzzles(self, is_today: bool = False) -> None:
+        """Ask puzzles of the chosen game, perhaps that of the day first."""
         from boardgames_cli.evaluation.puzzle_run import run_of_game
+        from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
 
         file, glyphs = self.settings.puzzles_file, self.settings.glyphs
         try:
@@ -385,14 +383,16 @@ class Launcher(Frame):
         except GameError as error:
             self.say(error.message)
             return
-        self.app.open_puzzles(run)
+        self.app.push_screen(PuzzleScreen(run, self.settings))
 
     def action_learn(self) -> None:
         """Give the lesson of the chosen game."""
         from boardgames_cli.session.lesson_run import LessonRun
+        from boardgames_cli.tui.screens.lesson_screen import LessonScreen
 
         with self.telling_errors():
-            self.app.open_lesson(LessonRun(self._ids[self._game], self.settings.glyphs))
+            run = LessonRun(self._ids[self._game], self.settings.glyphs)
+            self.app.push_screen(LessonScreen(run, self.settings))
 
     def action_friend(self) -> None:
         """Open a table for a friend, or join one."""
@@ -402,16 +402,13 @@ class Launcher(Frame):
         if game is not None:
             self.app.push_screen(FriendScreen(game, self.settings))
 
-    def action_today(self) -> None:
-        """Ask the puzzle of the day of the chosen game."""
-        self._open_puzzles(is_today=True)
-
     def action_drill(self) -> None:
         """Ask the mistakes that are due, of all games."""
         from boardgames_cli.session.played_reviews import open_drill
+        from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
 
         with self.telling_errors():
-            self.app.open_puzzles(open_drill(self.settings))
+            self.app.push_screen(PuzzleScreen(open_drill(self.settings), self.settings))
 
     def on_screen_resume(self) -> None:
         """Look again what there is to do: puzzles may have been solved meanwhile."""

@@ -14,7 +14,7 @@ from boardgames_cli.session.lesson_run import AskedStep, LessonRun
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.tui.screens.frame import KeyHint
-from boardgames_cli.tui.screens.question_screen import QuestionScreen, answer_keys, question_keys
+from boardgames_cli.tui.screens.question_screen import QuestionScreen, question_keys
 from boardgames_cli.tui.table.status import aim_bar
 from boardgames_cli.tui.widgets.bars import Bar, Sides
 from boardgames_cli.tui.widgets.choices import ChoiceList
@@ -72,13 +72,11 @@ class LessonScreen(QuestionScreen):
 
     def key_hints(self) -> list[KeyHint]:
         """The keys that matter now."""
-        is_compact = self.has_class("-compact")
-        side = [("tab", "facts", "screen.tab")] if is_compact else []
-        common = [*side, ("?", "help", "screen.help"), ("q", "close", "screen.leave")]
         if self.asked.is_done:
-            return [("enter", "end" if self.run.is_last else "next", "screen.next"), *common]
-        act, look = answer_keys(self.asked, self.keyboard.hints, is_compact=is_compact)
-        return [*act, *common, *look]
+            after = "end" if self.run.is_last else "next"
+            return [("enter", after, "screen.next"), *self.common_keys]
+        act, look = self.answer_keys()
+        return [*act, *self.common_keys, *look]
 
     def snapshot(self, highlight: Any, *, has_colours: bool) -> TableSnapshot:
         """The board, with what has happened so far."""

@@ -21,7 +21,7 @@ from boardgames_cli.evaluation.puzzle_run import (
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.tui.screens.frame import KeyHint
-from boardgames_cli.tui.screens.question_screen import QuestionScreen, answer_keys, question_keys
+from boardgames_cli.tui.screens.question_screen import QuestionScreen, question_keys
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.bars import Sides
 from boardgames_cli.tui.widgets.choices import ChoiceRow, ListedChoice, choice_lines
@@ -162,19 +162,14 @@ class PuzzleScreen(QuestionScreen):
 
     def key_hints(self) -> Sequence[KeyHint]:
         """The keys that matter now."""
-        is_compact = self.has_class("-compact")
-        side = [("tab", "facts", "screen.tab")] if is_compact else []
-        common = [
-            ("g", "game, level", "screen.choose_puzzles"),
-            ("?", "help", "screen.help"),
-            ("q", "close", "screen.leave"),
-        ]
+        *side, help, leave = self.common_keys
+        common = [("g", "game, level", "screen.choose_puzzles"), help, leave]
         if self.run.count > 1 and not isinstance(self.run, DrillRun):
             common.append(("t", "of the day", "screen.today"))
         if self.asked.is_done:
             first = [("enter", "next puzzle", "screen.next")] if self.run.has_next else []
             return [*first, ("↑↓", "choices", "screen.highlight(1)"), *side, *common]
-        act, look = answer_keys(self.asked, self.keyboard.hints, is_compact=is_compact)
+        act, look = self.answer_keys()
         after = [("n", "next", "screen.next")] if self.run.has_next else []
         return [*act, ("i", "show answer", "screen.show_answer"), *after, *side, *common, *look]
 

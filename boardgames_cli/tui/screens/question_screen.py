@@ -48,22 +48,6 @@ def question_keys(room: str, *own: tuple[str, str, str, str]) -> list[BindingTyp
     )
 
 
-def answer_keys(
-    asked: AskedPosition, own: Sequence[tuple[str, str]], *, is_compact: bool
-) -> tuple[list[KeyHint], list[KeyHint]]:
-    """The keys that answer, and those that look at the choices.
-
-    Args:
-        asked: What is asked.
-        own: The keys of the game itself: (keys, word).
-        is_compact: Whether there is room for the board or what is beside it, but not for both.
-    """
-    count = min(9, len(asked.choices))
-    act = [(keys, word, "screen.highlight(1)") for keys, word in own]
-    act = act or [(f"1-{count}", "answer", "screen.highlight(1)")]
-    return act, [] if own or is_compact else [("↑↓", "look", "screen.highlight(1)")]
-
-
 class QuestionScreen(Frame):
     """Asks for an action, again until it is right.
 
@@ -187,6 +171,14 @@ class QuestionScreen(Frame):
             self.keyboard.choice(asked.view, asked.seen, action, asked.glyphs)
             for action in asked.seen.legal
         ]
+
+    def answer_keys(self) -> tuple[list[KeyHint], list[KeyHint]]:
+        """The keys that answer, and those that look at the choices."""
+        own, count = self.keyboard.hints, min(9, len(self.asked.choices))
+        act = [(keys, word, "screen.highlight(1)") for keys, word in own]
+        act = act or [(f"1-{count}", "answer", "screen.highlight(1)")]
+        has_room = not (own or self.has_class("-compact"))
+        return act, [("↑↓", "look", "screen.highlight(1)")] if has_room else []
 
     @property
     def rows(self) -> int:

@@ -294,8 +294,7 @@ class ReplayScreen(Frame):
 
     def key_hints(self) -> Sequence[KeyHint]:
         """The keys that matter now: (key, word, action), the most important first."""
-        side = [("tab", "facts", "screen.tab")] if self.has_class("-compact") else []
-        common = [*side, ("?", "help", "screen.help"), ("q", "close", "screen.leave")]
+        common = self.common_keys
         mine = ("n p", "mistakes", "screen.mistake(1, True)")
         turn, moves = ("[ ]", "turn", "screen.travel(1)"), ("m", "moves", "screen.moves")
         if self.is_summary:
