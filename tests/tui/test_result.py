@@ -13,6 +13,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.reviewer import load_review
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.storage.names import review_file
+from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.tui import timers as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.effects import large_text
@@ -322,3 +323,27 @@ async def test_the_score_of_rematches_stands_between_the_names() -> None:
         assert sum(won) == 3
         await my_turn(pilot, app)
         assert f" {won[0]} : {won[1]} " in shown(app)[0]
+
+
+async def test_the_next_opponent_and_the_moment_that_changed_most(tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    for number in range(2):
+        names, returns = ("Ann", "Dizzy"), (1.0, -1.0)
+        ResultsFile(results).add(PlayedGame(str(number), "kuhn", "now", (0,), names, returns))
+    chosen = settings(tmp_path, results_file=results)
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "Dizzy"), seed=5)
+    app = build_app(open_session(setup, chosen), chosen)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await at_the_end(pilot, app)
+        await until(pilot, lambda: "That moment" in "\n".join(shown(app)))
+        assert "(@_@) Dizzy:" in "\n".join(shown(app))
+        scene = app.screen
+        assert isinstance(scene, ResultScene)
+        await pilot.press("n")
+        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
+        assert isinstance(app.screen, ReplayScreen)
+        assert (app.screen.ply, app.screen.is_summary) == (scene.swing, False)
+        await pilot.press("q")
+        await until(pilot, lambda: "Play Curious Cora" in "\n".join(shown(app)))
+        await pilot.press("o")
+        await until(pilot, lambda: game_screen(app).session.names[1] == "Curious Cora")
