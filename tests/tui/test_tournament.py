@@ -24,8 +24,6 @@ from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.tournament_screen import TournamentForm, TournamentScreen
 from tests.tui.tables import SIZES, settings, shown, until
 
-pytestmark = pytest.mark.second_try("waits for worker processes")
-
 PROCESSES = background_tournament.make_workers
 
 
@@ -229,6 +227,7 @@ def is_alive(pid: int) -> bool:
     return True
 
 
+@pytest.mark.second_try("waits for worker processes")
 @pytest.mark.skipif(os.name != "posix", reason="signal 0")
 @pytest.mark.parametrize("key", ["q", "exit"])
 async def test_no_process_is_left(key: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
