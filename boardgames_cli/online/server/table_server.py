@@ -160,7 +160,7 @@ class OnlineServer:
     # -- life ------------------------------------------------------------------------------
 
     async def start(
-        self, *, exempt: str = "", todo: str = "Choose another address with --listen."
+        self, *, exempt: str = "", todo: str = "Choose another address with `host --listen`."
     ) -> int:
         """Restore tables, and listen.
 
