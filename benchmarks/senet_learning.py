@@ -14,12 +14,14 @@ network stays as good as it was. Some 15 minutes for each rule set on one core::
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
+from senet_exact import read_choices
 
 from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.algorithms.fast.xorshift import make_seed
@@ -45,6 +47,8 @@ OTHERS: Final = 12_288
 HELD_OUT: Final = 20
 """One position in so many is not learned."""
 FIRST_STEP, LAST_STEP = 0.001, 0.00003
+BITS: Final = 32
+"""More than the houses of the board."""
 EXACT: Final = 5
 """The maximum number of dancers a side whose values are exact."""
 
@@ -58,10 +62,12 @@ class Lesson:
 
     @staticmethod
     def read(path: Path, rules: str) -> Lesson:
-        """Read a file of `senet_full_game.py`."""
+        """Read a file of `senet_full_game.py`, without the positions that test reviews."""
         with np.load(path) as file:
             own, opponent = (file[name].astype(np.int64) for name in ("own", "opponent"))
-            return Lesson(rules, Examples(own, opponent, file["value"] / SCALE))
+            examples = Examples(own, opponent, file["value"] / SCALE)
+        is_tested = np.isin(own << BITS | opponent, list(sample_positions(rules)))
+        return Lesson(rules, chosen_of(examples, np.flatnonzero(~is_tested)))
 
     def error(self, network: Network, numbers: npt.NDArray[np.int64]) -> float:
         """The root mean square error of a network, without the endings, over some positions."""
@@ -75,6 +81,16 @@ class Lesson:
             for at in numbers
         ]
         return float(np.mean(squares) ** 0.5)
+
+
+def sample_positions(rules: str) -> Iterator[int]:
+    """The positions after every move of the sample ``games``: the masks of both sides in one."""
+    for choice in read_choices("games"):
+        if choice.rules == rules:
+            state, player = choice.state, choice.state.player
+            for action in choice.game.legal_actions(state, player):
+                after = choice.game.apply(state, {player: action})
+                yield after.side(after.player) << BITS | after.side(1 - after.player)
 
 
 def others(network: Network, rules: str, seed: int) -> Examples:

@@ -12,6 +12,8 @@ import pytest
 pytest.importorskip("numba", reason="learning needs the extra `fast` (numba)")
 
 import numpy as np
+from senet_exact import read_choices
+from senet_learning import Lesson, sample_positions
 
 from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.algorithms.fast.xorshift import make_seed
@@ -54,3 +56,14 @@ def test_a_network_is_nearer_to_the_values_that_it_learned(tmp_path: Path) -> No
     NETWORKS.evaluation(learned)
     assert learned.about["begun"] == bundled_model().about["command"]
     assert learned.networks != bundled_model().networks
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_what_reviews_are_tested_by_is_not_learned(rules: str, tmp_path: Path) -> None:
+    known = sorted(set(sample_positions(rules)))
+    assert len(known) > len([one for one in read_choices("games") if one.rules == rules])
+    owns, opponents = np.array([*known, 1 << 32 | 2]).astype(np.int64) >> 32, np.array([*known, 2])
+    np.savez(tmp_path / "all.npz", own=owns, opponent=opponents & 0xFFFFFFFF, value=owns * 0 + 9)
+    left = Lesson.read(tmp_path / "all.npz", rules).examples
+    assert (left.own.tolist(), left.opponent.tolist()) == ([1], [2])
+    assert left.target.tolist() == [9 / SCALE]
