@@ -32,7 +32,7 @@ class FakeScreen(ModuleType):
         session.close()
         return 7
 
-    def run_launcher(self, settings: Settings) -> int:
+    def run_screen(self, settings: Settings) -> int:
         self.calls.append(("launcher", settings))
         return 8
 

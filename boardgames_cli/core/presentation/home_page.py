@@ -9,12 +9,13 @@ import functools
 import itertools
 import operator
 from dataclasses import dataclass
-from typing import Final
+from typing import Annotated, Any, Final
 
 from boardgames_cli.codec.derived import read_entries
+from boardgames_cli.codec.fields import Codec, read_list
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import NAME_OPTION, join_agent, split_agent
-from boardgames_cli.core.errors import EXIT_FILE, GameError
+from boardgames_cli.core.errors import EXIT_FILE, GameError, PositionError
 from boardgames_cli.core.spec import HOME, GameSpec
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns
 
@@ -94,6 +95,15 @@ class Opponent:
         return join_agent(name, {**options, NAME_OPTION: self.name})
 
 
+class _Opponents(Codec[tuple[Opponent, ...]]):
+    """The opponents, whose entries with a default may be missing."""
+
+    def read(self, data: Any, field: str) -> tuple[Opponent, ...]:
+        """The opponents."""
+        listed = [_READER.check_object(one, field) for one in read_list(data, field)]
+        return tuple(read_entries(Opponent, one, PositionError) for one in listed)
+
+
 @dataclass(frozen=True, slots=True)
 class Ladder:
     """The opponents of a game, weakest first.
@@ -104,7 +114,7 @@ class Ladder:
 
     wins: int
     games: int
-    opponents: tuple[Opponent, ...]
+    opponents: Annotated[tuple[Opponent, ...], _Opponents()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -269,6 +269,6 @@ def test_the_last_houses_show_their_signs_and_what_bears_off() -> None:
     small = str(SenetView(game).picture(seen, Size(51, 18), context))
     assert "III" in small
     assert "\U00013162" not in small
-    for name in ("Rebirth", "Happy", "Water", "off3", "off2", "off1"):
+    for name in ("Rebirth", "Joy", "Water", "off3", "off2", "off1"):
         assert name in wide
         assert name in small, "a house has one name in all sizes"
