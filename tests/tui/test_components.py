@@ -19,6 +19,7 @@ from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.app import build_app
+from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
@@ -166,3 +167,11 @@ async def test_nobody_waits_for_a_hint_agent_that_does_not_come_back(
         await pilot.press("1")
         await until(pilot, lambda: screen.session.match.ply > 1)
     Stubborn.let_go.set()
+
+
+def test_pages_of_a_dialog_turn_before_its_first_layout() -> None:
+    dialog = ChoiceDialog("Which one?", (), [("a", "A"), ("b", "B")], Palette(DARK))
+    dialog.action_turn_page(1)
+    assert dialog._index == 1
+    dialog.action_turn_page(-1)
+    assert dialog._index == 0

@@ -128,7 +128,8 @@ class ChoiceDialog(Dialog):
 
     def action_turn_page(self, by: int) -> None:
         """Highlight the answer a page above or below, at most the first or the last."""
-        far = (self._index or 0) + by * max(1, self.query_one(ChoiceList).size.height - 1)
+        rows = sum(shown.size.height for shown in self.query(ChoiceList))  # none before the layout
+        far = (self._index or 0) + by * max(1, rows - 1)
         self._index = max(0, min(far, len(self._answers) - 1))
         self._show()
 
