@@ -51,9 +51,10 @@ def seat_agent(
             agent.take_seat(game, seat, seconds, functools.partial(seed_key, seed))
         return agent
     # Most sessions have no foreign agent and need none of these imports.
-    if is_bundled(text, spec_of(game)):
+    spec = spec_of(game)
+    if is_bundled(text, spec):
         return make_agent(text, game)
-    if not level_of(resolve_level(text, spec_of(game)), spec_of(game)):
+    if not level_of(resolve_level(text, spec), spec):
         check_stranger(*split_agent(text))
     from boardgames_cli.agents.remote.program import PluginAgent
 
