@@ -8,7 +8,7 @@ from boardgames_cli.core.game import CHANCE, Seat
 from boardgames_cli.core.presentation.view import Moment, RenderContext
 from boardgames_cli.games.pommerman.actions import Layout, Move
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, POWERS, UNKNOWN, Grid
-from boardgames_cli.games.pommerman.rules import Pommerman
+from boardgames_cli.games.pommerman.rules import MODES, Pommerman
 from boardgames_cli.games.pommerman.rules.step import cached_blast
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, PommermanState
 from boardgames_cli.games.pommerman.view.tiles import LETTERS
@@ -29,7 +29,7 @@ def narrate(
 ) -> list[str]:
     """Sentences about a step; both states are redacted for the viewer."""
     if CHANCE in game.to_act(before):
-        return [f"The board is laid out: {len(after.agents)} agents, {game.mode}."]
+        return [f"The board is laid out: {len(after.agents)} agents, {MODES[game.mode]}."]
     return [
         *_bombs(game, before, after, context),
         *_powers(before, after, context),
