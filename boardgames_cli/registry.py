@@ -190,11 +190,11 @@ def spec_of(game: AnyGame) -> GameSpec:
 
 
 def levels_with(game: AnyGame, spec: GameSpec) -> dict[str, str]:
-    """The agents' specifications by level that go with a game's options."""
+    """The agents' specifications by level that go with a game's options; the last that fit."""
     found = dict(spec.levels)
-    for setting, levels in spec.levels_where.items():
-        name, _, value = setting.partition("=")
-        if str(getattr(game, name, None)) == value:
+    for settings, levels in spec.levels_where.items():
+        pairs = (setting.partition("=") for setting in settings.split(","))
+        if all(str(getattr(game, name, None)) == value for name, _, value in pairs):
             found |= levels
     return found
 

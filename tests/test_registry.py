@@ -26,6 +26,7 @@ from boardgames_cli.registry import (
     game_ids,
     heuristic_of,
     level_of,
+    levels_with,
     list_games,
     make,
     make_agent,
@@ -279,3 +280,19 @@ def test_what_a_level_means_may_go_with_the_options() -> None:
             assert level_of(meant, pommerman) == level
             assert resolve_level(meant, pommerman) == meant
     assert len(seen) > 1
+
+
+def test_what_a_level_means_may_go_with_several_options_and_the_last_that_fit_count() -> None:
+    where = {
+        "mode=duel": {"easy": "random", "medium": "simple:slips=0.1"},
+        "mode=duel,collapse=True": {"medium": "simple:slips=0.2"},
+    }
+    spec = replace(find_game("pommerman"), levels_where=where)
+
+    def meant(**options: Any) -> tuple[str, str]:
+        levels = levels_with(make("pommerman", **options), spec)
+        return levels["easy"], levels["medium"]
+
+    assert meant(collapse=True) == (spec.levels["easy"], spec.levels["medium"])
+    assert meant(mode="duel") == ("random", "simple:slips=0.1")
+    assert meant(mode="duel", collapse=True) == ("random", "simple:slips=0.2")

@@ -141,6 +141,8 @@ def _say_game(facts: dict[str, Any], title: str) -> None:
         say(f"{title}, levels{setting and ' with '}{setting}:")
         for level, meant in levels.items():
             say(f"  {level:<10}{meant}")
+    if len(facts["levels_where"]) > 1:
+        say("  Where several of these fit, the last one counts.")
     say(f"  {ADAPTIVE:<10}about as strong as the person who plays")
     say(f"{title}, agents:")
     width = max(len(agent["name"]) for agent in facts["agents"]) + 2

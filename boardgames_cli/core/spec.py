@@ -155,7 +155,8 @@ class GameSpec:
     levels: Mapping[str, str]
     """Agent specs by level, weakest first: at least easy, medium and hard."""
     levels_where: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Other ones by an option's value, such as ``mode=team``; an agent stands for one level."""
+    """Other ones where options have these values, such as ``mode=duel`` or ``mode=duel,view=3``;
+    where several fit, the last counts. An agent stands for one level."""
     encoder: str = ""
     """``package.module:Class`` of the default `Encoder` for learning programs; empty if it is
     derived from the state's fields."""

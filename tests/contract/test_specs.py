@@ -143,6 +143,10 @@ def other_levels(setting: str, **levels: str) -> GameSpec:
     return replace(SENET, levels_where={setting: levels})
 
 
+SPECIAL_FIRST = {
+    "rules=skyruk,pieces=7": {"hard": "expectimax:depth=1"},
+    "rules=skyruk": {"hard": "expectimax:depth=3"},
+}
 NETWORK = SAVES.parent / "boardgames_cli/games/senet/data/network.json"
 HOME_LAW = "fills_its_place_on_the_home_screen"
 BROKEN: list[tuple[str, GameSpec]] = [
@@ -156,6 +160,8 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("has_levels_that_can_play", other_levels("rules=skyruk", hard=SENET.levels["easy"])),
     ("has_levels_that_can_play", other_levels("rules=skyruk", master="random")),
     ("has_levels_that_can_play", other_levels("rules=skyrook", hard="random")),
+    ("has_levels_that_can_play", other_levels("rules=skyruk,pieces=1", hard="random")),
+    ("has_levels_that_can_play", replace(SENET, levels_where=SPECIAL_FIRST)),
     (
         "has_levels_that_can_play",
         replace(SENET, levels={**SENET.levels, "hard": f"greedy:weights={NETWORK}"}),

@@ -108,7 +108,8 @@ def has_levels_that_can_play(trial: SpecTrial) -> None:
             level in spec.levels
             and (spec.levels[level] == text or (bool(games) and level_of(text, spec) == level)),
             f'level "{level}" is {text} with no option, or another level is the same',
-            "Name values of options and levels, and an agent for one level only.",
+            "Name values of options and levels, an agent for one level only, and more special "
+            "settings after more general ones.",
         )
         agent = _made(text, spec)
         for game in games:
