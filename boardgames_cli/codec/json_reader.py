@@ -171,17 +171,18 @@ def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
         OSError: It can't be opened, or is not a regular file.
         ValueError: The name is not valid.
     """
-    _check_regular(path.stat().st_mode)  # opening a device may already do something
+    check_regular(path.stat().st_mode)  # opening a device may already do something
     descriptor = os.open(path, flags | FLAGS | _NO_WAIT)
     try:
-        _check_regular(os.fstat(descriptor).st_mode)
+        check_regular(os.fstat(descriptor).st_mode)
     except OSError:
         os.close(descriptor)
         raise
     return descriptor
 
 
-def _check_regular(mode: int) -> None:
+def check_regular(mode: int) -> None:
+    """Raise OSError unless a mode is that of a regular file."""
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(mode):

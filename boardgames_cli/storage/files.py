@@ -17,7 +17,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from boardgames_cli.codec.json_reader import FLAGS, open_regular, read_at_most, read_regular
+from boardgames_cli.codec.json_reader import (
+    FLAGS,
+    check_regular,
+    open_regular,
+    read_at_most,
+    read_regular,
+)
 from boardgames_cli.core.errors import StorageError
 
 try:
@@ -343,6 +349,8 @@ def _remove_if_left(path: Path) -> None:
 def _replace(path: Path, data: bytes, mode: int, rest: bytes | memoryview = b"") -> int:
     """Replace a file; return the descriptor of the new one, which is locked."""
     path = Path(os.path.realpath(path))
+    with contextlib.suppress(FileNotFoundError):  # root could replace a device for everybody
+        check_regular(path.stat().st_mode)
     descriptor, temporary = _write_beside(path, data, mode)
     try:
         write_all(descriptor, rest)

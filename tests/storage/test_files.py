@@ -16,7 +16,12 @@ from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import files
-from boardgames_cli.storage.files import TEMPORARY_SUFFIX, create_file, remove_leftovers
+from boardgames_cli.storage.files import (
+    TEMPORARY_SUFFIX,
+    create_file,
+    remove_leftovers,
+    replace_file,
+)
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store, new_header
 from boardgames_cli.testing.scene import one_step
@@ -183,3 +188,14 @@ def test_half_a_letter_is_written_as_json_names_it(store: Store) -> None:
     journal.rewrite(match)
     journal.close()
     assert load_record(store.find("senet-1")).notes == ((5, "a name with \udcff in it"),)
+
+
+def test_a_pipe_or_device_is_not_replaced_by_a_file(tmp_path: Path) -> None:
+    # As root, a link to a device once made a file of the device.
+    pipe, link = tmp_path / "pipe", tmp_path / "link.json"
+    os.mkfifo(pipe)
+    link.symlink_to(pipe)
+    with pytest.raises(StorageError, match=r"link\.json can't be written \(it is a device or a"):
+        replace_file(link, "text")
+    assert pipe.is_fifo()
+    assert {path.name for path in tmp_path.iterdir()} == {"pipe", "link.json"}
