@@ -35,7 +35,7 @@ from boardgames_cli.evaluation.review_text import mistake_lines, summary_lines, 
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.played_reviews import games_of_people, judge, profile_before, reviews_of
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import Settings, load_replay
+from boardgames_cli.session.setup import Settings, load_replay, save_arguments
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.store import Store
 
@@ -95,7 +95,9 @@ def review_save(
     write = None if which.export is None else written_as(which.export)
     name = finished.name_in(store)
     replay = load_replay(name, Settings(save_folder=folder.save_dir))
-    check_reviewable(replay.match, name)
+    assert replay.path is not None, "it was loaded from a file"
+    arguments = save_arguments(replay.path, folder.save_dir)
+    check_reviewable(replay.match, name, arguments)
     _check_seat(which.seat, replay.game)
     is_text = form.json or common.plain or which.seat is not None or write is not None
     if not is_text and (code := _on_screen(replay, folder, common)) is not None:
@@ -114,7 +116,7 @@ def review_save(
     else:
         _say_review(replay, review, summary, None if which.seat is None else reader)
     if work.stop is not None:
-        notify(f"Stopped. To continue: {PROGRAM} review {name}")
+        notify(f"Stopped. To continue: {PROGRAM} review {arguments}")
         return work.stop.exit_code
     return 0
 

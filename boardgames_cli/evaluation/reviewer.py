@@ -65,12 +65,13 @@ _MOST_CHOICES: Final = 24
 """The maximum number of choices stored per decision, best first, besides the one played."""
 
 
-def check_reviewable(match: AnyMatch, name: str) -> None:
+def check_reviewable(match: AnyMatch, name: str, arguments: str = "") -> None:
     """Refuse an unfinished game: a review reveals hidden information and needs the result.
 
     Args:
         match: The game.
         name: The name of its save, for the message.
+        arguments: What names it on a command line, if that is more than the name.
 
     Raises:
         GameError: It is not over.
@@ -79,9 +80,9 @@ def check_reviewable(match: AnyMatch, name: str) -> None:
         how = "was cut short" if match.truncated else "is not over"
         raise GameError(
             f"the game {name} {how} (step {match.ply}); only finished games are reviewed.",
-            f"To see it as far as it went: boardgames replay {name}"
+            f"To see it as far as it went: boardgames replay {arguments or name}"
             if match.truncated
-            else f"Finish it: boardgames resume {name}",
+            else f"Finish it: boardgames resume {arguments or name}",
         )
 
 
@@ -365,8 +366,8 @@ _NEWS_SECONDS: Final = 0.2
 """The shortest interval between partial reviews in seconds."""
 
 
-class DamagedReviewWarning(UserWarning):
-    """A stored review was damaged."""
+class StoredReviewWarning(UserWarning):
+    """A stored review was damaged, or a review could not be stored."""
 
 
 def review_key(match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]) -> str:
@@ -411,7 +412,7 @@ def load_review(
             raise ValueError("it is about another number of steps")
         return review
     except _DAMAGE:
-        warnings.warn(DamagedReviewWarning(f"{path} is damaged; it is made anew."), stacklevel=2)
+        warnings.warn(StoredReviewWarning(f"{path} is damaged; it is made anew."), stacklevel=2)
         return None
 
 
@@ -506,8 +507,9 @@ def review_of(
                 written = time.monotonic()
     finally:
         review = reviewer.review()
-        if path is not None:
-            store_review(path, match, analyst, names, review)
+        if path is not None and not store_review(path, match, analyst, names, review):
+            text = f"the review can't be kept: {path} can't be written."
+            warnings.warn(StoredReviewWarning(text), stacklevel=2)
     return review
 
 

@@ -589,7 +589,7 @@ def closing_message(session: Session, settings: Settings) -> str:
     journal, warning = session.journal, session.saving.warning
     if journal is None:
         return "This game was not saved." if settings.save else "This game was not saved, as asked."
-    where = _arguments(journal, settings)
+    where = save_arguments(journal.path, settings.save_folder)
     if warning:
         return f"{warning} What is saved: boardgames resume {where}"
     if session.match.is_over:
@@ -609,8 +609,9 @@ def _is_judged(session: Session) -> bool:
     return match.game.is_over(match.state) and why_no_analyst(match.game) is None
 
 
-def _arguments(journal: Journal, settings: Settings) -> str:
-    name = Store.at(settings.save_folder).name_of(journal.path)
-    if settings.save_folder is None or name != journal.name:
+def save_arguments(path: Path, folder: Path | None) -> str:
+    """What names a save on a command line, with the folder if one was given."""
+    name = Store.at(folder).name_of(path)
+    if folder is None or name != path.stem:
         return shlex.quote(name)
-    return f"{name} --save-dir {shlex.quote(str(settings.save_folder))}"
+    return f"{name} --save-dir {shlex.quote(str(folder))}"

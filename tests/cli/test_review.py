@@ -126,7 +126,10 @@ def test_where_nothing_can_be_written_it_is_told_all_the_same(
     program: Program, kuhn: str, clean_environment: Path
 ) -> None:
     beside(clean_environment, kuhn).mkdir()
-    assert "luck" in program("review", kuhn).out
+    told = program("review", kuhn)
+    assert "luck" in told.out
+    assert "note: the review can't be kept: " in told.err
+    assert f"{kuhn}.review.json can't be written." in told.err
 
 
 def test_an_interrupted_review_is_told_as_far_as_it_is_and_gone_on_from(
@@ -142,10 +145,12 @@ def test_an_interrupted_review_is_told_as_far_as_it_is_and_gone_on_from(
     with monkeypatch.context() as patch:
         shown = nullcontext(interrupt)
         patch.setattr("boardgames_cli.cli.output.reporter", lambda _: shown)
-        told = program("review", senet)
+        told = program("review", senet, "--save-dir", "saves")
     assert told.code == 130
     assert "So far 7 of " in told.out
-    assert told.err.splitlines() == [f"Stopped. To continue: boardgames review {senet}"]
+    assert told.err.splitlines() == [
+        f"Stopped. To continue: boardgames review {senet} --save-dir saves"
+    ]
     again = json.loads(program("review", senet, "--json").out)["review"]
     assert again == whole
 
@@ -158,6 +163,8 @@ def test_what_can_not_be_reviewed_says_so_in_a_line(
     assert (unfinished.code, unfinished.err.count("\n")) == (2, 1)
     assert "is not over" in unfinished.err
     assert "boardgames resume senet-1" in unfinished.err
+    elsewhere = program("review", "senet-1", "--save-dir", "saves")
+    assert elsewhere.err.endswith("Finish it: boardgames resume senet-1 --save-dir saves\n")
     program("watch", "senet", "--max-plies", "5", "--plain")
     assert "was cut short" in program("review", "senet-2").err
     save = clean_environment / "saves" / "kuhn-1.jsonl"
