@@ -15,7 +15,13 @@ from boardgames_cli.core.agent import (
     agent_failure,
     is_agents_fault,
 )
-from boardgames_cli.core.errors import ActionError, AgentError, IllegalActionError, SeatError
+from boardgames_cli.core.errors import (
+    ActionError,
+    AgentError,
+    IllegalActionError,
+    PositionError,
+    SeatError,
+)
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Game, Observation, S, Seat, Step, Traits
 from boardgames_cli.core.randomness import CHANCE_STREAM, CounterRandom, RandomStreams
 
@@ -163,7 +169,7 @@ class Match(Generic[S, A, C]):
         # Inlined Game.observe, which would ask again who is to act.
         legal: Sequence[A] = ()
         if seat in self._waiting_for and seat is not None:
-            legal = game.legal_actions(state, seat)
+            legal = game.legal_actions(state, seat) or self._no_action(seat)
         shown = game.redact(state, seat) if self._hides else state
         return _new_tuple(Observation, (seat, now, shown, tuple(legal)))
 
@@ -235,7 +241,7 @@ class Match(Generic[S, A, C]):
                 for seat in waiting:
                     # Inlined `observe`, without asking who is to act.
                     shown = redact(state, seat) if hides else state
-                    legal = tuple(legal_actions(state, seat))
+                    legal = tuple(legal_actions(state, seat)) or self._no_action(seat)
                     seen = _new_tuple(Observation, (seat, now, shown, legal))
                     joint[seat] = deciders[seat](seen)
                 if self._committed:
@@ -335,6 +341,10 @@ class Match(Generic[S, A, C]):
     def _cut_short(self) -> None:
         if self.truncated:
             self._waiting_for = ()
+
+    def _no_action(self, seat: Seat) -> tuple[A, ...]:
+        text = f"in step {self.ply + 1} seat {seat + 1} is to act, but has no legal action."
+        raise PositionError(text, f"Tell the author of {self.game.info.name}: its rules are wrong.")
 
     def _check(self, seat: Seat, action: A) -> None:
         if seat not in self._waiting_for or seat == CHANCE:

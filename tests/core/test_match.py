@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.errors import IllegalActionError
+from boardgames_cli.core.errors import IllegalActionError, PositionError
 from boardgames_cli.core.game import CHANCE, Step
 from boardgames_cli.core.match import AnyMatch, Match
 from tests.toys import Cards, Lots, Pennies, Race, RaceState
@@ -31,6 +31,16 @@ def test_a_step_is_taken_and_remembered() -> None:
     assert (first.is_chance, second.is_chance) == (True, False)
     assert match.state == RaceState((4, 0), 1, 0)
     assert match.state_at(1) == RaceState((0, 0), 0, 2)
+
+
+def test_a_game_that_offers_no_action_is_said_to_be_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = rolled()
+    monkeypatch.setattr(Race, "legal_actions", lambda *_: ())
+    for ask in (lambda: match.observe(0), lambda: match.play_on([lambda seen: seen.legal[0]] * 2)):
+        with pytest.raises(PositionError) as caught:
+            ask()
+        assert caught.value.message == "in step 2 seat 1 is to act, but has no legal action."
+        assert caught.value.todo == f"Tell the author of {Race.info.name}: its rules are wrong."
 
 
 def test_every_change_has_a_new_version() -> None:
