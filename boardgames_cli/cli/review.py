@@ -95,8 +95,7 @@ def review_save(
     write = None if which.export is None else written_as(which.export)
     name = finished.name_in(store)
     replay = load_replay(name, Settings(save_folder=folder.save_dir))
-    assert replay.path is not None, "it was loaded from a file"
-    arguments = save_arguments(replay.path, folder.save_dir)
+    arguments = save_arguments(store.find(name), folder.save_dir)
     check_reviewable(replay.match, name, arguments)
     _check_seat(which.seat, replay.game)
     is_text = form.json or common.plain or which.seat is not None or write is not None
