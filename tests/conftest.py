@@ -31,6 +31,7 @@ settings.register_profile(
 settings.load_profile("same")
 
 _SECOND_TRIES = pytest.StashKey[int]()
+_REFUSED = pytest.StashKey[str]()
 _MOST_SECOND_TRIES = 228
 _ONE_TRY = ("tests/test_", "tests/contract/", "tests/core/", "tests/codec/", "tests/perft/")
 """Secrecy, the registry, documents, rules and laws: what fails now and then is broken."""
@@ -71,32 +72,50 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """
     items.sort(key=lambda item: not item.nodeid.startswith(_LONG))
     marked = [item for item in items if item.get_closest_marker("second_try")]
+    config.stash[_SECOND_TRIES] = len(marked)
+    if len(marked) > _MOST_SECOND_TRIES:
+        most = f"only {_MOST_SECOND_TRIES} may"
+        _refuse(config, items, f"{len(marked)} tests have a second try, {most}")
     for item in marked:
         marker = item.get_closest_marker("second_try")
         if marker is None or not marker.args or item.nodeid.startswith(_ONE_TRY):
-            raise pytest.UsageError(f"{item.nodeid}: no second try here, or without a reason")
+            _refuse(config, items, f"{item.nodeid}: no second try here, or without a reason")
         if config.getoption("--campaign-size") == "small":  # the large ones hide nothing
             item.add_marker(pytest.mark.flaky(reruns=1))
-    if len(marked) > _MOST_SECOND_TRIES:
-        raise pytest.UsageError(f"{len(marked)} tests have a second try, {_MOST_SECOND_TRIES} may")
-    config.stash[_SECOND_TRIES] = len(marked)
+
+
+def _refuse(config: pytest.Config, items: list[pytest.Item], why: str) -> None:
+    """Run no test, and end with an error that the closing lines tell.
+
+    An exception in a worker would be lost: the process that prints knows only that it has ended.
+    """
+    items.clear()
+    config.stash[_REFUSED] = why
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Tell the process that prints the summary how many tests have a second try."""
+    stash = session.config.stash
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["second_tries"] = session.config.stash.get(_SECOND_TRIES, 0)
+        session.config.workeroutput["second_tries"] = stash.get(_SECOND_TRIES, 0)
+        session.config.workeroutput["refused"] = stash.get(_REFUSED, "")
+    elif stash.get(_REFUSED, ""):
+        session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Receive the number from a worker; each collects the same tests."""
-    node.config.stash[_SECOND_TRIES] = getattr(node, "workeroutput", {}).get("second_tries", 0)
+    """Receive these from a worker; each collects the same tests."""
+    told = getattr(node, "workeroutput", {})
+    node.config.stash[_SECOND_TRIES] = told.get("second_tries", 0)
+    node.config.stash[_REFUSED] = told.get("refused", "")
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     """Print how many tests have a second try; the number should only fall."""
     terminalreporter.write_line(f"tests with a second try: {config.stash.get(_SECOND_TRIES, 0)}")
+    if refused := config.stash.get(_REFUSED, ""):
+        terminalreporter.write_line(f"ERROR: nothing was run: {refused}", red=True)
 
 
 def _drives_screen(item: pytest.Item) -> bool:
