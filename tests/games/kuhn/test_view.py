@@ -272,6 +272,9 @@ def test_the_other_has_a_face_and_who_leads_is_told() -> None:
         "    ╰─────╯",
     ]
     assert lines[8].strip() == "Ann leads by 3"
+    you = replace(context(), names=("You", "Bob"))
+    table = KuhnView(MATCH).picture(MATCH.observe(FACING, 0), Size(51, 16), you)
+    assert "You lead by 3" in str(table)
     first = KuhnState((KING, JACK), (), 0)
     assert "leads" not in str(drawn(first, Size(51, 16), UNICODE))
     assert "level" not in str(drawn(first, Size(51, 16), UNICODE)), "nothing is played yet"

@@ -386,7 +386,8 @@ def _standing(rules: Kuhn, state: KuhnState, context: Context) -> str:
     """Who leads a match, and by how much."""
     ahead = int(rules.returns(state)[0])
     if ahead and rules.hands > 1:
-        return f"{context.short_name(int(ahead < 0), 12)} leads by {abs(ahead)}"
+        name = context.short_name(int(ahead < 0), 12)
+        return f"{name} lead{'s' * (name != 'You')} by {abs(ahead)}"
     return "level" if state.hand else ""
 
 
