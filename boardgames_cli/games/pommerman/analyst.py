@@ -104,8 +104,8 @@ def explain(
     else:
         kind = "walked into a trap"
     facts.append(
-        f"alive after {horizon} steps in {percent(lives[1])} of playouts after {_name(better)}, "
-        f"in {percent(lives[0])} after {_name(played)}"
+        f"alive after {horizon} steps in {percent(lives[1])} of quick playouts after "
+        f"{_name(better)}, in {percent(lives[0])} after {_name(played)}"
     )
     return Reason(kind, "; ".join(facts))
 
