@@ -36,7 +36,7 @@ from boardgames_cli.evaluation.review_result import (
 )
 from boardgames_cli.evaluation.reviewer import review_of
 from boardgames_cli.evaluation.standing import apportion
-from boardgames_cli.registry import find_game, make
+from boardgames_cli.registry import find_game, make, spec_of
 from boardgames_cli.tournament.ratings.statistics import ELO
 from boardgames_cli.tournament.reports.bundled import bundled_ratings
 
@@ -237,11 +237,13 @@ def _ratings(review: Review) -> list[int]:
         known = bundled_ratings(find_game(review.game))
         given = dict(_SETTING.findall(known.command)) if known else {}
         options = {name: int(text) if text.isdigit() else text for name, text in given.items()}
-        if known is None or option_values(make(review.game, **options)) != review.options:
+        game = make(review.game, **options)
+        if known is None or option_values(game) != review.options:
             return []
     except GameError:
         return []
-    found = [known.of(spec) for spec in review.seats]
+    levels = {agent: level for level, agent in spec_of(game).levels.items()}
+    found = [known.of(levels.get(agent, agent)) for agent in review.seats]
     return [one.rating for one in found if one is not None] if None not in found else []
 
 

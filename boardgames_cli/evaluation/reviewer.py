@@ -366,10 +366,6 @@ _NEWS_SECONDS: Final = 0.2
 """The shortest interval between partial reviews in seconds."""
 
 
-class StoredReviewWarning(UserWarning):
-    """A stored review was damaged, or a review could not be stored."""
-
-
 def review_key(match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]) -> str:
     """The cache key: equal only for reviews that would be equal."""
     kind = type(analyst)
@@ -412,7 +408,7 @@ def load_review(
             raise ValueError("it is about another number of steps")
         return review
     except _DAMAGE:
-        warnings.warn(StoredReviewWarning(f"{path} is damaged; it is made anew."), stacklevel=2)
+        warnings.warn(f"{path} is damaged; it is made anew.", stacklevel=2)
         return None
 
 
@@ -508,8 +504,7 @@ def review_of(
     finally:
         review = reviewer.review()
         if path is not None and not store_review(path, match, analyst, names, review):
-            text = f"the review can't be kept: {path} can't be written."
-            warnings.warn(StoredReviewWarning(text), stacklevel=2)
+            warnings.warn(f"the review can't be kept: {path} can't be written.", stacklevel=2)
     return review
 
 

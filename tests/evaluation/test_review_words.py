@@ -42,7 +42,7 @@ from boardgames_cli.evaluation.review_text import (
     summary_page,
 )
 from boardgames_cli.evaluation.reviewer import Reviewer, review_of
-from boardgames_cli.registry import make, make_agent
+from boardgames_cli.registry import make, make_agent, spec_of
 
 
 def page_of(match: AnyMatch, review: Review, ending: str) -> ReviewPage:
@@ -146,7 +146,10 @@ def test_chances_say_for_whom_they_hold() -> None:
             ReviewPage(match, review, "A won.", summary_page(review, 0, None, 80))
         )
         assert "Chances assume that all play on equally well" in page
-    rated = replace(review, seats=("hard", "easy"))
+    # A save names the agent that a level stands for.
+    levels = spec_of(match.game).levels
+    rated = replace(review, seats=(levels["hard"], levels["easy"]))
+    assert summary_lines(rated) == summary_lines(replace(review, seats=("hard", "easy")))
     (line,) = [line for line in summary_lines(rated) if line.startswith("Chances assume")]
     told = [int(share) for share in re.findall(r"\) (\d+) %", line)]
     ratings = [int(rating) for rating in re.findall(r"\(([+-]\d+)\)", line)]
