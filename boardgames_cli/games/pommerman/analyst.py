@@ -197,7 +197,7 @@ class Lives(NamedTuple):
 class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     """Evaluates positions by rollouts with a simple policy, and moves by the best ways to go on."""
 
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     every: ClassVar[int] = EVERY
     scale: ClassVar = replace(CHANCE_TO_WIN, whole="a life")
     method: ClassVar = Method(
@@ -273,36 +273,53 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         judged: Judgement[Move],
         actions: Sequence[Move],
     ) -> Judgement[Move]:
-        """The same, after `hard` has played on from some moves.
+        """The same, after walks and `hard` have tested a loss that may be marked.
 
         A move counts as survived as often as by the better of the two ways to play on, so that the
         move is judged and not the policy of the rollouts. It has a sure loss only if it closed the
-        last way out: no walk of the seat survives it (`ways_out`), neither among others who stand
-        still or get out of the way, nor else among others who move as they did each time that
+        last way out: no walk of the seat survives it (`has_way_out`), neither among others who
+        stand still or get out of the way, nor else among others who move as they did each time that
         `hard` played on. If it lives now and then by one of the ways to play on, the error is a
         later one; where the best move has no walk while the others stand still, or does not live
-        nine times in ten by `hard`, an earlier one.
+        nine times in ten by `hard`, an earlier one. The first test that fails is the last one.
         """
         lives = self.lives(seen, earlier)
         guesses, seat = self._guesses(seen, earlier), judged.seat
-        ways, all_ways = self._ways_out(seen, guesses)
+        states = self._walked(seen, guesses)
         worlds = [guesses[number % WORLDS] for number in range(PLAYED_ON)]
         best = judged.best.action.code
-        is_late = best not in ways
-        for code in {action.code for action in actions}:
-            plays = [self._played_on(*one, seat, code) for one in enumerate(worlds)]
-            found = Lives(sum(lived for lived, _ in plays) / PLAYED_ON, PLAYED_ON)
-            is_late = is_late or (code == best and found.share < _LIVING)
-            lives[code] = max(lives[code], found)
-            has_walk = code in all_ways and any(
-                lived or _survives(self.game, world, seat, moves)
-                for world, (lived, moves) in zip(worlds, plays, strict=True)
-            )
-            is_early = lives[code].share > 1 - _LIVING or has_walk
-            lives[code] = lives[code]._replace(is_open=is_early)
+        is_late = not any(has_way_out(self.game, state, seat, best) for state in states)
+        codes = {action.code for action in actions} - {best}
+        for code in codes:
+            is_closed = not is_late and lives[code].share <= 1 - _LIVING
+            is_closed = is_closed and self._closes(states, worlds, seat, code)
+            lives[code] = lives[code]._replace(is_open=not is_closed)
+        if not is_late and not all(lives[code].is_open for code in codes):
+            plays = (self._played_on(*one, seat, best, 0)[0] for one in enumerate(worlds))
+            is_late = not all(plays)
+            lives[best] = max(lives[best], Lives(float(not is_late), PLAYED_ON))
         if is_late:
             lives = [one._replace(is_open=True) for one in lives]
         return self._judged(seen, lives)
+
+    def _closes(
+        self,
+        states: Sequence[PommermanState],
+        worlds: Sequence[PommermanState],
+        seat: Seat,
+        code: int,
+    ) -> bool:
+        """Whether a move closes the last way out, also where `hard` plays on for all."""
+        has_way = any(
+            has_way_out(self.game, one, seat, code)
+            for state in states
+            for one in (state, _alone(state, seat))
+        )
+        for number, world in enumerate(worlds):
+            lived, moves = self._played_on(number, world, seat, code, STEPS if has_way else 0)
+            if lived or (has_way and _survives(self.game, world, seat, moves)):
+                return False
+        return True
 
     def is_sole_answer(self, seen: Seen, judged: Judgement[Move]) -> bool:
         """Whether each other move, as `confirm` judged it, closes the last way out.
@@ -310,21 +327,20 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         No walk may survive it, whatever the others do, so that the answer can be checked on the
         board.
         """
-        ways = self._ways_out(seen, self._guesses(seen, ()))[1]
+        states = self._walked(seen, self._guesses(seen, ()))
+        best, seat = judged.best.action.code, judged.seat
         is_lost = all(choice.loss > choice.loss_error for choice in judged.choices[1:])
-        return is_lost and ways <= {judged.best.action.code}
-
-    def _ways_out(self, seen: Seen, guesses: Sequence[PommermanState]) -> tuple[set[int], set[int]]:
-        """Moves with a way out among others who stand still, and those and others among none.
-
-        What the fog hides is as in any of the guesses.
-        """
-        seat, states = seen.own_seat, guesses if self.game.is_foggy else [seen.state]
-        still, alone = (
-            {code for state in positions for code in ways_out(self.game, state, seat)}
-            for positions in (states, [_alone(state, seat) for state in states])
+        return is_lost and not any(
+            has_way_out(self.game, one, seat, code)
+            for state in states
+            for one in (state, _alone(state, seat))
+            for code in _CODES
+            if code != best
         )
-        return still, still | alone
+
+    def _walked(self, seen: Seen, guesses: Sequence[PommermanState]) -> Sequence[PommermanState]:
+        """The positions in which walks are tried; what the fog hides is as in any guess."""
+        return guesses if self.game.is_foggy else [seen.state]
 
     def _judged(self, seen: Seen, lives: Sequence[Lives]) -> Judgement[Move]:
         seat = seen.own_seat
@@ -359,7 +375,8 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         lives = self.lives(seen, ())
         pair = (lives[played.code].share, lives[better.code].share)
         told = explain(self.game, seen.state, seen.own_seat, (played, better), pair, HORIZON)
-        if played.code in self._ways_out(seen, self._guesses(seen, ()))[0]:
+        states = self._walked(seen, self._guesses(seen, ()))
+        if any(has_way_out(self.game, state, seen.own_seat, played.code) for state in states):
             return replace(told, text=f"{told.text}; others are likely to block its way out")
         return told
 
@@ -367,18 +384,16 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         """How often the seat survives each move, by the move's code."""
         worlds = [pack(self.game, guess) for guess in self._guesses(seen, earlier)]
         found = self._count(seen, worlds, FEW, _HASTY, _CODES)
-        if all(one.share == 1 for one in found):
-            return found
         ahead = make_ahead()
-        found = self._count(seen, worlds, FEW, ahead, _CODES, GIVE_WAY)
-        open_moves = [move for move in _CODES if 0 < found[move].share < 1]
-        if open_moves:
-            for yields in (0, GIVE_WAY):
-                again = self._count(seen, worlds, MANY, ahead, open_moves, yields)
-                for move, lives in zip(open_moves, again, strict=True):
-                    found[move] = (
-                        lives if found[move].plays < lives.plays else max(found[move], lives)
-                    )
+        in_danger = [move for move in _CODES if found[move].share < 1]
+        again = self._count(seen, worlds, FEW, ahead, in_danger, GIVE_WAY)
+        for move, lives in zip(in_danger, again, strict=True):
+            found[move] = lives
+        open_moves = [move for move in in_danger if 0 < found[move].share < 1]
+        for yields in (0, GIVE_WAY):
+            again = self._count(seen, worlds, MANY, ahead, open_moves, yields)
+            for move, lives in zip(open_moves, again, strict=True):
+                found[move] = lives if found[move].plays < lives.plays else max(found[move], lives)
         return found
 
     def _guesses(self, seen: Seen, earlier: Sequence[Seen]) -> list[PommermanState]:
@@ -423,13 +438,13 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return found
 
     def _played_on(
-        self, number: int, state: PommermanState, seat: Seat, code: int
+        self, number: int, state: PommermanState, seat: Seat, code: int, least: int
     ) -> tuple[bool, list[list[int]]]:
         """Whether a seat lives until the horizon after a move, if `hard` plays on for all.
 
-        With the codes of all seats' moves, step by step. Every other time the first moves of the
-        others are those of `simple`, for what they are about to do is not known, and much may
-        depend on it.
+        With the codes of all seats' moves, step by step, after its death only up to the ``least``
+        number of steps. Every other time the first moves of the others are those of `simple`, for
+        what they are about to do is not known, and much may depend on it.
         """
         game, moves = self.game, list[list[int]]()
         agents, firsts = ([kind() for _ in range(game.seats)] for kind in (Hard, Simple))
@@ -439,7 +454,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         luck = [random.Random(f"review/{number}/{one}") for one in range(game.seats)]
         for step in range(HORIZON):
             waiting = game.to_act(state)
-            if not waiting or (step >= STEPS and seat not in waiting):
+            if not waiting or (step >= least and seat not in waiting):
                 break
             movers = agents if step or number % 2 == 0 else firsts
             joint = {
@@ -454,33 +469,43 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return state.agents[seat].alive, moves
 
 
-def ways_out(game: Pommerman, state: PommermanState, seat: Seat, steps: int = STEPS) -> set[int]:
-    """The moves after which a seat can survive, by trying all its walks on the readable rules.
+def has_way_out(
+    game: Pommerman, state: PommermanState, seat: Seat, code: int, steps: int = STEPS
+) -> bool:
+    """Whether a seat can survive a move, by trying all its walks on the readable rules.
 
     Args:
         game: The rulebook.
         state: The position; all other seats stand still.
         seat: A living seat.
+        code: The move; after it, the seat lays no bomb.
         steps: The length of a walk.
-
-    Returns:
-        The codes of the moves; after the first one, the seat lays no bomb.
     """
-    still = [[STOP] * game.seats for _ in range(steps - 1)]
-    firsts = [[code if one == seat else STOP for one in range(game.seats)] for code in _CODES]
-    return {first[seat] for first in firsts if _survives(game, state, seat, [first, *still])}
+    moves = [[STOP] * game.seats for _ in range(steps)]
+    moves[0][seat] = code
+    return _survives(game, state, seat, moves)
 
 
 def _survives(
     game: Pommerman, state: PommermanState, seat: Seat, moves: Sequence[Sequence[int]]
 ) -> bool:
     """Whether a walk of a seat survives its first move, while the others move as given."""
-    states = {_after(game, state, moves[0])}
-    for others in moves[1:]:
-        states = {one for one in states if one.agents[seat].alive}
-        joints = [[*others[:seat], move, *others[seat + 1 :]] for move in range(BOMB)]
-        states = {_after(game, one, joint) for one in states for joint in joints}
-    return any(one.agents[seat].alive for one in states)
+    found = {_after(game, state, moves[0])}
+    waiting = list(found)
+    while waiting:
+        one = waiting.pop()
+        if not one.agents[seat].alive:
+            continue
+        # The number of steps is part of a state.
+        done = one.step - state.step
+        if done == len(moves):
+            return True
+        others = moves[done]
+        joints = ([*others[:seat], move, *others[seat + 1 :]] for move in range(BOMB))
+        new = {_after(game, one, joint) for joint in joints} - found
+        found |= new
+        waiting += new
+    return False
 
 
 def _alone(state: PommermanState, seat: Seat) -> PommermanState:

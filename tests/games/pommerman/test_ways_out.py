@@ -10,7 +10,7 @@ from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.puzzles import Puzzle, bundled_puzzles
 from boardgames_cli.evaluation.reviewer import review_of
-from boardgames_cli.games.pommerman.analyst import PommermanAnalyst, ways_out
+from boardgames_cli.games.pommerman.analyst import PommermanAnalyst, has_way_out
 from boardgames_cli.games.pommerman.board import MOVE_NAMES
 from boardgames_cli.games.pommerman.fast.playouts import STEPS
 from boardgames_cli.games.pommerman.rules import Pommerman
@@ -51,7 +51,10 @@ def test_only_the_answer_of_a_puzzle_has_a_way_out(puzzle: Puzzle) -> None:
     game = puzzle.rulebook()
     assert isinstance(game, Pommerman)
     state = puzzle.observation(game).state
-    assert living_moves(game, state, puzzle.seat) == {puzzle.answer}, "while the others stand still"
+    living = living_moves(game, state, puzzle.seat)
+    assert living == {puzzle.answer}, "while the others stand still"
+    for code, name in enumerate(MOVE_NAMES):
+        assert has_way_out(game, state, puzzle.seat, code) == (name in living), "both searches"
     gone = [
         agent._replace(alive=agent.alive and seat == puzzle.seat)
         for seat, agent in enumerate(state.agents)
@@ -85,7 +88,7 @@ def test_a_review_marks_the_move_that_closed_the_last_way_out(
         assert decision.choice.returns[decision.seat] <= -0.8, (ply, "the move dies")
         assert decision.best.returns[decision.seat] > decision.choice.returns[decision.seat]
         played = MOVE_NAMES.index(decision.played.split()[0])
-        assert played not in ways_out(game, match.state_at(ply), decision.seat)
+        assert not has_way_out(game, match.state_at(ply), decision.seat, played)
 
 
 def judged_at(seed: int, seat: int, ply: int) -> tuple[Mark, str]:
