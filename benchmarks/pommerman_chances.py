@@ -1,16 +1,19 @@
 """The map from playouts to chances in Pommerman's reviews, measured anew.
 
-Plays free-for-alls and duels of `simple`, and plays on from one position in so many, as a review
-does. Prints the constants of `games.pommerman.analyst.Playouts.calibrated` that explain how the
-games ended: the chance that nobody wins by logistic regression, and the doubt by the least squared
-error of the chances. review_calibration.py tests them on other games (its seeds begin with 1).
+Plays games of `simple` in the modes in turn, and plays on from one position in so many, as a review
+does, and from those besides of which few playouts are tied, for they are rare. Prints the constants
+of `games.pommerman.analyst.Playouts.calibrated` that explain best how the games ended: the chance
+that nobody wins by logistic regression, the others by trying all.
+review_calibration.py tests them on other games (its seeds begin with 1).
 
-    python benchmarks/pommerman_chances.py --games 1000
+    python benchmarks/pommerman_chances.py --games 1000 --modes ffa,duel,team
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +27,10 @@ from boardgames_cli.registry import make, make_agent
 
 Floats = npt.NDArray[np.float64]
 
-DOUBTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+DOUBTS = tuple(itertools.product((0.02, 0.05, 0.1, 0.2), (0.0, 0.2, 0.3, 0.4, 0.5)))
+TEAMMATES = (1.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 10.0, 15.0)
+BETWEEN, GLANCE, UNDECIDED = 3, 10, 0.65
+"""Steps between positions that are glanced at by so many playouts, and the most ties of these."""
 STEPS = 30
 """Of Newton's method."""
 
@@ -37,16 +43,20 @@ class Case(NamedTuple):
     """The side that won; None if nobody did."""
 
 
-def cases(games: int, each: int, seed: int) -> Iterator[Case]:
-    """One position in so many of free-for-alls and duels in turn."""
+def cases(modes: Sequence[str], games: int, each: int, seed: int) -> Iterator[Case]:
+    """One position in so many of games in these modes in turn, and those that look decided."""
     for number in range(seed, seed + games):
-        game: Any = make("pommerman", mode=("ffa", "duel")[number % 2])
+        game: Any = make("pommerman", mode=modes[number % len(modes)])
         match: AnyMatch = Match(game, seed=number)
         play(match, [make_agent("simple", game) for _ in range(game.seats)])
         won = [side for side, seats in enumerate(game.teams) if match.returns[seats[0]] == 1]
-        for ply in range(1 + number % each, match.ply, each):  # the first step is the layout
-            found = PommermanAnalyst(game).playouts([match.state_at(ply)], analyst.GAMES)
-            yield Case(found, won[0] if won else None)
+        analyst_of_game = PommermanAnalyst(game)
+        for ply in range(1 + number % BETWEEN, match.ply, BETWEEN):  # the first step is the layout
+            states = [match.state_at(ply)]
+            is_due = (ply // BETWEEN + number) % max(1, each // BETWEEN) == 0
+            if is_due or analyst_of_game.playouts(states, GLANCE).tied <= UNDECIDED:
+                found = analyst_of_game.playouts(states, analyst.GAMES)
+                yield Case(found, won[0] if won else None)
 
 
 def tie_weights(found: list[Case]) -> Floats:
@@ -62,36 +72,41 @@ def tie_weights(found: list[Case]) -> Floats:
     return weights
 
 
-def squared_error(found: list[Case], weights: Floats, doubt: float) -> float:
-    """The mean squared error of the chances of the sides, a tie split among them."""
-    analyst._TIE_WEIGHTS, analyst._DOUBT = tuple(weights), doubt  # type: ignore[misc]
-    errors = []
-    for case in found:
-        *won, tied = case.found.calibrated()
-        shared = 1 / len(won) if case.winner is None else 0.0
-        for side, share in enumerate(won):
-            came = float(side == case.winner) + shared
-            errors.append((share + tied / len(won) - came) ** 2)
-    return float(np.mean(errors))
+def log_loss(found: list[Case]) -> float:
+    """The mean of minus the logarithm of the chance of what came."""
+    came = [-1 if case.winner is None else case.winner for case in found]
+    told = [case.found.calibrated()[side] for case, side in zip(found, came, strict=True)]
+    return -math.fsum(map(math.log, told)) / len(told)
+
+
+def with_constants(found: list[Case], doubt: tuple[float, float], teammate: float) -> float:
+    """The loss with other constants than those of the analyst."""
+    analyst._DOUBT, analyst._TEAMMATE = doubt, teammate  # type: ignore[misc]
+    return log_loss(found)
 
 
 def main() -> None:
     """Measure, and print the constants."""
     parser = Parser(__doc__)
     parser.add_count("--games", 1000, "games to play")
+    parser.add_argument("--modes", default="ffa,duel,team", help="the modes, in turn")
     parser.add_count("--each", 40, "judge one position in so many")
     parser.add_seed(100_001)
     given = parser.parse_args()
-    found = list(cases(given.games, given.each, given.seed))
-    weights = tie_weights(found)
-    doubt = min(DOUBTS, key=lambda one: squared_error(found, weights, one))
+    found = list(cases(given.modes.split(","), given.games, given.each, given.seed))
     ties = np.mean([case.winner is None for case in found])
     told = np.mean([case.found.tied for case in found])
     print(
         f"{len(found)} positions; nobody won {ties:.0%} of their games, and {told:.0%} of playouts"
     )
+    before, weights = log_loss(found), tie_weights(found)
+    analyst._TIE_WEIGHTS = tuple(weights)  # type: ignore[misc]
+    tried = itertools.product(DOUBTS, TEAMMATES)
+    after, doubt, teammate = min((with_constants(found, *one), *one) for one in tried)
     print(f"_TIE_WEIGHTS = ({', '.join(f'{one:.2f}' for one in weights)})")
-    print(f"_DOUBT = {doubt}; squared error {squared_error(found, weights, doubt):.4f}")
+    print(
+        f"_DOUBT, _TEAMMATE = {doubt}, {teammate}; loss {after:.4f}, with the present {before:.4f}"
+    )
 
 
 if __name__ == "__main__":

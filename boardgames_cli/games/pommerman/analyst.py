@@ -82,7 +82,7 @@ def explain(
         lives: For both the share of rollouts that the seat survived.
         horizon: The steps of a rollout.
     """
-    played, better = moves
+    played, (played_name, better_name) = moves[0], (MOVE_NAMES[move.code] for move in moves)
     burns = burn_times(game.step_rules, seen)
     here = seen.agents[seat].cell
     taken = seen.walls | sum(1 << bomb.cell for bomb in seen.bombs)
@@ -97,7 +97,7 @@ def explain(
         facts.append(f"the cell burns in {counted(now, 'step')}")
     elif there != here and soon is not None and (now is None or soon <= now):
         kind = "walked into a blast"
-        facts.append(f"{_name(played)} leads to a cell that burns in {counted(soon, 'step')}")
+        facts.append(f"{played_name} leads to a cell that burns in {counted(soon, 'step')}")
     elif now is not None:
         kind = "fled the wrong way"
         facts.append(f"the cell burns in {counted(now, 'step')}")
@@ -105,14 +105,9 @@ def explain(
         kind = "walked into a trap"
     facts.append(
         f"alive after {horizon} steps in {percent(lives[1])} of quick playouts after "
-        f"{_name(better)}, in {percent(lives[0])} after {_name(played)}"
+        f"{better_name}, in {percent(lives[0])} after {played_name}"
     )
     return Reason(kind, "; ".join(facts))
-
-
-def _name(move: Move) -> str:
-    """A move without its words."""
-    return MOVE_NAMES[move.code]
 
 
 EVERY: Final = 5
@@ -145,37 +140,45 @@ class Playouts(NamedTuple):
     """The share that nobody won."""
     even: float
     """Of all, the share of duels in which both died at once, which is worth more than a loss."""
-    standing: tuple[bool, ...]
-    """Whether each side has anybody left."""
-    living: int
-    """The agents that are alive."""
+    living: tuple[int, ...]
+    """How many agents each side has left."""
 
     @property
     def tie_inputs(self) -> tuple[float, ...]:
-        """What tells how often nobody wins: 1, log odds by playouts, three alive, four alive."""
-        odds = (GAMES * self.tied + 1) / (GAMES * (1 - self.tied) + 1)
-        return 1.0, math.log(odds), float(self.living == 3), float(self.living == 4)
+        """What tells how often nobody wins.
+
+        1, whether three and four are alive, the log odds by playouts if fewer than half are tied,
+        and the square of these if more are, which tells nothing while four are alive.
+        """
+        odds = math.log((GAMES * self.tied + 1) / (GAMES * (1 - self.tied) + 1))
+        is_three, is_four = (sum(self.living) == count for count in (3, 4))
+        return 1.0, is_three, is_four, min(odds, 0.0), 0.0 if is_four else max(odds, 0.0) ** 2
 
     def calibrated(self) -> tuple[float, ...]:
         """The chances of the sides, and at last that of a tie, as such games ended.
 
-        In playouts nobody wins far too often, and some never win who do now and then. Both were
-        measured in games of `simple` (``benchmarks/pommerman_chances.py``).
+        In playouts nobody wins far too often; the more of them are tied, the less they tell who
+        wins, and a teammate left counts for more than in playouts. All three were measured in games
+        of `simple` (``benchmarks/pommerman_chances.py``).
         """
         score = math.fsum(map(operator.mul, _TIE_WEIGHTS, self.tie_inputs))
         tied = 1 / (1 + math.exp(-score))
+        doubt = _DOUBT[0] + _DOUBT[1] * self.tied
         parts = [
-            is_standing * (share + _DOUBT) ** 2
-            for share, is_standing in zip(self.won, self.standing, strict=True)
+            (share + doubt) ** 2 * _TEAMMATE ** (living - 1) if living else 0.0
+            for share, living in zip(self.won, self.living, strict=True)
         ]
         whole = math.fsum(parts)
         return (*((1 - tied) * part / whole for part in parts), tied)
 
 
-_TIE_WEIGHTS: Final = (-0.62, 0.95, -1.52, -1.87)
-"""Of `tie_inputs`, by logistic regression on 1,000 games."""
-_DOUBT: Final = 0.4
-"""Chances to win are as the squares of the shares of playouts won, this much larger."""
+_TIE_WEIGHTS: Final = (0.0, -1.45, -0.72, 0.44, 0.45)
+"""Of `tie_inputs`, by logistic regression on 1,825 games, like what follows."""
+_DOUBT: Final = (0.1, 0.2)
+"""Chances to win are as the squares of the shares of playouts won, larger by the first number, and
+by the second one times the share of ties."""
+_TEAMMATE: Final = 5.0
+"""By this factor the chance of a side with both teammates left is greater."""
 
 
 class Lives(NamedTuple):
@@ -197,7 +200,7 @@ class Lives(NamedTuple):
 class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     """Evaluates positions by rollouts with a simple policy, and moves by the best ways to go on."""
 
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     every: ClassVar[int] = EVERY
     scale: ClassVar = replace(CHANCE_TO_WIN, whole="a life")
     method: ClassVar = Method(
@@ -250,13 +253,12 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
             root = pack(game, state)
             play_to_end(root, room, options, rng, counts, free, games, HORIZON, True, _HASTY, -1, 0)
         total = games * len(states)
-        alive = [agent.alive for agent in states[0].agents]
+        agents = states[0].agents
         return Playouts(
             tuple(int(counts[WON + side[0]]) / total for side in game.teams),
             int(counts[TIED] + counts[EVENED]) / total,
             int(counts[EVENED]) / total,
-            tuple(any(alive[seat] for seat in side) for side in game.teams),
-            sum(alive),
+            tuple(sum(agents[seat].alive for seat in side) for side in game.teams),
         )
 
     def judge(self, seen: Seen, earlier: Sequence[Seen] = ()) -> Judgement[Move]:
@@ -283,41 +285,29 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         later one; where the best move has no walk while the others stand still, or does not live
         nine times in ten by `hard`, an earlier one. The first test that fails is the last one.
         """
-        lives = self.lives(seen, earlier)
-        guesses, seat = self._guesses(seen, earlier), judged.seat
-        states = self._walked(seen, guesses)
-        worlds = [guesses[number % WORLDS] for number in range(PLAYED_ON)]
+        lives, guesses = self.lives(seen, earlier), self._guesses(seen, earlier)
         best = judged.best.action.code
-        is_late = not any(has_way_out(self.game, state, seat, best) for state in states)
+        is_late = not self._has_way(seen, guesses, best)
         codes = {action.code for action in actions} - {best}
         for code in codes:
             is_closed = not is_late and lives[code].share <= 1 - _LIVING
-            is_closed = is_closed and self._closes(states, worlds, seat, code)
+            is_closed = is_closed and self._closes(seen, guesses, code)
             lives[code] = lives[code]._replace(is_open=not is_closed)
         if not is_late and not all(lives[code].is_open for code in codes):
-            plays = (self._played_on(*one, seat, best, 0)[0] for one in enumerate(worlds))
-            is_late = not all(plays)
+            numbers = range(PLAYED_ON)
+            is_late = not all(self._played_on(seen, one, guesses, best, 0)[0] for one in numbers)
             lives[best] = max(lives[best], Lives(float(not is_late), PLAYED_ON))
         if is_late:
             lives = [one._replace(is_open=True) for one in lives]
         return self._judged(seen, lives)
 
-    def _closes(
-        self,
-        states: Sequence[PommermanState],
-        worlds: Sequence[PommermanState],
-        seat: Seat,
-        code: int,
-    ) -> bool:
+    def _closes(self, seen: Seen, guesses: Sequence[PommermanState], code: int) -> bool:
         """Whether a move closes the last way out, also where `hard` plays on for all."""
-        has_way = any(
-            has_way_out(self.game, one, seat, code)
-            for state in states
-            for one in (state, _alone(state, seat))
-        )
-        for number, world in enumerate(worlds):
-            lived, moves = self._played_on(number, world, seat, code, STEPS if has_way else 0)
-            if lived or (has_way and _survives(self.game, world, seat, moves)):
+        has_way = self._has_way(seen, guesses, code, is_alone=True)
+        for number in range(PLAYED_ON):
+            lived, moves = self._played_on(seen, number, guesses, code, STEPS if has_way else 0)
+            guess = guesses[number % WORLDS]
+            if lived or (has_way and _survives(self.game, guess, seen.own_seat, moves)):
                 return False
         return True
 
@@ -327,20 +317,21 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         No walk may survive it, whatever the others do, so that the answer can be checked on the
         board.
         """
-        states = self._walked(seen, self._guesses(seen, ()))
-        best, seat = judged.best.action.code, judged.seat
-        is_lost = all(choice.loss > choice.loss_error for choice in judged.choices[1:])
-        return is_lost and not any(
-            has_way_out(self.game, one, seat, code)
-            for state in states
-            for one in (state, _alone(state, seat))
-            for code in _CODES
-            if code != best
+        guesses, others = self._guesses(seen, ()), judged.choices[1:]
+        return all(one.loss > one.loss_error for one in others) and not any(
+            self._has_way(seen, guesses, one.action.code, is_alone=True) for one in others
         )
 
-    def _walked(self, seen: Seen, guesses: Sequence[PommermanState]) -> Sequence[PommermanState]:
-        """The positions in which walks are tried; what the fog hides is as in any guess."""
-        return guesses if self.game.is_foggy else [seen.state]
+    def _has_way(
+        self, seen: Seen, guesses: Sequence[PommermanState], code: int, is_alone: bool = False
+    ) -> bool:
+        """Whether a walk survives a move while the others stand still, or else among none.
+
+        What the fog hides is as in any of the guesses.
+        """
+        seat, states = seen.own_seat, guesses if self.game.is_foggy else [seen.state]
+        alone = [_alone(state, seat) for state in states] if is_alone else []
+        return any(has_way_out(self.game, state, seat, code) for state in (*states, *alone))
 
     def _judged(self, seen: Seen, lives: Sequence[Lives]) -> Judgement[Move]:
         seat = seen.own_seat
@@ -375,25 +366,21 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         lives = self.lives(seen, ())
         pair = (lives[played.code].share, lives[better.code].share)
         told = explain(self.game, seen.state, seen.own_seat, (played, better), pair, HORIZON)
-        states = self._walked(seen, self._guesses(seen, ()))
-        if any(has_way_out(self.game, state, seen.own_seat, played.code) for state in states):
+        if self._has_way(seen, self._guesses(seen, ()), played.code):
             return replace(told, text=f"{told.text}; others are likely to block its way out")
         return told
 
     def lives(self, seen: Seen, earlier: Sequence[Seen]) -> list[Lives]:
         """How often the seat survives each move, by the move's code."""
         worlds = [pack(self.game, guess) for guess in self._guesses(seen, earlier)]
-        found = self._count(seen, worlds, FEW, _HASTY, _CODES)
+        found = [self._count(seen, worlds, FEW, _HASTY, move, 0) for move in _CODES]
         ahead = make_ahead()
-        in_danger = [move for move in _CODES if found[move].share < 1]
-        again = self._count(seen, worlds, FEW, ahead, in_danger, GIVE_WAY)
-        for move, lives in zip(in_danger, again, strict=True):
-            found[move] = lives
-        open_moves = [move for move in in_danger if 0 < found[move].share < 1]
-        for yields in (0, GIVE_WAY):
-            again = self._count(seen, worlds, MANY, ahead, open_moves, yields)
-            for move, lives in zip(open_moves, again, strict=True):
-                found[move] = lives if found[move].plays < lives.plays else max(found[move], lives)
+        for move in _CODES:
+            if found[move].share < 1:
+                found[move] = self._count(seen, worlds, FEW, ahead, move, GIVE_WAY)
+            if 0 < found[move].share < 1:
+                ways = (0, GIVE_WAY)
+                found[move] = max(self._count(seen, worlds, MANY, ahead, move, way) for way in ways)
         return found
 
     def _guesses(self, seen: Seen, earlier: Sequence[Seen]) -> list[PommermanState]:
@@ -410,43 +397,34 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         ]
 
     def _count(
-        self,
-        seen: Seen,
-        worlds: Sequence[Ints],
-        games: int,
-        ahead: Ints,
-        moves: Sequence[int],
-        yields: int = 0,
-    ) -> list[Lives]:
-        """How often the seat is alive at the horizon after some moves."""
+        self, seen: Seen, worlds: Sequence[Ints], games: int, ahead: Ints, move: int, yields: int
+    ) -> Lives:
+        """How often the seat is alive at the horizon after a move."""
         seat: Seat = seen.seat or 0
         options, room = pack_options(self.game, seen.state), make_room()
-        found = []
-        for move in moves:
-            counts = np.zeros(COUNTS, dtype=np.int32)
-            first = np.full(SEATS, -1, dtype=np.int32)
-            first[seat] = move
-            for number, world in enumerate(worlds):
-                # Common random numbers for all moves, since differences matter.
-                rng = make_seed(1 + number)
-                play_to_end(
-                    world, room, options, rng, counts, first, games, HORIZON, False, ahead,
-                    seat, yields,
-                )  # fmt: skip
-            plays = games * len(worlds)
-            found.append(Lives(int(counts[LIVED + seat]) / plays, plays))
-        return found
+        counts = np.zeros(COUNTS, dtype=np.int32)
+        first = np.full(SEATS, -1, dtype=np.int32)
+        first[seat] = move
+        for number, world in enumerate(worlds):
+            # Common random numbers for all moves, since differences matter.
+            rng = make_seed(1 + number)
+            play_to_end(
+                world, room, options, rng, counts, first, games, HORIZON, False, ahead, seat, yields
+            )
+        plays = games * len(worlds)
+        return Lives(int(counts[LIVED + seat]) / plays, plays)
 
     def _played_on(
-        self, number: int, state: PommermanState, seat: Seat, code: int, least: int
+        self, seen: Seen, number: int, guesses: Sequence[PommermanState], code: int, least: int
     ) -> tuple[bool, list[list[int]]]:
-        """Whether a seat lives until the horizon after a move, if `hard` plays on for all.
+        """Whether the seat lives until the horizon after a move, if `hard` plays on for all.
 
         With the codes of all seats' moves, step by step, after its death only up to the ``least``
         number of steps. Every other time the first moves of the others are those of `simple`, for
         what they are about to do is not known, and much may depend on it.
         """
         game, moves = self.game, list[list[int]]()
+        seat, state = seen.own_seat, guesses[number % WORLDS]
         agents, firsts = ([kind() for _ in range(game.seats)] for kind in (Hard, Simple))
         for one in range(game.seats):
             agents[one].reset(game, one)
@@ -469,9 +447,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return state.agents[seat].alive, moves
 
 
-def has_way_out(
-    game: Pommerman, state: PommermanState, seat: Seat, code: int, steps: int = STEPS
-) -> bool:
+def has_way_out(game: Pommerman, state: PommermanState, seat: Seat, code: int) -> bool:
     """Whether a seat can survive a move, by trying all its walks on the readable rules.
 
     Args:
@@ -479,9 +455,8 @@ def has_way_out(
         state: The position; all other seats stand still.
         seat: A living seat.
         code: The move; after it, the seat lays no bomb.
-        steps: The length of a walk.
     """
-    moves = [[STOP] * game.seats for _ in range(steps)]
+    moves = [[STOP] * game.seats for _ in range(STEPS)]
     moves[0][seat] = code
     return _survives(game, state, seat, moves)
 

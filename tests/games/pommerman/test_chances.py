@@ -13,8 +13,8 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import make_agent
 
 
-def found(*won: float, living: int = 2) -> Playouts:
-    return Playouts(won, 1 - sum(won), 0.0, tuple(share > 0 for share in won), living)
+def found(*won: float, living: tuple[int, ...] = ()) -> Playouts:
+    return Playouts(won, 1 - sum(won), 0.0, living or tuple(int(share > 0) for share in won))
 
 
 def test_no_playouts_make_anything_certain() -> None:
@@ -23,7 +23,7 @@ def test_no_playouts_make_anything_certain() -> None:
     assert won[1] == 0.0, "who has nobody left can't win"
     assert 0.8 < won[0] < 0.995
     assert tied > 0.005
-    assert max(Playouts((0.99, 0.01), 0.0, 0.0, (True, True), 2).calibrated()) < 0.97
+    assert max(found(0.99, 0.01).calibrated()) < 0.995
 
 
 def test_who_wins_more_playouts_has_the_higher_chance() -> None:
@@ -34,9 +34,26 @@ def test_who_wins_more_playouts_has_the_higher_chance() -> None:
 
 
 def test_nobody_wins_less_often_than_in_playouts() -> None:
-    for living in (2, 3, 4):
+    for living in ((1, 1, 0, 0), (1, 1, 1, 0), (1, 1, 1, 1)):
         tied = found(0.05, 0.05, 0.03, 0.02, living=living).calibrated()[-1]
         assert 0.25 < tied < 0.75, "of 85 %"
+
+
+def test_the_more_playouts_are_tied_the_likelier_is_a_tie() -> None:
+    for living in ((1, 1), (2, 1), (2, 2)):
+        told = [Playouts((0, 0), one / 100, 0, living).calibrated()[-1] for one in range(101)]
+        assert told == sorted(told)
+
+
+def test_two_against_one_are_far_ahead_though_most_playouts_are_tied() -> None:
+    two, one, _ = found(0.2, 0.1, living=(2, 1)).calibrated()
+    assert two > 8 * one, "they won 95 % of such games that were not tied"
+    assert two + one == pytest.approx(sum(found(0.1, 0.2, living=(1, 2)).calibrated()[:2]))
+
+
+def test_playouts_that_are_decided_tell_more_than_tied_ones() -> None:
+    decided, tied = found(0.75, 0.25).calibrated(), found(0.15, 0.05).calibrated()
+    assert decided[0] / decided[1] > 2 * tied[0] / tied[1]
 
 
 @pytest.mark.parametrize("mode", ["ffa", "team", "duel"])
