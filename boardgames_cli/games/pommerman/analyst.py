@@ -173,7 +173,7 @@ class Playouts(NamedTuple):
 
 
 _TIE_WEIGHTS: Final = (0.0, -1.45, -0.72, 0.44, 0.45)
-"""Of `tie_inputs`, by logistic regression on 1,825 games, like what follows."""
+"""Of `tie_inputs`, by logistic regression on 2,000 games, like what follows."""
 _DOUBT: Final = (0.1, 0.2)
 """Chances to win are as the squares of the shares of playouts won, larger by the first number, and
 by the second one times the share of ties."""

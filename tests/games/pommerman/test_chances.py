@@ -36,7 +36,7 @@ def test_who_wins_more_playouts_has_the_higher_chance() -> None:
 def test_nobody_wins_less_often_than_in_playouts() -> None:
     for living in ((1, 1, 0, 0), (1, 1, 1, 0), (1, 1, 1, 1)):
         tied = found(0.05, 0.05, 0.03, 0.02, living=living).calibrated()[-1]
-        assert 0.25 < tied < 0.75, "of 85 %"
+        assert 0.25 < tied < 0.8, "of 85 %; 77 % of such games of two were tied"
 
 
 def test_the_more_playouts_are_tied_the_likelier_is_a_tie() -> None:
