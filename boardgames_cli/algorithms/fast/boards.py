@@ -201,14 +201,14 @@ class Turns(NamedTuple):
 _compiled = Compiler()
 
 
-@_compiled
+@_compiled.inline
 def clear(numbers: Numbers) -> None:
     """Set numbers to 0, for which a slice takes longer where they are few."""
     for index in range(len(numbers)):
         numbers[index] = 0
 
 
-@_compiled
+@_compiled.inline
 def copy_numbers(target: Numbers, source: Numbers) -> None:
     """Copy numbers without allocating, unlike a slice."""
     for index in range(len(source)):

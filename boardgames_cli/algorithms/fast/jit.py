@@ -71,16 +71,25 @@ class Compiler:
         """Compile with floating-point additions in any order (SIMD); there must be no NaN."""
         return self._compile(function, _nrt=False, fastmath={"reassoc", "nsz", "nnan"})
 
+    def inline(self, function: F) -> F:
+        """Compile a function as a part of each that calls it, and not by itself.
+
+        For functions with one caller, and for small ones: each that is compiled by itself is
+        optimized once more in every function above it.
+        """
+        return self._compile(function, _nrt=False, inline="always")
+
     def knows(self, name: str) -> bool:
         """Whether a function of that name is in the cache, compiled for some types."""
         return any(Path(self.cache).rglob(f"*.{name}-*.nbi"))
 
     def _compile(self, function: F, **options: Any) -> F:
+        options |= {"nogil": True, "no_cfunc_wrapper": True}  # C calls none of them
         with self._caching():
             try:
-                return cast("F", numba.njit(cache=True, nogil=True, **options)(function))
+                return cast("F", numba.njit(cache=True, **options)(function))
             except RuntimeError:  # no writable folder: compile again in every process
-                return cast("F", numba.njit(nogil=True, **options)(function))
+                return cast("F", numba.njit(**options)(function))
 
     @contextmanager
     def _caching(self) -> Iterator[None]:

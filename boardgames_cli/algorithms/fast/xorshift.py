@@ -35,7 +35,7 @@ def is_given(rng: Seeds) -> bool:
 
 
 @compiled
-def _take_given(numbers: Seeds, count: int) -> int:
+def _take_given(numbers: Seeds, count: np.int64) -> int:
     at = numbers[0]
     if at >= np.uint64(len(numbers)):
         numbers[0] = EXHAUSTED
@@ -45,7 +45,7 @@ def _take_given(numbers: Seeds, count: int) -> int:
     return np.int64(np.float64(numbers[at] >> np.uint64(11)) * _TO_UNIT * count)  # type: ignore[return-value]
 
 
-@compiled
+@compiled.inline
 def draw(rng: Seeds, count: int) -> int:
     """A random number below ``count``; Marsaglia's xorshift (13, 7, 17).
 
@@ -53,6 +53,11 @@ def draw(rng: Seeds, count: int) -> int:
         rng: uint64[1], not 0; or a given generator, uint64[1, n].
         count: At least 1, far below 2**32.
     """
+    return _draw(rng, np.int64(count))  # else it is compiled again for each constant
+
+
+@compiled
+def _draw(rng: Seeds, count: np.int64) -> int:
     if rng.ndim == 2:  # written out, because the other line is then not compiled at all
         return _take_given(rng[0], count)
     x = rng[0]

@@ -79,14 +79,14 @@ _SIDES: Final = len(FACES)
 _LEVEL_COUNT: Final = len(LEVELS)
 
 
-@_compiled
+@_compiled.inline
 def _begin(s: Numbers, start: Numbers, seat: int, _: Ints, options: Numbers, rng: Seeds) -> None:
     copy_numbers(s, start)
     # Everybody has a turn while nobody carries anything, so each seat acts in each game.
     _go_on(s, seat, options, rng)
 
 
-@_compiled
+@_compiled.inline
 def _play(s: Numbers, seat: int, id: int, _: Ints, options: Numbers, rng: Seeds) -> None:
     _act(s, id, options)
     _go_on(s, seat, options, rng)
@@ -110,7 +110,7 @@ def _go_on(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
             _act(s, _any_id(s, options, rng), options)
 
 
-@_compiled
+@_compiled.inline
 def _any_id(s: Numbers, options: Numbers, rng: Seeds) -> int:
     """A random legal id of the seat to act."""
     if not _chooses(s, options):
@@ -131,7 +131,7 @@ def _any_id(s: Numbers, options: Numbers, rng: Seeds) -> int:
     return 0
 
 
-@_compiled
+@_compiled.inline
 def _chooses(s: Numbers, options: Numbers) -> bool:
     """Whether the seat to act chooses which chip it puts down."""
     if not options[_CHOOSES] or s[_PHASE] != _CHIP:
@@ -168,7 +168,7 @@ def _act(s: Numbers, id: int, options: Numbers) -> None:
     _next_turn(s, seat, options)
 
 
-@_compiled
+@_compiled.inline
 def _remove_held(s: Numbers, seat: int, number: int) -> None:
     held = _HELD + seat * MOST_HELD
     s[_LOAD + seat] -= 1
@@ -198,7 +198,7 @@ def _move(s: Numbers, thrown: int, options: Numbers) -> None:
         _next_turn(s, seat, options)
 
 
-@_compiled
+@_compiled.inline
 def _is_taken(s: Numbers, place: int, options: Numbers) -> bool:
     found = False
     for seat in range(options[_PLAYERS]):
@@ -206,14 +206,14 @@ def _is_taken(s: Numbers, place: int, options: Numbers) -> bool:
     return found
 
 
-@_compiled
+@_compiled.inline
 def _begin_turn(s: Numbers, seat: int) -> None:
     s[_CURRENT] = seat
     s[_OXYGEN] = max(0, s[_OXYGEN] - s[_LOAD + seat])
     s[_PHASE] = _DIRECTION if s[_DIVING + seat] and s[_PLACE + seat] else _DICE
 
 
-@_compiled
+@_compiled.inline
 def _is_home(s: Numbers, seat: int) -> bool:
     return not (s[_PLACE + seat] or s[_DIVING + seat])
 
@@ -237,7 +237,7 @@ def _next_turn(s: Numbers, seat: int, options: Numbers) -> None:
     _go_on_counting(s, options)
 
 
-@_compiled
+@_compiled.inline
 def _counting(s: Numbers, options: Numbers) -> int:
     """The seat whose chips are turned over next; -1 if none are left."""
     for seat in range(options[_PLAYERS]):
@@ -297,7 +297,7 @@ def _go_on_counting(s: Numbers, options: Numbers) -> None:
     _begin_turn(s, s[_CURRENT])
 
 
-@_compiled
+@_compiled.inline
 def _lay_stacks(s: Numbers, options: Numbers) -> None:
     """Close up the trail, and lay the lost chips at its end as stacks, furthest diver first."""
     length = 0
@@ -324,7 +324,7 @@ def _lay_stacks(s: Numbers, options: Numbers) -> None:
                         length += 1
 
 
-@_compiled
+@_compiled.inline
 def _mask(s: Numbers, seat: int, options: Numbers, flags: Flags) -> None:
     if s[_CURRENT] != seat or (s[_PHASE] != _DIRECTION and s[_PHASE] != _CHIP):
         return
@@ -341,7 +341,7 @@ def _result(s: Numbers, seat: int, _: Numbers) -> tuple[float, bool]:
     return float(s[_POINTS + seat]), s[_PHASE] == _OVER
 
 
-@_compiled
+@_compiled.inline
 def _observe(s: Numbers, viewer: int, options: Numbers, row: npt.NDArray[Any]) -> None:
     players = options[_PLAYERS]
     row[s[_PHASE]] = 1
@@ -369,7 +369,7 @@ def _observe(s: Numbers, viewer: int, options: Numbers, row: npt.NDArray[Any]) -
     _write_points(s, viewer, options, row, at + (_LEVEL_COUNT + 1) * PLACES)
 
 
-@_compiled
+@_compiled.inline
 def _write_chip(chip: int, row: npt.NDArray[Any], at: int) -> None:
     for level in range(_LEVEL_COUNT):
         row[at + level] = LEVEL_COUNTS[chip, level]

@@ -92,7 +92,7 @@ _ROWS: Final = _rows()
 _HAND_SEEN: Final = _ROWS.shape[-1]
 
 
-@_compiled
+@_compiled.inline
 def _begin(
     s: Numbers, start: Numbers, seat: int, movers: Ints, options: Numbers, rng: Seeds
 ) -> None:
@@ -101,13 +101,13 @@ def _begin(
     _go_on(s, seat, movers, options, rng)
 
 
-@_compiled
+@_compiled.inline
 def _play(s: Numbers, seat: int, id: int, movers: Ints, options: Numbers, rng: Seeds) -> None:
     s[_LINE] = _AFTER[s[_LINE], id]
     _go_on(s, seat, movers, options, rng)
 
 
-@_compiled
+@_compiled.inline
 def _deal(s: Numbers, rng: Seeds) -> None:
     own = draw(rng, 3)
     other = draw(rng, 2)
@@ -137,13 +137,13 @@ def _go_on(s: Numbers, seat: int, movers: Ints, options: Numbers, rng: Seeds) ->
         s[_LINE] = _AFTER[s[_LINE], int(draw(rng, _CERTAIN) < chance)]
 
 
-@_compiled
+@_compiled.inline
 def _hand_result(s: Numbers) -> int:
     result: int = _RESULT[s[_FIRST], s[_LINE], s[_CARDS], s[_CARDS + 1]]
     return result
 
 
-@_compiled
+@_compiled.inline
 def _mask(s: Numbers, seat: int, _: Numbers, flags: Flags) -> None:
     is_turn = _TURN[s[_LINE]] ^ s[_FIRST] == seat
     for id in range(_ACTIONS):
@@ -157,7 +157,7 @@ def _result(s: Numbers, seat: int, options: Numbers) -> tuple[float, bool]:
     return won, (_TURN[s[_LINE]] < 0) & (s[_HAND] + 1 == options[0])
 
 
-@_compiled
+@_compiled.inline
 def _observe(s: Numbers, seat: int, _: Numbers, row: npt.NDArray[Any]) -> None:
     seen = _ROWS[seat, s[_FIRST], s[_LINE], s[_CARDS], s[_CARDS + 1]]
     for index in range(_HAND_SEEN):

@@ -59,24 +59,24 @@ def _number(hands: tuple[int, int]) -> int:
 _AFTER: Final = _table()
 
 
-@_compiled
+@_compiled.inline
 def _begin(s: Numbers, start: Numbers, seat: int, _: Ints, options: Numbers, rng: Seeds) -> None:
     copy_numbers(s, start)
     _reply(s, seat, options, rng)
 
 
-@_compiled
+@_compiled.inline
 def _play(s: Numbers, seat: int, id: int, _: Ints, options: Numbers, rng: Seeds) -> None:
     _move(s, id)
     _reply(s, seat, options, rng)
 
 
-@_compiled
+@_compiled.inline
 def _is_over(s: Numbers, options: Numbers) -> bool:
     return bool(s[_HANDS] == 0 or s[_HANDS + 1] == 0 or s[_PLY] >= options[0])
 
 
-@_compiled
+@_compiled.inline
 def _move(s: Numbers, id: int) -> None:
     player = s[_PLAYER]
     after = _AFTER[s[_HANDS + player], s[_HANDS + 1 - player], id]
@@ -105,7 +105,7 @@ def _reply(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
             left -= 1
 
 
-@_compiled
+@_compiled.inline
 def _mask(s: Numbers, seat: int, options: Numbers, flags: Flags) -> None:
     is_turn = (s[_PLAYER] == seat) & (not _is_over(s, options))
     after = _AFTER[s[_HANDS + seat], s[_HANDS + 1 - seat]]
@@ -119,7 +119,7 @@ def _result(s: Numbers, seat: int, options: Numbers) -> tuple[float, bool]:
     return won, _is_over(s, options)
 
 
-@_compiled
+@_compiled.inline
 def _observe(s: Numbers, seat: int, options: Numbers, row: npt.NDArray[Any]) -> None:
     for side in range(2):
         hands = s[_HANDS + (seat ^ side)]

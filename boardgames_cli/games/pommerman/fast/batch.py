@@ -174,7 +174,7 @@ def _see_agents(
         row[at + _STATS * players + 1 + other] = s[FALLEN] >> actor & 1
 
 
-@compiled
+@compiled.inline
 def _choose(s: Ints, movers: Ints, setup: BoardSetup, rng: Seeds, moves: Ints) -> None:
     """Write the moves of the agents moved at random or by the policy; 0 for the others."""
     is_surveyed = False
@@ -191,29 +191,26 @@ def _choose(s: Ints, movers: Ints, setup: BoardSetup, rng: Seeds, moves: Ints) -
             moves[seat] = decide(s, setup.options, setup.scratch, rng, seat, KEEN)
 
 
-@compiled
+@compiled.inline
 def _begin(s: Ints, _: Ints, _seat: int, _movers: Ints, setup: BoardSetup, rng: Seeds) -> None:
     draw_board(s, setup.blank, setup.work, rng)
 
 
-@compiled
+@compiled.inline
 def _play(s: Ints, seat: int, move: int, movers: Ints, setup: BoardSetup, rng: Seeds) -> None:
-    _choose(s, movers, setup, rng, setup.moves)
-    setup.moves[seat] = move
-    play_step(s, setup.moves, setup.options, setup.work)
-    if setup.plays_on and not s[AGENT + 5 * seat + ALIVE]:
-        _play_on(s, movers, setup, rng)
-
-
-@compiled
-def _play_on(s: Ints, movers: Ints, setup: BoardSetup, rng: Seeds) -> None:
-    """Play to the end; who is moved by the caller stands still."""
-    while outcome(s, setup.options) == RUNNING:
+    """Play a step; after a death to the end, if that is wanted, while the caller's agents stand."""
+    is_first = True
+    while is_first or (
+        setup.plays_on and not s[AGENT + 5 * seat + ALIVE] and outcome(s, setup.options) == RUNNING
+    ):
         _choose(s, movers, setup, rng, setup.moves)
+        if is_first:
+            setup.moves[seat] = move
+            is_first = False
         play_step(s, setup.moves, setup.options, setup.work)
 
 
-@compiled
+@compiled.inline
 def _mask(_s: Ints, _seat: int, _: BoardSetup, flags: Flags) -> None:
     for move in range(len(flags)):
         flags[move] = True

@@ -110,7 +110,7 @@ def survey(s: Ints, scratch: Ints) -> None:
             scratch[FUSES + number] = min(scratch[FUSES + number], fuse)
 
 
-@compiled
+@compiled.inline
 def _mark_blast(s: Ints, scratch: Ints, cell: int, strength: int, fuse: int) -> None:
     scratch[FUSE + cell] = min(scratch[FUSE + cell], fuse)
     for move in range(1, 5):
@@ -194,7 +194,7 @@ def _is_target_near(s: Ints, options: Ints, seat: int) -> bool:
         columns = abs(s[start + CELL] % PITCH - cell % PITCH)
         if rows + columns <= _NEAR:
             return True
-        if _is_hit(s[start + CELL], cell, s[AGENT + 5 * seat + STRENGTH] - 1):
+        if _is_hit(s[start + CELL], int(cell), s[AGENT + 5 * seat + STRENGTH] - 1):
             return True
     for move in range(1, 5):  # noqa: SIM110  # numba knows no any() of a generator
         if s[BOARD + cell + DELTA[move]] == WOOD:
@@ -377,7 +377,7 @@ def careful(s: Ints, ahead: Ints, rng: Seeds, seat: int, move: int, yields: int)
         move.
     """
     cell = s[AGENT + 5 * seat + CELL]
-    wanted = _target(ahead, cell, move)
+    wanted = _target(ahead, cell, int(move))
     # Two that want the same cell both stay where they are, so that one of them must give way.
     gives_way = yields > 0 and _is_contested(s, seat, wanted) and draw(rng, yields) == 0
     if survives(ahead, wanted) and not gives_way:

@@ -263,7 +263,7 @@ def _make_contact(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
     for number in range(s[BOMBS]):
         what = work[CONTACT + number]
         if what == BOTH_BACK:
-            _send_agent_back(s, work, work[CONTACT + MOST + number])
+            _send_agent_back(s, work, int(work[CONTACT + MOST + number]))
         if what in (BOTH_BACK, BOMB_BACK):
             _send_bomb_back(s, work, number)
     for number in range(s[BOMBS]):
@@ -294,7 +294,7 @@ def _stop_late_movers(s: Ints, work: Ints) -> bool:
             _send_bomb_back(s, work, number)
             if kicker >= 0:
                 work[KICKER + number] = -1
-                _send_agent_back(s, work, kicker)
+                _send_agent_back(s, work, int(kicker))
             changed = True
     return changed
 
@@ -360,7 +360,7 @@ def bomb_lies(s: Ints, cell: int) -> bool:
 @compiled
 def _lay(s: Ints, seat: int) -> None:
     start = AGENT + 5 * seat
-    if not s[start + ALIVE] or s[start + AMMO] <= 0 or bomb_lies(s, s[start + CELL]):
+    if not s[start + ALIVE] or s[start + AMMO] <= 0 or bomb_lies(s, int(s[start + CELL])):
         return
     s[start + AMMO] -= 1
     at = BOMB + 5 * s[BOMBS]
@@ -408,7 +408,7 @@ def _burn(s: Ints, options: Ints, work: Ints) -> None:
         at = BOMB + 5 * work[ROLL + done]
         done += 1
         _return_ammo(s, options, s[at + OWNER])
-        _blast(s, s[at + CELL], s[at + BLAST])
+        _blast(s, int(s[at + CELL]), s[at + BLAST])
         for number in range(s[BOMBS]):
             other = BOMB + 5 * number
             if s[other + LIFE] != _GONE and s[FLAME + s[other + CELL]] & _YOUNGEST:
@@ -520,7 +520,7 @@ def outcome(s: Ints, options: Ints) -> int:
     return found
 
 
-@compiled
+@compiled.inline
 def _outcome(alive: int, is_last: bool, options: Ints) -> int:
     if options[TEAMS]:
         sides = (alive & 5 != 0, alive & 10 != 0)

@@ -45,7 +45,7 @@ _IDS: Final = 10
 """Action ids per dancer."""
 
 
-@compiled
+@compiled.inline
 def _begin(s: Masks, start: Masks, seat: int, who: Ints, options: Masks, rng: Seeds) -> None:
     s[STEPS] = 0
     # If the other side wins before the seat has acted, the next game is used.
@@ -54,7 +54,7 @@ def _begin(s: Masks, start: Masks, seat: int, who: Ints, options: Masks, rng: Se
         _go_on(s, seat, who, options[_RULE_SET], rng)
 
 
-@compiled
+@compiled.inline
 def _play(s: Masks, seat: int, id: int, who: Ints, options: Masks, rng: Seeds) -> None:
     start, backward = 0, 0
     if id:
@@ -96,7 +96,7 @@ def _move(s: Masks, start: int, backward: int, rules: int) -> None:
     s[STEPS] = 0
 
 
-@compiled
+@compiled.inline
 def _mask(s: Masks, seat: int, options: Masks, flags: Flags) -> None:
     steps = s[STEPS]
     if not steps or s[PLAYER] != seat:
@@ -121,7 +121,7 @@ def _result(s: Masks, seat: int, _: Masks) -> tuple[float, bool]:
     return 1.0 if s[seat] == 0 else -1.0, True
 
 
-@compiled
+@compiled.inline
 def _observe(s: Masks, seat: int, options: Masks, row: npt.NDArray[Any]) -> None:
     both = s[seat] | s[1 - seat] << HOUSES
     for place in range(2 * HOUSES):

@@ -95,7 +95,7 @@ def end_of(own: int, opponent: int, start: int, steps: int, backward: int, rules
     return OFF
 
 
-@compiled
+@compiled.inline
 def play(own: int, opponent: int, start: int, end: int) -> tuple[int, int]:
     """The masks after a move; an opponent on its end is swapped to its start."""
     if opponent & end:
@@ -103,7 +103,7 @@ def play(own: int, opponent: int, start: int, end: int) -> tuple[int, int]:
     return (own ^ start) | (end & BOARD), opponent
 
 
-@compiled
+@compiled.inline
 def throws_again(steps: int, end: int, rules: int) -> bool:
     """Whether the player throws again after a move; after a pass nobody does.
 
@@ -115,7 +115,7 @@ def throws_again(steps: int, end: int, rules: int) -> bool:
     return steps == 1 or steps >= 4 or (rules == SKYRUK and end == _HAPPINESS)
 
 
-@compiled
+@compiled.inline
 def _protected(opponent: int, rules: int) -> int:
     """The dancers protected by neighbours; the mask may include empty houses."""
     if rules == KENDALL:
@@ -179,7 +179,7 @@ def _from_happiness(occupied: int, steps: int, rules: int) -> int:
     return _reborn(occupied) if occupied & end else end
 
 
-@compiled
+@compiled.inline
 def _reborn(occupied: int) -> int:
     """House 15, or the nearest empty one before it."""
     house = _REBIRTH
