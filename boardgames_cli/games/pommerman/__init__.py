@@ -10,12 +10,13 @@ _BY_HTTP = "playground[url=http://localhost:10080]:pommerman.agents:HttpAgent"
 _IN_DOCKER = f"{_BY_HTTP} (start the container yourself: containers are out of reach here)"
 
 _DECIDED = {
-    "easy": "mix:weaker=simple:foresight=3,stronger=simple,share=0.75",
-    "tricky": "mix:weaker=simple,stronger=hard:temperature=1.15,share=0.6",
-    "skilled": "hard:temperature=0.7",
-    "tough": "hard:temperature=0.22",
+    "easy": "mix:weaker=simple:foresight=3,stronger=simple,share=0.98",
+    "medium": "mix:weaker=simple,stronger=hard:temperature=1.15,share=0.3",
+    "tricky": "mix:weaker=simple,stronger=hard:temperature=1.15,share=0.7",
 }
 """Where fewer games end with nobody the winner, an error costs more of them."""
+_TEAMS = {**_DECIDED, "skilled": "hard:temperature=0.8", "tough": "hard:temperature=0.24"}
+_FALLING = {**_DECIDED, "skilled": "hard:temperature=0.65", "tough": "hard:temperature=0.17"}
 
 GAME = GameSpec(
     info=GameInfo(
@@ -41,20 +42,26 @@ GAME = GameSpec(
     levels={
         "easy": "simple:foresight=3",
         "medium": "simple",
-        "tricky": "mix:weaker=simple,stronger=hard:temperature=1.2,share=0.35",
-        "skilled": "hard:temperature=1.2",
+        "tricky": "mix:weaker=simple,stronger=hard:temperature=1.2,share=0.33",
+        "skilled": "hard:temperature=1.4",
         "tough": "hard:temperature=0.45",
         "hard": "hard",
     },
     levels_where={
-        "collapse=True": _DECIDED,
-        "mode=team": _DECIDED,
-        "mode=radio": _DECIDED,
+        "mode=team": _TEAMS,
+        "mode=radio": _TEAMS,
+        "collapse=True": _FALLING,
         "mode=duel": {
             "easy": "simple:foresight=3",
+            "medium": "simple",
             "tricky": "hard:temperature=1.15",
             "skilled": "hard:temperature=0.65",
             "tough": "hard:temperature=0.25",
+        },
+        "mode=duel,collapse=True": {
+            "tricky": "hard:temperature=1.5",
+            "skilled": "hard:temperature=0.55",
+            "tough": "hard:temperature=0.2",
         },
     },
     agents=(
