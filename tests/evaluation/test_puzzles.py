@@ -313,3 +313,24 @@ def test_the_rating_of_a_puzzle_falls_with_those_who_find_it() -> None:
 
 def test_levels_have_words() -> None:
     assert {puzzle.level for puzzle in bundled_puzzles("tapnswap")} <= LEVELS.keys()
+
+
+LEVELS_TOLD = ("random", "easy", "medium", "hard", "perfect")
+
+
+def test_the_document_tells_what_is_in_the_bundled_files() -> None:
+    text = (Path(__file__).parents[2] / "docs/puzzles.md").read_text(encoding="utf-8")
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
+    for id in registry.BUILT_IN_GAMES:
+        puzzles, name = bundled_puzzles(id), find_game(id).info.name
+        (found, listed) = [row for row in rows if row[0].partition(" (")[0].startswith(name)]
+        asked = [puzzle.found for puzzle in puzzles if puzzle.found]
+        told = [level for level in LEVELS_TOLD if level in asked[0]]
+        means = [sum(one[level] for one in asked) / len(asked) for level in told]
+        shares = [int(share) for share in re.findall(r"(\d+) %(?= \||$)", " | ".join(found[1:]))]
+        assert shares == [round(100 * mean) for mean in means], name
+        ratings = [rating for rating in map(rating_of_puzzle, puzzles) if rating is not None]
+        assert found[-1] == f"{min(ratings):+d} to {max(ratings):+d}", name
+        assert listed[1].startswith(str(len(puzzles))), name
+        for number, level in re.findall(r"(\d+) (easy|medium|hard)\b", listed[1]):
+            assert int(number) == sum(LEVELS[one.level] == level for one in puzzles), (name, level)
