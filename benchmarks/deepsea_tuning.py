@@ -7,44 +7,55 @@
 The cross-entropy method: in every generation each of some plans, drawn around a mean, plays at the
 same tables with the same luck, against classic divers, rules of thumb and other risk plans drawn by
 lot; the best sixth give the next mean. What counts is the share of the wins and 0.01 for a point.
-Then divers who all follow the plan play among themselves: the mean and the standard deviation of a
-diver's points in each round tell reviews what the rounds to come are worth.
-With `--kinds` no plan is tuned; that is measured anew, and what agents make at tables of their own
-kind, with the care that brings divers who follow the plan as much.
-Needs numpy, and numba unless it is told to be plain. The defaults take about ten minutes.
+Then agents, and divers who follow the plan with more or less care, play at tables drawn by lot: the
+mean and the standard deviation of what each kind makes beside each other in each round tell reviews
+what the rounds to come are worth, and the care with which divers make as much how a kind goes on.
+With `--kinds` no plan is tuned, and only that is measured anew.
+Needs numpy, and numba unless it is told to be plain. The plans take about ten minutes, the kinds
+as long.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
-import statistics
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
-from deepsea.lab import Player, player, shares_of
+from deepsea.lab import ROUNDS, Player, Tables, player, shares_of
 
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.match import play as play_game
 from boardgames_cli.games.deepsea.agents.plans import WIDTH, reckless, risk_plan, rule
+from boardgames_cli.games.deepsea.agents.tuned import CARES, DiverKind, tuned_plan
+from boardgames_cli.games.deepsea.analyst import plan_like
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.registry import make_agent
 
 Numbers = npt.NDArray[np.float64]
 
 PER_POINT: Final = 0.01
-PARTS: Final = ("plans", "rounds", "careless", "agents")
+PARTS: Final = ("plans", "careless", "cares", "company")
 """Of the file."""
-NEAR: Final = 0.05
-"""In points; of cares that come so near the largest is taken."""
-CARES: Final = (-0.25, -0.1, 0.0, 0.2, 0.41, 0.6, 0.8, 1.25)
-"""How careful divers are of whom it is measured, too, what they make (`plans.reckless`)."""
-AGENTS: Final = {"planner": 2000, "one-ply": 200, "greedy": 200, "random": 400}
-"""The agents that are measured, and in how many games at each number of seats."""
-MEASURED: Final = 10
-"""Games in which divers with a new plan play among themselves, for each game of a generation."""
+AGENTS: Final = {"random": 400, "greedy": 200, "one-ply": 200, "planner": 2000}
+"""The agents that are measured, beside divers who follow the tuned plan with `CARES`; and in how
+many games at tables of their own kind."""
+KINDS: Final = {name: name for name in AGENTS} | {str(care): f"risk:care={care}" for care in CARES}
+"""The names in the file, and the agents."""
+CURVE: Final = (-0.25, 0.0, 0.1, 0.2, 0.3, 0.41, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25)
+"""The cares that are tried."""
+GAMES: Final = {2: 16_000, 3: 6_500, 4: 8_000, 5: 6_400, 6: 3_500}
+"""Games at tables of kinds drawn by lot, by number of seats."""
+ALIKE: Final = 4000
+"""Games of plans at tables of one kind."""
+FITTED: Final = 1000
+"""Games of plans for each care that is tried."""
+MEASURED: Final = 3
+"""Games of plans for each game of agents."""
 FIRST, LAST = 2, 22
 """The numbers of a risk plan that are tuned."""
 START: Final = np.array(risk_plan()[FIRST:LAST])
@@ -133,56 +144,139 @@ def tune(play: Player, seats: int, generations: int, candidates: int, games: int
     return [round(number, 3) for number in plan_of(mean)]
 
 
-def round_points(play: Player, plan: list[float], seats: int, games: int) -> list[list[float]]:
-    """For each round the mean and the standard deviation of a diver's points, all with a plan."""
+def play_games(tables: Tables, seed: int) -> Numbers:
+    """Play a game at each of some tables.
+
+    Args:
+        tables: By table and seat the number of its kind.
+        seed: Of the first game.
+
+    Returns:
+        The points, by table, round and seat.
+    """
+    games, seats = tables.shape
+    points = np.zeros((games, ROUNDS, seats))
+    game = DeepSea(players=seats)
+    agents = list(KINDS.values())
+    for number, table in enumerate(tables):
+        match: AnyMatch = Match(game, seed=seed + number)
+        play_game(match, [make_agent(agents[kind], game) for kind in table])
+        points[number] = match.state.ledger.by_round
+    return points
+
+
+def by_company(tables: Tables, points: Numbers) -> Numbers:
+    """What each kind makes beside each, by least squares: a diver makes the mean over the others.
+
+    Args:
+        tables: By table and seat the number of a kind.
+        points: By table, round and seat.
+
+    Returns:
+        By kind, the other's kind and round.
+    """
+    every = np.arange(len(KINDS))
+    beside = (tables[:, :, None] == every).sum(axis=1)
+    found = np.zeros((len(KINDS), len(KINDS), ROUNDS))
+    for kind in every:
+        games, seats = np.nonzero(tables == kind)
+        shares = (beside[games] - (every == kind)) / (tables.shape[1] - 1)
+        found[kind] = np.linalg.lstsq(shares, points[games, :, seats], rcond=None)[0]
+    return found
+
+
+def careless_points(
+    play: Player, plan: Sequence[float], seats: int, games: int
+) -> dict[str, float]:
+    """By care the points of a game in which all follow the plan with that care."""
     tables = np.zeros((games, seats), np.int64)
-    points = play(np.array([plan]), tables, 1_000_000 * (seats + 10))
-    by_round = points.swapaxes(0, 1).reshape(points.shape[1], -1)
-    return [[round(float(one.mean()), 2), round(float(one.std()), 2)] for one in by_round]
-
-
-def careless_points(play: Player, plan: list[float], seats: int, games: int) -> dict[str, Any]:
-    """For each care the points of each round."""
     return {
-        str(care): round_points(play, list(reckless(plan, care)), seats, games) for care in CARES
+        str(care): round(
+            float(play(np.array([reckless(plan, care)]), tables, seats).sum(axis=1).mean()), 1
+        )
+        for care in CURVE
     }
 
 
-def agent_points(name: str, seats: int, games: int) -> list[list[float]]:
-    """For each round the mean and the standard deviation of an agent's points, among its kind."""
-    game = DeepSea(players=seats)
-    rounds: list[list[int]] = [[] for _ in range(game.rounds)]
-    for seed in range(games):
-        match: AnyMatch = Match(game, seed=seed)
-        play_game(match, [make_agent(name, game) for _ in range(seats)])
-        for points, made in zip(rounds, match.state.ledger.by_round, strict=True):
-            points += made
-    return [[round(statistics.fmean(one), 2), round(statistics.stdev(one), 2)] for one in rounds]
+def plans_of(cares: Mapping[str, Sequence[float]], seats: int, number: int) -> Numbers:
+    """By kind the plan that it follows in a round."""
+    kinds = [
+        DiverKind(tuple(cares.get(name, ())) or (float(name),) * ROUNDS, ((name, 1.0),))
+        for name in KINDS
+    ]
+    return np.array([plan_like(kind, seats, number) for kind in kinds])
 
 
-def care_of(points: float, careless: dict[str, Any], rounds: Any, number: int) -> float:
-    """The care with which divers make as many points in a round as an agent, or nearly."""
-    measured = {float(care): made for care, made in careless.items()} | {1.0: rounds}
-    cares = sorted(measured)
-    means = [measured[care][number][0] for care in cares]
-    fine = np.round(np.arange(cares[-1], cares[0], -0.01), 2)
-    gaps = np.abs(np.interp(fine, cares, means) - points)
-    return float(fine[np.argmin(np.maximum(gaps, NEAR))])
+def fitted_cares(play: Player, means: Numbers, seats: int, games: int) -> dict[str, list[float]]:
+    """By agent, for each round the care that brings about what it makes, whoever sits beside it.
+
+    Args:
+        play: What plays games of plans.
+        means: What each kind makes beside each, by round.
+        seats: 2 to 6.
+        games: For each care that is tried.
+    """
+    cares = {name: [0.5] * ROUNDS for name in AGENTS}
+    tables = np.random.default_rng(seats).integers(0, len(KINDS), (games, seats))
+    for number, (kind, name) in itertools.product(range(ROUNDS), enumerate(AGENTS)):
+        plans = plans_of(cares, seats, number)
+        gaps = []
+        for care in CURVE:
+            plans[kind] = reckless(tuned_plan(seats), care)
+            made = by_company(tables, play(plans, tables, 1_000_000 * (seats + 10)))
+            gaps.append(((made - means)[kind, :, number] ** 2).sum())
+        cares[name][number] = CURVE[int(np.argmin(gaps))]
+    return cares
 
 
-def measure_kinds(play: Player, path: Path, games: int) -> None:
-    """Measure careless divers and agents, and write the file with its plans anew."""
-    read = json.loads(path.read_text(encoding="utf-8"))
-    read["agents"] = {name: {} for name in AGENTS}
-    for seats, plan in read["plans"].items():
-        careless = read["careless"][seats] = careless_points(play, plan, int(seats), games)
-        for name, count in AGENTS.items():
-            made = [
-                [care_of(mean, careless, read["rounds"][seats], number), mean, spread]
-                for number, (mean, spread) in enumerate(agent_points(name, int(seats), count))
+def alike_points(
+    play: Player, cares: Mapping[str, Sequence[float]], seats: int
+) -> dict[str, list[list[float]]]:
+    """By kind the mean, the standard deviation and the edge of each round where all are alike."""
+    found: dict[str, list[list[float]]] = {}
+    plans = [plans_of(cares, seats, number) for number in range(ROUNDS)]
+    tables = np.zeros((ALIKE, seats), np.int64)
+    for kind, name in enumerate(KINDS):
+        made = [play(plan[[kind]], tables, seats)[:, number] for number, plan in enumerate(plans)]
+        came = made
+        if name in AGENTS:
+            points = play_games(np.full((AGENTS[name], seats), kind), 0)
+            came = [points[:, number] for number in range(ROUNDS)]
+        found[name] = [
+            [
+                round(float(one.mean()), 2), round(float(one.std()), 2),
+                round(float(one.mean() / of_plan.mean() - 1), 2),
             ]
-            print(f"{seats} seats, {name}: {made}", flush=True)
-            read["agents"][name][seats] = made
+            for one, of_plan in zip(came, made, strict=True)
+        ]  # fmt: skip
+    return found
+
+
+def measure_kinds(play: Player, path: Path, seats: int, games: int) -> None:
+    """Measure what kinds of divers make beside others, and write the file with its plans anew."""
+    read = json.loads(path.read_text(encoding="utf-8"))
+    tables = np.random.default_rng(seats).integers(0, len(KINDS), (games, seats))
+    points = play_games(tables, 1_000_000 * seats)
+    means = by_company(tables, points)
+    spreads = np.sqrt(np.maximum(by_company(tables, points**2) - means**2, 1.0))
+    cares = fitted_cares(play, means, seats, FITTED)
+    tables = np.random.default_rng(seats).integers(0, len(KINDS), (MEASURED * games, seats))
+    made = np.zeros_like(means)
+    for number in range(ROUNDS):
+        played = play(plans_of(cares, seats, number), tables, 1_000_000 * (seats + 10))
+        made[:, :, number] = by_company(tables, played)[:, :, number]
+    # Who follows the plan in both makes the same, which is better known of more games.
+    followers = np.ix_(range(len(AGENTS), len(KINDS)), range(len(AGENTS), len(KINDS)))
+    means[followers] = made[followers]
+    parts = np.stack([means, spreads, means / made - 1], axis=-1).round(2)
+    alike = alike_points(play, cares, seats)
+    read["cares"][str(seats)] = cares
+    read["careless"][str(seats)] = careless_points(play, tuned_plan(seats), seats, 4 * FITTED)
+    read["company"][str(seats)] = {
+        name: {other: parts[kind, beside].tolist() for beside, other in enumerate(KINDS)}
+        | {"alike": alike[name]}
+        for kind, name in enumerate(KINDS)
+    }
     write(path, read)
 
 
@@ -202,7 +296,8 @@ def main() -> None:
     given = parser.parse_args()
     play = player(compile=not given.plain)
     if given.kinds:
-        measure_kinds(play, given.out, given.games)
+        for number in given.seats:
+            measure_kinds(play, given.out, number, GAMES[number])
         return
     read: dict[str, Any] = {part: {} for part in PARTS}
     for number in given.seats:
@@ -211,10 +306,10 @@ def main() -> None:
             play, number, given.generations, given.candidates, given.games
         )
         print(f"{seats} seats: {plan}", flush=True)
-        read["careless"][seats] = careless_points(play, plan, number, given.games)
-        read["rounds"][seats] = round_points(play, plan, number, MEASURED * given.games)
     if given.out:
         write(given.out, read)
+        for number in given.seats:
+            measure_kinds(play, given.out, number, GAMES[number])
 
 
 def write(path: Path, read: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ analyst states. Ctrl+C prints what there is so far.
 from __future__ import annotations
 
 import argparse
+import functools
 import math
 import time
 from collections import defaultdict
@@ -196,7 +197,9 @@ def main() -> None:
     arguments = read_arguments()
     game = read_game(arguments.game, arguments.set)
     agents = (arguments.agents or find_game(game.info.id).levels["hard"]).split(",")
-    analyst = analyst_for(game).thorough()
+    # One for each order of the agents: it remembers what the start promises.
+    analyst_of = functools.cache(lambda table: analyst_for(game, table).thorough())
+    analyst = analyst_of(())
     tables = {agent: reliability_of(analyst) for agent in agents}
     promises: dict[str, Bin] = defaultdict(Bin)
     reviews: list[Review] = []
@@ -207,7 +210,7 @@ def main() -> None:
         for number, match in enumerate(matches(game, agents, arguments.games, arguments.seed)):
             seated = [agents[(number + seat) % len(agents)] for seat in range(game.seats)]
             by_seat = [tables[agent] for agent in seated]
-            analyst = analyst_for(game, tuple(seated)).thorough()
+            analyst = analyst_of(tuple(seated))
             if not analyst.scale.is_chance:
                 told = analyst.value(match.state_at(0)).returns
                 for agent, promised, came in zip(seated, told, match.returns, strict=True):

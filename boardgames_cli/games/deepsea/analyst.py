@@ -1,10 +1,10 @@
 """Evaluates positions of Deep Sea Adventure by playouts with common random numbers.
 
-Every diver follows the plan tuned for the number of seats (`agents.tuned`), as carefully as its
-kind of agent; later rounds count with the average points of such divers. A value is the mean of
-`PLAYS` playouts of the round; choices are compared playout by playout. What may be marked is played
-on once more with other dice, and against divers of many kinds. Reasons refer to the position and
-the oxygen.
+Every diver follows a plan like its kind of agent, mostly the one tuned for the number of seats
+(`agents.tuned`); later rounds count with the average points of such divers in such company. A value
+is the mean of `PLAYS` playouts of the round; choices are compared playout by playout. What may be
+marked is played on once more with other dice, and against divers of many kinds. Reasons refer to
+the position and the oxygen.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ from boardgames_cli.games.deepsea.actions import (
     DIVE,
     FACES,
     LEAVE,
-    MOST_PLAYERS,
     RETURN,
     TAKE,
     DeepSeaChoice,
@@ -50,7 +49,7 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     sea_and_tables,
 )
 from boardgames_cli.games.deepsea.agents.planner import SUMS, WORTH, way_home
-from boardgames_cli.games.deepsea.agents.plans import WIDTH, reckless
+from boardgames_cli.games.deepsea.agents.plans import SLIP, WIDTH, reckless, risk_plan, rule
 from boardgames_cli.games.deepsea.agents.playout import (
     STREAM,
     TURN_PHASES,
@@ -59,9 +58,11 @@ from boardgames_cli.games.deepsea.agents.playout import (
 )
 from boardgames_cli.games.deepsea.agents.tuned import (
     DiverKind,
+    DiverPoints,
     RoundPoints,
     kind_of_agent,
     kind_of_care,
+    points_at,
     tuned_plan,
 )
 from boardgames_cli.games.deepsea.heuristic import chances_of, evaluate
@@ -152,18 +153,31 @@ _METHOD: Final = Method(
     f"{PLAYS} rounds played on from each position by tuned plans, with equal dice for all choices",
     PLAYS,
 )
-_STEADY: Final = (0.5,) * (STREAM * MOST_PLAYERS)
-"""Nobody deviates from the plan."""
+_PLANS_LIKE: Final = {
+    "random": tuple(rule(slip=0.5)),
+    "one-ply": tuple(risk_plan(fear=1.0, growth=0.0, take_down=(0.0,) * 4, ahead=1)),
+}
+"""Plans of those who play like no diver with the tuned plan, however careful."""
 
 Sample = tuple[float, ...]
 """The points brought home in one playout, by seat."""
+
+
+@dataclass
+class _PlanDiver(RiskAgent):
+    """Follows any plan, without slips."""
+
+    row: Sequence[float] = ()
+
+    def plan(self, seats: int) -> Sequence[float]:
+        return self.row
 
 
 @dataclass(frozen=True)
 class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     """Runs playouts from every position, and compares choices with the same dice."""
 
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     is_quick: ClassVar[bool] = False
     scale: ClassVar = Scale("points", 20.0)
     """A good round is 100 %."""
@@ -175,7 +189,8 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     @property
     def method(self) -> Method:
         """The simulation."""
-        return replace(_METHOD, knows_players=set(self.cares(0)) != {1.0})
+        plans = {plan for round in range(self.game.rounds) for plan in self.plans(round)}
+        return replace(_METHOD, knows_players=plans != {tuned_plan(self.game.seats)})
 
     @property
     def step_error(self) -> float:
@@ -199,16 +214,13 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         """By seat, what its kind makes beyond its plan in this round, until it has a chip.
 
         No care makes divers with a plan as good as the best agents, who find better first chips.
-        This was measured where all are of one kind, and is 0 elsewhere.
         """
-        kind, others = self.kinds[0], self.kinds[1:]
-        edge = kind.edge(state.round) if {kind}.issuperset(others) else 0.0
-        if not edge or state.phase not in IN_TURN:
+        if state.phase not in IN_TURN:
             return [0.0] * self.game.seats
         made = zip(*(points for points, _ in self._samples(state)), strict=True)
         return [
-            0.0 if held else edge * statistics.fmean(points)
-            for held, points in zip(state.held, made, strict=True)
+            0.0 if held else diver.edge(state.round) * statistics.fmean(points)
+            for diver, held, points in zip(self.divers, state.held, made, strict=True)
         ]
 
     def rough_value(self, state: DeepSeaState) -> Value:
@@ -225,19 +237,27 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     @functools.cached_property
     def kinds(self) -> tuple[DiverKind, ...]:
-        """By seat the kind of its diver: that of its agent, else of the mean care of the table."""
+        """By seat the kind of its diver: that of its agent, else of the mean care of the table.
+
+        That an agent plays at random says nothing of people.
+        """
         seats = self.game.seats
         known = [kind_of(spec, seats) if spec else None for spec in self.table]
-        told = [kind for kind in known if kind is not None]
+        told = [kind for kind in known if kind is not None and not plan_like(kind, seats, 0)[SLIP]]
         cares = [kind.care(round) for kind in told for round in range(self.game.rounds)]
         usual = statistics.fmean(cares) if told else 1.0
         other = told[0] if len(set(told)) == 1 else kind_of_care(usual, seats)
         known += [None] * (seats - len(known))
         return tuple(kind or other for kind in known)
 
-    def cares(self, round: int) -> tuple[float, ...]:
-        """By seat how careful its diver is in a round, from 0."""
-        return tuple(kind.care(round) for kind in self.kinds)
+    @functools.cached_property
+    def divers(self) -> tuple[DiverPoints, ...]:
+        """By seat what its diver makes in such company."""
+        return points_at(self.kinds)
+
+    def plans(self, round: int) -> tuple[tuple[float, ...], ...]:
+        """By seat the plan that its diver follows in a round."""
+        return tuple(plan_like(kind, self.game.seats, round) for kind in self.kinds)
 
     def confirm(
         self,
@@ -267,7 +287,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return replace(found, expected=judged.expected, error=judged.error)
 
     def _fresh(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
-        return _play_on(state, self.cares(state.round), range(PLAYS, PLAYS + FRESH_PLAYS))
+        return _play_on(state, self.plans(state.round), range(PLAYS, PLAYS + FRESH_PLAYS))
 
     def is_sole_answer(self, seen: Seen, judged: Judgement[DeepSeaChoice]) -> bool:
         """Whether the answer is the best against divers of many kinds, in points and in wins.
@@ -306,11 +326,16 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
             for action, one, value in zip(actions, after, values, strict=True)
         ]
         judgement = ranked(seat, choices, _METHOD)
-        usual = RiskAgent(self.kinds[seat].care(state.round)).decide(
-            Observation(seat, 0, state, tuple(actions))
+        plan = self.plans(state.round)[seat]
+        usual = _PlanDiver(row=plan).decide(Observation(seat, 0, state, tuple(actions)))
+        expected, slips = judgement.of(usual), 2.0 * plan[SLIP]
+        returns = tuple(
+            (1.0 - slips) * by_plan + slips * statistics.fmean(by_choice)
+            for by_plan, *by_choice in zip(
+                expected.returns, *(value.returns for value in values), strict=True
+            )
         )
-        expected = judgement.of(usual)
-        return Judgement(seat, judgement.choices, expected.returns, _METHOD, expected.error)
+        return Judgement(seat, judgement.choices, returns, _METHOD, expected.error)
 
     def chance_seat(self, state: DeepSeaState, outcome: DeepSeaOutcome) -> Seat | None:
         """The seat that throws the dice; None for revealed chips and the draw of the starter."""
@@ -387,7 +412,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     def _later(self, state: DeepSeaState, seat: Seat) -> RoundPoints:
         """The points that a seat expects from the rounds after this one."""
-        return self.kinds[seat].points_to_come(state.round, self.game.rounds)
+        return self.divers[seat].points_to_come(state.round, self.game.rounds)
 
     # -- plays -----------------------------------------------------------------------------
 
@@ -398,7 +423,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         if found is None:
             if len(known) > 512:
                 known.clear()
-            found = known[state] = _play_on(state, self.cares(state.round))
+            found = known[state] = _play_on(state, self.plans(state.round))
         return found
 
     def _difference_error(
@@ -424,8 +449,6 @@ def kind_of(spec: str, seats: int) -> DiverKind | None:
     """The kind of a diver by its specification; None for people and unknown agents."""
     name, options = split_agent(resolve_level(spec, GAME))
     name = GAME.present_agent_name(name)
-    if name == "monte-carlo":  # goes on by the plan itself
-        return kind_of_care(1.0, seats)
     if name == "risk":
         return kind_of_care(float(options.get("care", options.get("", "1"))), seats)
     return kind_of_agent(name, seats)
@@ -436,21 +459,26 @@ def _error_of(numbers: Sequence[float]) -> float:
     return statistics.stdev(numbers) / math.sqrt(len(numbers))
 
 
+def plan_like(kind: DiverKind, seats: int, round: int) -> tuple[float, ...]:
+    """The plan of a diver that plays like a kind in a round, from 0."""
+    like = _PLANS_LIKE.get(kind.shares[0][0])
+    return like or reckless(tuned_plan(seats), kind.care(round))
+
+
 def _play_on(
-    state: DeepSeaState, cares: Sequence[float], numbers: range = range(PLAYS)
+    state: DeepSeaState, plans: Sequence[Sequence[float]], numbers: range = range(PLAYS)
 ) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
-    """Run playouts to the end of the round, in which each diver is as careful as its kind."""
+    """Run playouts to the end of the round, in which each diver follows its plan."""
     seats = range(len(state.places))
     sea, tables = sea_and_tables(state)
-    tuned = tuned_plan(len(seats))
-    plans = [number for care in cares for number in reckless(tuned, care)]
+    rows = [number for plan in plans for number in plan]
     bases = [seat * WIDTH for seat in seats]
     found = []
     for number in numbers:
         played = copied(sea)
-        dice = _dice(number, len(seats))
+        dice, slips = _luck(number, len(seats))
         finish_round(
-            played, tables, plans, bases, dice, _STEADY, state.current, TURN_PHASES[state.phase]
+            played, tables, rows, bases, dice, slips, state.current, TURN_PHASES[state.phase]
         )
         home = tuple(not (played[0][seat] or played[1][seat]) for seat in seats)
         points = tuple(played[3][seat] if home[seat] else 0.0 for seat in seats)
@@ -459,7 +487,8 @@ def _play_on(
 
 
 @functools.cache
-def _dice(number: int, seats: int) -> tuple[int, ...]:
-    """The sums of the dice in a playout, `STREAM` for each seat, seat after seat."""
+def _luck(number: int, seats: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """The sums of the dice in a playout and the slips, `STREAM` for each seat, seat after seat."""
     rng = random.Random(f"review/{number}")
-    return tuple(rng.choice(FACES) + rng.choice(FACES) for _ in range(STREAM * seats))
+    dice = tuple(rng.choice(FACES) + rng.choice(FACES) for _ in range(STREAM * seats))
+    return dice, tuple(rng.random() for _ in dice)

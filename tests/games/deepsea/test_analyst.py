@@ -100,9 +100,31 @@ def test_two_planners_are_promised_what_no_plan_brings() -> None:
     ply = next(ply for ply in range(match.ply) if len(match.observe(0, ply).legal) > 1)
     seen = match.observe(0, ply)
     choices = planners.judge(seen).choices
-    by_plan = DeepSeaAnalyst(game, ("risk:care=1.25",) * 2).judge(seen)
+    by_plan = DeepSeaAnalyst(game, (f"risk:care={planners.kinds[0].care(0)}",) * 2).judge(seen)
     for choice in choices:
         assert choice.loss == pytest.approx(by_plan.of(choice.action).loss), "no loss is larger"
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        ("planner", "random"), ("planner", "greedy"), ("greedy", "one-ply"),
+        ("planner", "greedy", "random"), ("risk:care=0.41", "one-ply", "planner"),
+        ("planner", "greedy", "planner", "greedy"), ("random", "risk", "greedy", "one-ply"),
+    ],
+)  # fmt: skip
+def test_a_mixed_table_is_promised_what_its_agents_bring(table: tuple[str, ...]) -> None:
+    game = DeepSea(players=len(table))
+    analyst = DeepSeaAnalyst(game, table)
+    made = []
+    for seed in range(7000, 7060):
+        match: AnyMatch = Match(game, seed=seed)
+        play(match, [make_agent(agent, game) for agent in table])
+        made.append(match.returns)
+    promised = analyst.value(match.state_at(0)).returns
+    for told, came in zip(promised, zip(*made, strict=True), strict=True):
+        error = statistics.stdev(came) / math.sqrt(len(came))
+        assert told == pytest.approx(statistics.fmean(came), abs=3 * error + 1)
 
 
 def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices() -> None:
@@ -117,12 +139,14 @@ def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices()
 
 
 def test_people_are_taken_for_the_kind_of_the_agents_they_play_with() -> None:
-    assert DeepSeaAnalyst(GAME).cares(0) == (1.0, 1.0)
-    assert DeepSeaAnalyst(GAME, ("human:Ann", "risk:care=0.5")).cares(0) == (0.5, 0.5)
-    assert DeepSeaAnalyst(GAME, ("human:Ann", "reckoner:care=0.5")).cares(0) == (0.5, 0.5), (
-        "as saved"
-    )
-    assert DeepSeaAnalyst(GAME, ("hard", "no-such-agent")).cares(0) == (1.0, 1.0)
+    def cares(*table: str) -> list[float]:
+        return [kind.care(0) for kind in DeepSeaAnalyst(GAME, table).kinds]
+
+    assert cares() == [1.0, 1.0]
+    assert cares("human:Ann", "random")[0] == 1.0, "not at random"
+    assert cares("human:Ann", "risk:care=0.5") == [0.5, 0.5]
+    assert cares("human:Ann", "reckoner:care=0.5") == [0.5, 0.5], "as saved"
+    assert cares("hard", "no-such-agent") == [1.0, 1.0]
     assert all(kind_of(level, 2) is not None for level in find_game("deepsea").levels)
     assert DeepSeaAnalyst(GAME, ("hard", "risk:care=0.5")).method.knows_players
     assert not DeepSeaAnalyst(GAME, ("hard", "human:Ann")).method.knows_players

@@ -459,9 +459,12 @@ class RiskAgent(Policy):
         """Whether the plan puts a chip down."""
         return drops(*self._numbers(state), seat)
 
+    def plan(self, seats: int) -> Sequence[float]:
+        """The plan that it follows at a table with so many seats."""
+        return reckless(tuned_plan(seats), self.care)
+
     def _numbers(self, state: DeepSeaState) -> tuple[Sea, Tables, Sequence[float], int]:
-        plan = reckless(tuned_plan(len(state.places)), self.care)
-        return *sea_and_tables(state), plan, 0
+        return *sea_and_tables(state), self.plan(len(state.places)), 0
 
 
 _TUNED: Final = RiskAgent()
