@@ -25,7 +25,7 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.evaluation.review_result import accuracy
-from boardgames_cli.evaluation.reviewer import ACCURACY, review_of
+from boardgames_cli.evaluation.reviewer import ACCURACY, ReviewedGame, review_of
 from boardgames_cli.registry import find_game
 
 
@@ -46,7 +46,7 @@ def losses(game: AnyGame, agent: str, games: int, seed: int) -> list[tuple[float
     analyst, found = analyst_for(game), []
     names = [f"seat {seat}" for seat in range(game.seats)]
     for match in matches(game, [agent], games, seed):
-        review = review_of(None, match, analyst, names)
+        review = review_of(ReviewedGame(match, names), analyst)
         for seat in range(game.seats):
             one = review.summary(seat)
             found.append((one.mean_loss * one.decisions, one.random_loss * one.decisions))

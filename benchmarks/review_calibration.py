@@ -30,7 +30,7 @@ from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.review_result import Review
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.registry import find_game, make, make_agent
 
 BINS = 10
@@ -217,7 +217,7 @@ def main() -> None:
                     promises[agent].add(number, promised, came)
             count_position(by_seat, analyst, match, number, arguments.each)
             if number < arguments.review:
-                reviews.append(review_of(None, match, analyst, names))
+                reviews.append(review_of(ReviewedGame(match, names), analyst))
             played += 1
     except KeyboardInterrupt:
         print("Stopped.")

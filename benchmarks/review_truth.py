@@ -37,7 +37,7 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.analyst import AnyAnalyst, Scale
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.registry import BUILT_IN_GAMES, make_agent
 
 BEFORE = 15
@@ -111,7 +111,9 @@ def played_game(game: AnyGame, agents: Sequence[str], seed: int) -> AnyMatch:
 
 def marked(match: AnyMatch, analyst: AnyAnalyst) -> Iterator[Case]:
     """Every choice of a game that its review marks."""
-    review = review_of(None, match, analyst, [f"P{seat}" for seat in range(match.game.seats)])
+    review = review_of(
+        ReviewedGame(match, [f"P{seat}" for seat in range(match.game.seats)]), analyst
+    )
     for step in review.steps:
         for decision in step.decisions:
             # That a result comes later or sooner shows in no return; the tests know it exactly.

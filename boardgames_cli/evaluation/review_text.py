@@ -34,7 +34,7 @@ from boardgames_cli.evaluation.review_result import (
     throw_before,
     turns,
 )
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.evaluation.standing import apportion
 from boardgames_cli.registry import find_game, make, spec_of
 from boardgames_cli.tournament.ratings.statistics import ELO
@@ -347,7 +347,7 @@ def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> 
         return []
     if not analyst.is_quick:
         return []
-    return closing_lines(review_of(None, match, analyst, names), seat)
+    return closing_lines(review_of(ReviewedGame(match, names), analyst), seat)
 
 
 # -- the first page -------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from boardgames_cli.core.analyst import (
     Remark,
     Value,
 )
-from boardgames_cli.core.background import Background, CancellableJob
+from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError, StorageError, UnknownNameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
@@ -102,36 +102,40 @@ def best_ratio(game: AnyGame) -> float:
     return 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class ReviewedGame:
+    """A game that is over, with what its review tells or needs; it is not modified."""
+
+    match: AnyMatch
+    names: Sequence[str]
+    """The names of the seat holders."""
+    seats: Sequence[str] = ()
+    """Their specifications."""
+    notes: Sequence[tuple[int, str]] = ()
+    """The remarks of its log, each with its ply. They say where a substitute chose."""
+    file: Path | None = None
+    """Where its review is stored; None stores nothing."""
+
+
 class Reviewer:
     """Reviews a game step by step, so that partial results can be shown.
 
     Args:
-        match: The game; it is not modified.
+        game: The game.
         analyst: The analyst.
-        names: The names of the seat holders.
-        seats: Their specifications.
         known: A partial review of the same game by the same analyst, to continue.
-        notes: The remarks of the game's log, each with its ply. They say where a substitute chose.
     """
 
     def __init__(
-        self,
-        match: AnyMatch,
-        analyst: AnyAnalyst,
-        names: Sequence[str],
-        seats: Sequence[str] = (),
-        known: Review | None = None,
-        notes: Sequence[tuple[int, str]] = (),
+        self, game: ReviewedGame, analyst: AnyAnalyst, known: Review | None = None
     ) -> None:
-        self.match = match
+        self.match = game.match
         self.analyst = analyst.thorough()
-        self._names = tuple(names)
-        self._seats = tuple(seats)
-        self._notes = notes
+        self._game = game
         self._steps: list[ReviewStep] = list(known.steps) if known is not None else []
         self._final = known.final if known is not None else None
         self._remarks = known.remarks if known is not None else ()
-        self._count = match.game.seats
+        self._count = game.match.game.seats
         self._next: tuple[int, Value] | None = None
         self._histories: dict[Seat, list[Observation[Any, Any]]] = {}
         self._drop_unfinished_group()
@@ -151,8 +155,8 @@ class Reviewer:
         return Review(
             game=self.match.game.info.id,
             options=option_values(self.match.game),
-            seats=self._seats,
-            names=self._names,
+            seats=tuple(self._game.seats),
+            names=tuple(self._game.names),
             scale=self.analyst.scale,
             method=self.analyst.method,
             steps=tuple(self._steps),
@@ -175,7 +179,7 @@ class Reviewer:
         if self.done == self.total:
             stood_in = [
                 Remark(None, f"Before step {ply + 1} an agent did not choose itself: {text}")
-                for ply, text in self._notes
+                for ply, text in self._game.notes
                 if _STOOD_IN in text
             ]
             self._remarks = (*self.analyst.remarks(self.match), *stood_in)
@@ -366,9 +370,9 @@ _NEWS_SECONDS: Final = 0.2
 """The shortest interval between partial reviews in seconds."""
 
 
-def review_key(match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]) -> str:
+def review_key(game: ReviewedGame, analyst: AnyAnalyst) -> str:
     """The cache key: equal only for reviews that would be equal."""
-    kind = type(analyst)
+    match, kind = game.match, type(analyst)
     facts: dict[str, Any] = {
         "program": __version__,
         "analyst": f"{kind.__module__}.{kind.__qualname__} {kind.version}",
@@ -378,37 +382,28 @@ def review_key(match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]) -> st
         "options": option_values(match.game),
         "start": match.game.to_json(match.start),
         "table": list(analyst.table),
-        "names": list(names),
+        "names": list(game.names),
         "steps": [step_texts(step) for step in match.steps],
     }
     text = json.dumps(facts, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def load_review(
-    path: Path, match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str]
-) -> Review | None:
-    """Load a cached review; it may be partial. A damaged one is reported as a warning.
+def load_review(game: ReviewedGame, analyst: AnyAnalyst) -> Review | None:
+    """The stored review of a game, which may be partial. A damaged one is reported as a warning.
 
-    Args:
-        path: The file of the review.
-        match: The game in it.
-        analyst: The analyst that would review it now.
-        names: The names of the seat holders.
-
-    Returns:
-        None if there is none, or if it is damaged or outdated.
+    None if there is none, if it is damaged, or not what the analyst would find now.
     """
     try:
-        data = _read(path)
-        if data is None or data["key"] != review_key(match, analyst, names):
+        data = None if game.file is None else _read(game.file)
+        if data is None or data["key"] != review_key(game, analyst):
             return None
         review = from_json(data["review"])
-        if review.total_steps != len(match.steps):
+        if review.total_steps != len(game.match.steps):
             raise ValueError("it is about another number of steps")
         return review
     except _DAMAGE:
-        warnings.warn(f"{path} is damaged; it is made anew.", stacklevel=2)
+        warnings.warn(f"{game.file} is damaged; it is made anew.", stacklevel=2)
         return None
 
 
@@ -436,25 +431,21 @@ def stored_review(path: Path) -> Review | None:
     return None
 
 
-def store_review(
-    path: Path, match: AnyMatch, analyst: AnyAnalyst, names: Sequence[str], review: Review
-) -> bool:
-    """Store a review, complete or partial.
-
-    Returns:
-        Whether it was written. A read-only folder is not an error.
-    """
+def store_review(game: ReviewedGame, analyst: AnyAnalyst, review: Review) -> bool:
+    """Store a review, complete or partial; whether it was. A read-only folder is not an error."""
+    if game.file is None:
+        return False
     written = to_json(review)
     data = {
         "boardgames_review": FORMAT,
-        "key": review_key(match, analyst, names),
+        "key": review_key(game, analyst),
         "digest": digest_of(written),
         "review": written,
     }
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     with contextlib.suppress(OSError, ValueError, StorageError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, text, PRIVATE_MODE)
+        game.file.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(game.file, text, PRIVATE_MODE)
         return True
     return False
 
@@ -466,14 +457,10 @@ def digest_of(review: Any) -> str:
 
 
 def review_of(
-    path: Path | None,
-    match: AnyMatch,
+    game: ReviewedGame,
     analyst: AnyAnalyst,
-    names: Sequence[str],
-    seats: Sequence[str] = (),
     progress: Callable[[Reviewer], None] = lambda _: None,
     cancelled: Callable[[], bool] = lambda: False,
-    notes: Sequence[tuple[int, str]] = (),
 ) -> Review:
     """Load the review of a game, or make and store it.
 
@@ -481,30 +468,26 @@ def review_of(
     is stored.
 
     Args:
-        path: The file of the review; None stores nothing.
-        match: The game, which is over.
+        game: The game.
         analyst: The analyst.
-        names: The names of the seat holders.
-        seats: Their specifications.
         progress: Called after every reviewed step.
         cancelled: Asked before every step; True ends the work.
-        notes: The remarks of the game's log, each with its ply.
     """
-    known = None if path is None else load_review(path, match, analyst, names)
+    known = load_review(game, analyst)
     if known is not None and known.is_complete:
         return known
-    reviewer = Reviewer(match, analyst, names, seats, known, notes)
+    reviewer = Reviewer(game, analyst, known)
     written = -_STORE_EVERY  # what has begun is found again
     try:
         while not cancelled() and reviewer.advance():
             progress(reviewer)
-            if path is not None and time.monotonic() - written > _STORE_EVERY:
-                store_review(path, match, analyst, names, reviewer.review())
+            if time.monotonic() - written > _STORE_EVERY:
+                store_review(game, analyst, reviewer.review())
                 written = time.monotonic()
     finally:
         review = reviewer.review()
-        if path is not None and not store_review(path, match, analyst, names, review):
-            warnings.warn(f"the review can't be kept: {path} can't be written.", stacklevel=2)
+        if not store_review(game, analyst, review) and game.file is not None:
+            warnings.warn(f"the review can't be kept: {game.file} can't be written.", stacklevel=2)
     return review
 
 
@@ -538,18 +521,19 @@ class GivesWay:
 
 
 @dataclass
-class _ReviewJob(CancellableJob[ReviewNews]):
-    """Reviews a game, and stores the review next to its save, also one that is stopped."""
+class ReviewJob(CancellableJob[ReviewNews]):
+    """Reviews a game, and stores the review next to its save, also one that is stopped.
 
-    match: AnyMatch
-    names: Sequence[str]
-    seats: Sequence[str]
-    file: Path | None
-    notes: Sequence[tuple[int, str]]
+    It delivers the review so far, from time to time and at the end; that there is no analyst is
+    news, too. The person's earlier games are looked up at the end.
+    """
+
+    game: ReviewedGame
     find_before: Callable[[], GameProfile | None]
     give_way: GivesWay = field(default_factory=GivesWay)
 
     def run(self, deliver: Callable[[ReviewNews], None]) -> None:
+        """Review it."""
         told = time.monotonic()
         latest: Review | None = None
 
@@ -563,17 +547,8 @@ class _ReviewJob(CancellableJob[ReviewNews]):
 
         try:
             # Here, because some packages that analysts import take a second.
-            analyst = analyst_for(self.match.game, tuple(self.seats))
-            done = review_of(
-                self.file,
-                self.match,
-                analyst,
-                self.names,
-                self.seats,
-                tell,
-                self.cancelled.is_set,
-                self.notes,
-            )
+            analyst = analyst_for(self.game.match.game, tuple(self.game.seats))
+            done = review_of(self.game, analyst, tell, self.cancelled.is_set)
             deliver(ReviewNews(done))
             if done.is_complete and (before := self.find_before()) is not None:
                 deliver(ReviewNews(done, before=before))
@@ -581,50 +556,3 @@ class _ReviewJob(CancellableJob[ReviewNews]):
             deliver(ReviewNews(latest, str(error)))
         except Exception as error:  # an analyst of a plug-in may raise anything
             deliver(ReviewNews(latest, f"The review failed ({describe_error(error)})."))
-
-
-class ReviewThread:
-    """Reviews a game in the background.
-
-    Args:
-        match: The game; it is not modified.
-        names: The names of the seat holders.
-        seats: Their specifications.
-        file: Where the review is stored; None stores nothing.
-        deliver: Called in the thread with the review so far, from time to time and at the end.
-        notes: The remarks of the game's log, each with its ply.
-        find_before: Looks up the person's earlier games, in the thread.
-    """
-
-    def __init__(
-        self,
-        match: AnyMatch,
-        names: Sequence[str],
-        seats: Sequence[str],
-        file: Path | None,
-        deliver: Callable[[ReviewNews], None],
-        notes: Sequence[tuple[int, str]] = (),
-        find_before: Callable[[], GameProfile | None] = lambda: None,
-    ) -> None:
-        self._job = _ReviewJob(match, names, seats, file, notes, find_before)
-        self._thread = Background("review", deliver)
-
-    def start(self) -> None:
-        """Start the review; that there is no analyst is news.
-
-        Raises:
-            GameError: The game is not over.
-        """
-        match, file = self._job.match, self._job.file
-        check_reviewable(match, "shown" if file is None else file.stem)
-        # The cached list is created here, because two threads must not create it at once.
-        _ = match.steps
-        self._thread.put(self._job)
-
-    def hurry(self) -> None:
-        """Go on at full speed: somebody waits for it."""
-        self._job.give_way.is_urgent.set()
-
-    def stop(self) -> None:
-        """Stop; the partial review is stored."""
-        self._thread.stop()

@@ -18,6 +18,7 @@ from boardgames_cli.evaluation.puzzles import games_with_puzzles, puzzles_of
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import (
     GivesWay,
+    ReviewedGame,
     Reviewer,
     check_reviewable,
     load_review,
@@ -52,6 +53,12 @@ def games_of_people(store: Store, since: str = "") -> list[SaveSummary]:
     return [save for _, save in sorted(found, key=lambda pair: pair[0])]
 
 
+def reviewed(store: Store, replay: Replay) -> ReviewedGame:
+    """A game for its review, which is kept beside its save if it has one."""
+    file = None if replay.path is None else store.review_file(replay.path)
+    return ReviewedGame(replay.match, replay.names, replay.seats, replay.notes, file)
+
+
 def judge(
     store: Store,
     replay: Replay,
@@ -59,16 +66,8 @@ def judge(
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> Review:
     """The cached or a new review of a finished game; partial once it is stopped."""
-    return review_of(
-        None if replay.path is None else store.review_file(replay.path),
-        replay.match,
-        analyst_for(replay.game, tuple(replay.seats)),
-        replay.names,
-        replay.seats,
-        show,
-        is_stopped,
-        replay.notes,
-    )
+    analyst = analyst_for(replay.game, tuple(replay.seats))
+    return review_of(reviewed(store, replay), analyst, show, is_stopped)
 
 
 def reviews_of(
@@ -198,10 +197,9 @@ def _review_for_drill(
     if not match.game.is_over(match.state) or why_no_analyst(match.game) or replay.path is None:
         return None
     analyst, give_way = analyst_for(match.game, tuple(replay.seats)), GivesWay()
-    file = store.review_file(replay.path)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a damaged review is made anew by who asks for it
-        if not analyst.method.is_exact and load_review(file, match, analyst, replay.names) is None:
+        if not analyst.method.is_exact and load_review(reviewed(store, replay), analyst) is None:
             return None
         return judge(store, replay, lambda _: give_way(), is_stopped)
 

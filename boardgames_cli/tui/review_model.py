@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from boardgames_cli.core.background import Background
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import (
@@ -38,8 +39,8 @@ from boardgames_cli.evaluation.review_text import (
     summary_page,
     throw_words,
 )
-from boardgames_cli.evaluation.reviewer import ReviewNews, ReviewThread
-from boardgames_cli.session.played_reviews import profile_before
+from boardgames_cli.evaluation.reviewer import ReviewJob, ReviewNews, check_reviewable
+from boardgames_cli.session.played_reviews import profile_before, reviewed
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
 from boardgames_cli.storage.store import Store
@@ -262,7 +263,6 @@ class ReviewModel:
     def __init__(self, replay: Replay, store: Store) -> None:
         self.replay = replay
         """The game."""
-        file = None if replay.path is None else store.review_file(replay.path)
         self._tell: Callable[[ReviewNews], None] = self.take
         self._is_started = False
         self.review: Review | None = None
@@ -282,15 +282,9 @@ class ReviewModel:
         )
         """All seats, the viewer's first."""
 
-        self._thread = ReviewThread(
-            replay.match,
-            replay.names,
-            replay.seats,
-            file,
-            lambda news: self._tell(news),
-            replay.notes,
-            partial(profile_before, store, replay),
-        )
+        game = reviewed(store, replay)
+        self._job = ReviewJob(game, partial(profile_before, store, replay))
+        self._thread = Background[ReviewNews]("review", lambda news: self._tell(news))
 
     def tell(self, tell: Callable[[ReviewNews], None]) -> None:
         """Let news be told to a screen, which passes it to `take` in its thread; go on faster.
@@ -299,7 +293,7 @@ class ReviewModel:
             tell: Called in the review's thread.
         """
         self._tell = tell
-        self._thread.hurry()
+        self._job.give_way.is_urgent.set()
 
     def tell_nobody(self) -> None:
         """Take news without a screen."""
@@ -310,10 +304,15 @@ class ReviewModel:
         if self._is_started:
             return
         self._is_started = True
+        game = self._job.game
         try:
-            self._thread.start()
+            check_reviewable(game.match, "shown" if game.file is None else game.file.stem)
         except GameError as error:
             self.problem = str(error)
+            return
+        # The cached list is made here, because two threads must not make it at once.
+        _ = game.match.steps
+        self._thread.put(self._job)
 
     def stop(self) -> None:
         """Stop; the partial review is stored."""

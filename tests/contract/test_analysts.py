@@ -14,7 +14,7 @@ from boardgames_cli.core.analyst import Choice, Judgement, NoAnalystError, Reaso
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.review_result import Review
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.registry import make, make_agent
@@ -46,7 +46,7 @@ def reviewed(game: AnyGame, agents: list[str], seed: int) -> tuple[AnyMatch, Rev
     match: AnyMatch = Match(game, seed=seed)
     play(match, [make_agent(agent, game) for agent in agents])
     names = [f"S{seat}" for seat in range(game.seats)]
-    return match, review_of(None, match, analyst_for(game), names)
+    return match, review_of(ReviewedGame(match, names), analyst_for(game))
 
 
 def check_sum(match: AnyMatch, review: Review) -> None:

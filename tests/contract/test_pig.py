@@ -16,7 +16,7 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.review_result import Review
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.registry import make_agent
 from boardgames_cli.testing import check_analyst, check_game, check_view
 from tests.conftest import Program
@@ -122,7 +122,7 @@ def reviewed(
     game = Pig(10)
     match = Match(game, seed=seed)
     play(match, agents)
-    return match, review_of(None, match, analyst_for(game), ["Ann", "Ben"])
+    return match, review_of(ReviewedGame(match, ["Ann", "Ben"]), analyst_for(game))
 
 
 @pytest.mark.parametrize("seed", range(4))

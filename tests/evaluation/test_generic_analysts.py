@@ -24,7 +24,7 @@ from boardgames_cli.core.analyst import AnyAnalyst
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.plugins import GAME_GROUP
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make
 from boardgames_cli.testing import check_analyst
@@ -86,7 +86,7 @@ def test_kuhns_own_analyst_and_the_generic_one_agree() -> None:
 def test_their_reviews_add_up(game: AnyGame) -> None:
     match: AnyMatch = Match(game, seed=2)
     play(match, [RandomAgent() for _ in range(game.seats)])
-    review = review_of(None, match, analyst_for(game), ["one", "two"])
+    review = review_of(ReviewedGame(match, ["one", "two"]), analyst_for(game))
     for seat in range(game.seats):
         one = review.summary(seat)
         parts = one.start + one.luck + one.own + one.others + one.rest

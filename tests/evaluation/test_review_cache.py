@@ -12,6 +12,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.review_text import summary_lines
 from boardgames_cli.evaluation.reviewer import (
+    ReviewedGame,
     Reviewer,
     check_reviewable,
     load_review,
@@ -30,32 +31,34 @@ def a_match(max_plies: int | None = None) -> AnyMatch:
     return match
 
 
+def kept(match: AnyMatch, folder: Path) -> ReviewedGame:
+    return ReviewedGame(match, NAMES, file=folder / "review.json")
+
+
 def test_a_review_that_is_stopped_keeps_what_it_has_and_goes_on_later(tmp_path: Path) -> None:
-    match, file = a_match(), tmp_path / "review.json"
-    analyst = analyst_for(match.game)
+    game = kept(a_match(), tmp_path)
+    analyst = analyst_for(game.match.game)
     seen: list[int] = []
-    partial = review_of(
-        file, match, analyst, NAMES, (), lambda made: seen.append(made.done), lambda: len(seen) > 4
-    )
+    partial = review_of(game, analyst, lambda made: seen.append(made.done), lambda: len(seen) > 4)
     assert not partial.is_complete
-    assert load_review(file, match, analyst, NAMES) == partial
+    assert load_review(game, analyst) == partial
     seen.clear()
-    whole = review_of(file, match, analyst, NAMES, (), lambda made: seen.append(made.done))
+    whole = review_of(game, analyst, lambda made: seen.append(made.done))
     assert seen[0] == len(partial.steps) + 1, "nothing is done twice"
-    assert whole == review_of(None, match, analyst, NAMES)
+    assert whole == review_of(ReviewedGame(game.match, NAMES), analyst)
 
 
 def test_an_exception_keeps_it_too(tmp_path: Path) -> None:
-    match, file = a_match(), tmp_path / "review.json"
-    analyst = analyst_for(match.game)
+    game = kept(a_match(), tmp_path)
+    analyst = analyst_for(game.match.game)
 
     def stop(made: Reviewer) -> None:
         if made.done == 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        review_of(file, match, analyst, NAMES, (), stop)
-    known = load_review(file, match, analyst, NAMES)
+        review_of(game, analyst, stop)
+    known = load_review(game, analyst)
     assert known is not None
     assert len(known.steps) == 3
 
@@ -63,19 +66,20 @@ def test_an_exception_keeps_it_too(tmp_path: Path) -> None:
 def test_a_review_of_other_rules_or_by_another_analyst_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match, file = a_match(), tmp_path / "review.json"
+    match = a_match()
+    game = kept(match, tmp_path)
     analyst = analyst_for(match.game)
-    review = review_of(None, match, analyst, NAMES)
-    assert store_review(file, match, analyst, NAMES, review)
-    assert load_review(file, match, analyst, NAMES) == review
+    review = review_of(ReviewedGame(match, NAMES), analyst)
+    assert store_review(game, analyst, review)
+    assert load_review(game, analyst) == review
     table = analyst_for(match.game, ("hard", "hard"))
-    assert load_review(file, match, table, NAMES) is None
+    assert load_review(game, table) is None
     with monkeypatch.context() as patch:
         patch.setattr(type(analyst), "version", 99)
-        assert load_review(file, match, analyst, NAMES) is None
+        assert load_review(game, analyst) is None
     info = dataclasses.replace(match.game.info, rules_version=99)
     monkeypatch.setattr(type(match.game), "info", info)
-    assert load_review(file, match, analyst, NAMES) is None
+    assert load_review(game, analyst) is None
 
 
 def test_a_game_cut_short_or_not_over_says_what_can_be_done() -> None:
@@ -91,7 +95,7 @@ def test_a_game_cut_short_or_not_over_says_what_can_be_done() -> None:
 def test_where_a_substitute_chose_for_an_agent_the_review_says_so() -> None:
     match = a_match()
     notes = [(2, "A took a hint."), (3, "B did not answer within 2 s. Played at random instead.")]
-    review = review_of(None, match, analyst_for(match.game), NAMES, notes=notes)
+    review = review_of(ReviewedGame(match, NAMES, notes=notes), analyst_for(match.game))
     told = [line for line in summary_lines(review) if "did not choose itself" in line]
     assert told == [
         "Before step 4 an agent did not choose itself: "

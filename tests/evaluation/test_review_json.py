@@ -12,7 +12,7 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation import review_text
 from boardgames_cli.evaluation.review_result import Review, from_json, to_json, turn_at
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.registry import make, make_agent
 from tests.mutations import ODD, places
 
@@ -24,7 +24,7 @@ def review() -> Review:
     game = make("kuhn", hands=1)
     match: AnyMatch = Match(game, seed=3)
     play(match, [make_agent("maniac", game), make_agent("rock", game)])
-    return review_of(None, match, analyst_for(match.game), ["Ann", "Ben"])
+    return review_of(ReviewedGame(match, ["Ann", "Ben"]), analyst_for(match.game))
 
 
 def test_what_is_written_is_read_again(review: Review) -> None:

@@ -41,7 +41,7 @@ from boardgames_cli.evaluation.review_text import (
     summary_lines,
     summary_page,
 )
-from boardgames_cli.evaluation.reviewer import Reviewer, review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer, review_of
 from boardgames_cli.registry import make, make_agent, spec_of
 
 
@@ -55,7 +55,7 @@ def a_game(
     game = make(id, **options)
     match: AnyMatch = Match(game, seed=4)
     play(match, [make_agent(agent, game) for agent in agents])
-    return match, review_of(None, match, analyst_for(game), names)
+    return match, review_of(ReviewedGame(match, names), analyst_for(game))
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_random_play_loses_what_random_choices_lose() -> None:
     for seed in range(40):
         match: AnyMatch = Match(game, seed=seed)
         play(match, [make_agent("random", game), make_agent("perfect", game)])
-        review = review_of(None, match, analyst_for(game), ("A", "B"))
+        review = review_of(ReviewedGame(match, ("A", "B")), analyst_for(game))
         one, other = review.summary(0), review.summary(1)
         lost += one.mean_loss * one.decisions
         at_random += one.random_loss * one.decisions
@@ -190,7 +190,7 @@ def test_what_is_no_review_is_refused(
 
 def test_the_words_of_a_partial_review_say_so(kuhn: tuple[AnyMatch, Review]) -> None:
     match = kuhn[0]
-    reviewer = Reviewer(match, analyst_for(match.game), ("A", "B"))
+    reviewer = Reviewer(ReviewedGame(match, ("A", "B")), analyst_for(match.game))
     for _ in range(3):
         reviewer.advance()
     review = reviewer.review()

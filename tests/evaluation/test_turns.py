@@ -27,7 +27,7 @@ from boardgames_cli.evaluation.review_text import (
     summary_page,
     throw_words,
 )
-from boardgames_cli.evaluation.reviewer import Reviewer, review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer, review_of
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.snapshot import LogLine
@@ -42,7 +42,7 @@ def a_game(
     game = make(id, **options)
     match: AnyMatch = Match(game, seed=5, start=game.from_json(start) if start else None)
     play(match, [make_agent(agent, game) for agent in agents])
-    return match, review_of(None, match, analyst_for(game), NAMES[: game.seats])
+    return match, review_of(ReviewedGame(match, NAMES[: game.seats]), analyst_for(game))
 
 
 @pytest.fixture(scope="module")
@@ -123,7 +123,7 @@ def test_a_game_with_nothing_but_a_heuristic_has_turns_too() -> None:
     game = make("senet")
     match: AnyMatch = Match(game, seed=5)
     play(match, [make_agent("greedy", game)] * 2)
-    reviewer = Reviewer(match, SearchAnalyst(game), NAMES[:2])
+    reviewer = Reviewer(ReviewedGame(match, NAMES[:2]), SearchAnalyst(game))
     for _ in range(2):
         reviewer.advance()
     (turn,) = turns(reviewer.review())
@@ -184,7 +184,7 @@ def test_before_the_move_the_log_ends_with_the_throw(senet: tuple[AnyMatch, Revi
 
 def test_what_is_not_judged_yet_is_logged_as_ever(senet: tuple[AnyMatch, Review]) -> None:
     match, _ = senet
-    reviewer = Reviewer(match, analyst_for(match.game), NAMES[:2])
+    reviewer = Reviewer(ReviewedGame(match, NAMES[:2]), analyst_for(match.game))
     reviewer.advance()
     replay = Replay(match, ("random", "greedy"), NAMES[:2])
     assert log_by_turn(reviewer.review(), replay.log(8), ()) == replay.log(8)

@@ -10,7 +10,7 @@ import pytest
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.evaluation.reviewer import load_review, review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, load_review, review_of
 from boardgames_cli.session.played_reviews import fill_deck, open_drill
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, Setup, open_session
@@ -111,11 +111,10 @@ def test_a_review_that_has_begun_is_finished_for_the_drill(tmp_path: Path) -> No
     seats = [holder.spec for holder in session.holders]
     analyst = analyst_for(match.game, tuple(seats))
     stops = iter([False, True])
-    begun = review_of(
-        file, match, analyst, session.names, seats, cancelled=lambda: next(stops, True)
-    )
+    game = ReviewedGame(match, session.names, seats, file=file)
+    begun = review_of(game, analyst, cancelled=lambda: next(stops, True))
     assert not begun.is_complete
     assert fill_deck(tmp_path, deck) == 1
-    known = load_review(file, match, analyst, session.names)
+    known = load_review(game, analyst)
     assert known is not None
     assert known.is_complete

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from boardgames_cli import registry
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation.reviewer import load_review
+from boardgames_cli.evaluation.reviewer import ReviewedGame, load_review
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
@@ -270,7 +270,8 @@ async def test_the_review_begins_at_the_end_and_is_kept(tmp_path: Path) -> None:
         await pilot.press("q")
     match, names = screen.session.match, screen.session.names
     seats = tuple(holder.spec for holder in screen.session.holders)
-    known = load_review(file, match, analyst_for(match.game, seats), names)
+    game = ReviewedGame(match, names, file=file)
+    known = load_review(game, analyst_for(match.game, seats))
     assert known is not None
     assert known.is_complete
 

@@ -8,7 +8,7 @@ import statistics
 import pytest
 
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.games.deepsea.actions import DIVE, KEEP, LEAVE, RETURN, TAKE
 from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, explain, kind_of
 from boardgames_cli.games.deepsea.rules import DeepSea
@@ -130,7 +130,7 @@ def test_a_mixed_table_is_promised_what_its_agents_bring(table: tuple[str, ...])
 def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices() -> None:
     careless = "risk:care=0.41"
     match = played(GAME, careless, seed=4)
-    review = review_of(None, match, DeepSeaAnalyst(GAME, (careless,) * 2), ("A", "B"))
+    review = review_of(ReviewedGame(match, ("A", "B")), DeepSeaAnalyst(GAME, (careless,) * 2))
     for seat in (0, 1):
         one = review.summary(seat)
         assert one.own == one.others == 0

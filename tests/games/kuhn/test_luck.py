@@ -10,7 +10,7 @@ from boardgames_cli.algorithms.exploitability import profile_of, profile_value
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.review_result import Review, SeatSummary
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.analyst import KuhnAnalyst
 from boardgames_cli.games.kuhn.rules import Kuhn
@@ -31,7 +31,7 @@ def one_hand(deal: str, line: str) -> KuhnMatch:
 def reviewed(match: KuhnMatch) -> Review:
     kuhn = match.game
     assert isinstance(kuhn, Kuhn)
-    return review_of(None, match, KuhnAnalyst(kuhn), ("Ann", "Bob"))
+    return review_of(ReviewedGame(match, ("Ann", "Bob")), KuhnAnalyst(kuhn))
 
 
 def accounts(match: KuhnMatch) -> tuple[SeatSummary, SeatSummary]:

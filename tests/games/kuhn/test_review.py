@@ -8,7 +8,7 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.review_text import closing_lines, mistake_lines
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.games.kuhn.analyst import KuhnAnalyst
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.registry import make_agent
@@ -26,7 +26,7 @@ def a_match() -> KuhnMatch:
 def reviewed(match: KuhnMatch) -> Review:
     kuhn = match.game
     assert isinstance(kuhn, Kuhn)
-    return review_of(None, match, KuhnAnalyst(kuhn), ("Ann", "Bob"))
+    return review_of(ReviewedGame(match, ("Ann", "Bob")), KuhnAnalyst(kuhn))
 
 
 def test_mistakes_are_named_with_their_price_and_what_was_better() -> None:

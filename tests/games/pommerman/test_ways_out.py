@@ -9,7 +9,7 @@ pytest.importorskip("numba", reason="reviews of Pommerman need the extra `fast` 
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.puzzles import Puzzle, bundled_puzzles
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.games.pommerman.analyst import PommermanAnalyst, has_way_out
 from boardgames_cli.games.pommerman.board import MOVE_NAMES
 from boardgames_cli.games.pommerman.fast.playouts import STEPS
@@ -76,7 +76,7 @@ def test_a_review_marks_the_move_that_closed_the_last_way_out(
     match: AnyMatch = Match(game, seed=seed)
     play(match, [make_agent(agent, game) for agent in agents])
     names = ("Ann", "Bob", "Cid", "Dan")[: game.seats]
-    review = review_of(None, match, PommermanAnalyst(game), names)
+    review = review_of(ReviewedGame(match, names), PommermanAnalyst(game))
     marked = [
         (step.ply, decision)
         for step in review.steps

@@ -9,7 +9,7 @@ import pytest
 from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.plots import course
-from boardgames_cli.evaluation.reviewer import review_of
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
@@ -102,7 +102,7 @@ def test_a_result_outweighs_any_distance() -> None:
 def test_who_hastens_a_loss_is_marked_and_the_curve_falls() -> None:
     match: AnyMatch = Match(LONG, seed=3)
     play(match, [make_agent("random", LONG), make_agent("perfect", LONG)])
-    review = review_of(None, match, LONG_ANALYST, ("A", "B"))
+    review = review_of(ReviewedGame(match, ("A", "B")), LONG_ANALYST)
     hastened = [
         (step, decision) for step, decision in review.mistakes(0) if decision.choice.plies_lost
     ]
