@@ -28,10 +28,8 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError, UnknownNameError
-from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.presentation.styles import MONOCHROME
-from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import (
@@ -47,7 +45,7 @@ from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui.command_list import ScreenCommands, SearchableCommands
 from boardgames_cli.tui.driver import AppSignals, crash_report, is_taken_away
 from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BINDINGS, key_sign
-from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.screens.frame import Frame, HelpTopic
 from boardgames_cli.tui.theme import (
     THEMES,
     Chain,
@@ -273,20 +271,13 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         return self._show_only(screen)
 
     def open_help(
-        self,
-        screen: Screen[Any],
-        game: AnyGame,
-        glyphs: Glyphs,
-        palette: Palette,
-        page: str = "keys",
-        details: Sequence[str] = (),
+        self, screen: Screen[Any], topic: HelpTopic, page: str = "keys"
     ) -> Awaitable[object]:
         """Show the keys of a screen with its details, and the rules and the legend of a game."""
         # Imported late: Markdown is slow to import, and the first board should not wait for it.
-        from boardgames_cli.tui.screens.help import game_help
+        from boardgames_cli.tui.screens.help import HelpScreen
 
-        keys = self.key_descriptions(screen)
-        return self.push_screen(game_help(game, keys, glyphs, palette, page, details))
+        return self.push_screen(HelpScreen(self.key_descriptions(screen), topic, page))
 
     def open_notice(self, message: str) -> Awaitable[object]:
         """Show a message that is too long for a line."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from textual import events, messages, on
 from textual._callback import invoke
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from boardgames_cli.session.session import Session
     from boardgames_cli.session.setup import Settings, Setup
     from boardgames_cli.tui.review_model import ReviewModel
+    from boardgames_cli.tui.widgets.panes import TablePanes
 
     class _Application(App[None]):
         """What screens need of the application, which imports them; see `tui.app`."""
@@ -82,13 +84,7 @@ if TYPE_CHECKING:
         ) -> Awaitable[object]: ...
         def open_notice(self, message: str) -> Awaitable[object]: ...
         def open_help(
-            self,
-            screen: Screen[Any],
-            game: AnyGame,
-            glyphs: Glyphs,
-            palette: Palette,
-            page: str = "keys",
-            details: Sequence[str] = (),
+            self, screen: Screen[Any], topic: HelpTopic, page: str = "keys"
         ) -> Awaitable[object]: ...
         def start(self, setup: Setup, settings: Settings) -> Session: ...
         def resume(self, name: str, *, is_trusted: bool) -> None: ...
@@ -165,6 +161,16 @@ def is_gone(pump: MessagePump) -> bool:
         return True
 
 
+class HelpTopic(NamedTuple):
+    """What the help of a screen is about, besides its keys."""
+
+    game: AnyGame
+    glyphs: Glyphs
+    palette: Palette
+    details: Sequence[str] = ()
+    """Facts that stand below the keys, such as the seed."""
+
+
 KeyHint = tuple[str, str, str]
 """A key that matters now: its sign, a word and the action."""
 
@@ -226,12 +232,6 @@ class Frame(LiveScreen, Screen[Any]):
     def command_bar(self) -> str:
         """The equivalent command line; empty if there is none."""
         return ""
-
-    @property
-    def common_keys(self) -> list[KeyHint]:
-        """The keys of every screen with a board and facts."""
-        side = [("tab", "facts", "screen.tab")] if self.has_class("-compact") else []
-        return [*side, ("?", "help", "screen.help"), ("q", "close", "screen.leave")]
 
     def key_hints(self) -> Sequence[KeyHint]:
         """The keys that matter now, the most important first."""
@@ -343,6 +343,38 @@ class Frame(LiveScreen, Screen[Any]):
             self.app.exit(return_code=0)
         elif self.is_active:
             self.app.pop_screen()
+
+
+class BoardScreen(Frame):
+    """A screen with the board of a game and facts beside it."""
+
+    panes: TablePanes
+    """The board and the facts."""
+
+    @abstractmethod
+    def help_topic(self) -> HelpTopic:
+        """What the help is about."""
+
+    @property
+    def common_keys(self) -> list[KeyHint]:
+        """The keys of every such screen."""
+        side = [("tab", "facts", "screen.tab")] if self.has_class("-compact") else []
+        return [*side, ("?", "help", "screen.help"), ("q", "close", "screen.leave")]
+
+    def action_tab(self) -> None:
+        """In a small window the other pane; else the next choice, where there are some."""
+        if self.has_class("-compact"):
+            self.panes.turn()
+            self.call_after_refresh(self.redraw)
+        else:
+            self.action_highlight(1)
+
+    def action_highlight(self, by: int, in_rows: bool = False) -> None:
+        """Look at another choice: the next or the one before, or below or above."""
+
+    def action_help(self, page: str = "keys") -> None:
+        """Keys, rules, legend."""
+        self.app.open_help(self, self.help_topic(), page)
 
 
 class Dialog(LiveScreen, ModalScreen[str | None]):

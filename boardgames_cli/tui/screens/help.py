@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -11,12 +11,10 @@ from textual.containers import Vertical, VerticalScroll
 from textual.widgets import ContentSwitcher, Markdown
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.text import Glyphs, Picture, Span
+from boardgames_cli.core.text import Picture, Span
 from boardgames_cli.registry import spec_of
 from boardgames_cli.tui.keys import bindings_of
-from boardgames_cli.tui.screens.frame import Dialog
-from boardgames_cli.tui.theme import Palette
+from boardgames_cli.tui.screens.frame import Dialog, HelpTopic
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.picture import PictureView
 
@@ -33,11 +31,9 @@ class HelpScreen(Dialog):
     """Three pages: keys, rules, legend.
 
     Args:
-        title: The title.
         keys: Key and description of every binding.
-        rules: The game's rules in Markdown.
-        legend: The meaning of the signs on the board.
-        palette: The colours.
+        topic: What else it is about.
+        page: The first page shown.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
@@ -55,20 +51,13 @@ class HelpScreen(Dialog):
     )
 
     def __init__(
-        self,
-        title: str,
-        keys: Iterable[tuple[str, str]],
-        rules: str,
-        legend: Picture,
-        palette: Palette,
-        page: str = "keys",
+        self, keys: Iterable[tuple[str, str]], topic: HelpTopic, page: str = "keys"
     ) -> None:
         super().__init__()
-        self._title = title
-        self.keys = tuple(keys)
-        self._rules = rules
-        self._legend = legend
-        self._palette = palette
+        self.keys = (*keys, *(("", text) for text in topic.details))
+        self._topic = topic
+        self._spec = spec_of(topic.game)
+        self._palette = topic.palette
         self._page = page
 
     def compose(self) -> ComposeResult:
@@ -79,7 +68,7 @@ class HelpScreen(Dialog):
                 with VerticalScroll(id="keys", can_focus=False):
                     yield PictureView(id="key-table")
                 with VerticalScroll(id="rules", can_focus=False):
-                    yield Markdown(self._rules, open_links=False)
+                    yield Markdown(self._rules(), open_links=False)
                 with VerticalScroll(id="legend", can_focus=False):
                     yield PictureView(id="legend-picture")
             yield KeyBar(id="help-keys")
@@ -87,8 +76,15 @@ class HelpScreen(Dialog):
     def on_mount(self) -> None:
         """Fill the pages."""
         self.query_one("#key-table", PictureView).show(key_table(self.keys), self._palette)
-        self.query_one("#legend-picture", PictureView).show(self._legend, self._palette)
+        legend = self._spec.make_view(self._topic.game).legend(self._topic.glyphs)
+        self.query_one("#legend-picture", PictureView).show(legend, self._palette)
         self.action_page(self._page)
+
+    def _rules(self) -> str:
+        try:
+            return self._spec.rules_text()
+        except GameError as error:  # a plug-in may have none
+            return error.message
 
     def on_resize(self) -> None:
         """Show the keys that fit."""
@@ -103,7 +99,7 @@ class HelpScreen(Dialog):
     def action_page(self, page: str) -> None:
         """Show one of the pages."""
         self.query_one(ContentSwitcher).current = page
-        tabs = [Span(f"{self._title}   ", "title")]
+        tabs = [Span(f"{self._spec.info.name}   ", "title")]
         for number, name in enumerate(_TABS, start=1):
             role = "highlight" if name == page else ""
             tabs.append(Span(f" {number} {name.capitalize()} ", role, f"screen.page('{name}')"))
@@ -120,22 +116,3 @@ class HelpScreen(Dialog):
         current = self.query_one(ContentSwitcher).current
         page = self.query_one(f"#{current}", VerticalScroll)
         page.scroll_relative(y=lines, animate=False)
-
-
-def game_help(
-    game: AnyGame,
-    keys: Sequence[tuple[str, str]],
-    glyphs: Glyphs,
-    palette: Palette,
-    page: str = "keys",
-    details: Sequence[str] = (),
-) -> HelpScreen:
-    """The help screen of a game; details such as the seed stand below the keys."""
-    spec = spec_of(game)
-    try:
-        rules = spec.rules_text()
-    except GameError as error:  # a plug-in may have none
-        rules = error.message
-    legend = spec.make_view(game).legend(glyphs)
-    rows = [*keys, *(("", text) for text in details)]
-    return HelpScreen(game.info.name, rows, rules, legend, palette, page)

@@ -23,7 +23,7 @@ from boardgames_cli.tui import menu
 from boardgames_cli.tui.form import Field, Form
 from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.saved_games import SavedGames, now
-from boardgames_cli.tui.screens.frame import LEAST_ROOM, Frame, KeyHint
+from boardgames_cli.tui.screens.frame import LEAST_ROOM, Frame, HelpTopic, KeyHint
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.form import FormView
@@ -479,7 +479,7 @@ class Launcher(Frame):
         game = self.form.game()
         if game is not None:
             palette = Palette(self.app.theme, self._specs[self._game].view_class().palette)
-            self.app.open_help(self, game, self.settings.glyphs, palette, "rules")
+            self.app.open_help(self, HelpTopic(game, self.settings.glyphs, palette), "rules")
 
     def action_leave(self) -> None:
         """Quit."""

@@ -16,7 +16,7 @@ from boardgames_cli.session.setup import Settings
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.keys import actions_by_key, bindings_of, numbered
-from boardgames_cli.tui.screens.frame import Frame, KeyHint
+from boardgames_cli.tui.screens.frame import BoardScreen, HelpTopic, KeyHint
 from boardgames_cli.tui.theme import tells_grounds
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
@@ -48,7 +48,7 @@ def question_keys(room: str, *own: tuple[str, str, str, str]) -> list[BindingTyp
     )
 
 
-class QuestionScreen(Frame):
+class QuestionScreen(BoardScreen):
     """Asks for an action, again until it is right.
 
     Args:
@@ -277,16 +277,6 @@ class QuestionScreen(Frame):
             self.index = index
             self.redraw()
 
-    def action_tab(self) -> None:
-        """Next choice; in a small window the other pane."""
-        if self.has_class("-compact"):
-            self.panes.turn()
-            self.call_after_refresh(self.redraw)
-        else:
-            self.action_highlight(1)
-
-    def action_help(self) -> None:
-        """Keys, rules, legend."""
-        self.app.open_help(
-            self, self.asked.game, self.asked.glyphs, self.palette, details=self.details
-        )
+    def help_topic(self) -> HelpTopic:
+        """The game, and what there is to say besides."""
+        return HelpTopic(self.asked.game, self.asked.glyphs, self.palette, self.details)

@@ -25,7 +25,7 @@ from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.keys import bindings_of, numbered
 from boardgames_cli.tui.review_model import ReviewModel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog, ask
-from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Frame, KeyHint
+from boardgames_cli.tui.screens.frame import LEAST_WIDTH, BoardScreen, HelpTopic, KeyHint
 from boardgames_cli.tui.table.game_loop import PACES, other_pace
 from boardgames_cli.tui.table.status import (
     TITLE_MARGIN,
@@ -74,7 +74,7 @@ class GraphView(PictureView):
         self.post_message(ProgressBar.Clicked(event.x))
 
 
-class ReplayScreen(Frame):
+class ReplayScreen(BoardScreen):
     """Shows a replay, step by step or automatically, optionally with a review.
 
     Args:
@@ -510,16 +510,10 @@ class ReplayScreen(Frame):
         self.pace = other_pace(self.pace, by, timed)
         self.redraw()
 
-    def action_tab(self) -> None:
-        """In a small window the other pane."""
-        if self.has_class("-compact"):
-            self.panes.turn()
-            self.call_after_refresh(self.redraw)
-
-    def action_help(self) -> None:
-        """Keys, rules, legend."""
+    def help_topic(self) -> HelpTopic:
+        """The game, and who played it."""
         replay = self.replay
-        self.app.open_help(self, replay.game, replay.glyphs, self.palette, details=replay.details)
+        return HelpTopic(replay.game, replay.glyphs, self.palette, replay.details)
 
     @on(TablePanes.Travelled)
     def _travelled(self, event: TablePanes.Travelled) -> None:

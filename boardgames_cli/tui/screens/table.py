@@ -20,7 +20,7 @@ from boardgames_cli.session.setup import Settings
 from boardgames_cli.tui.command_list import action_of
 from boardgames_cli.tui.keyboard import keys_beside
 from boardgames_cli.tui.keys import ACTION_OF_KEY, GAME_BINDINGS
-from boardgames_cli.tui.screens.frame import Frame
+from boardgames_cli.tui.screens.frame import BoardScreen, HelpTopic
 from boardgames_cli.tui.table.analysis import TableHints
 from boardgames_cli.tui.table.game_loop import LoopCallbacks, Obstruction
 from boardgames_cli.tui.table.real_time_loop import make_loop
@@ -43,7 +43,7 @@ _AT_ONCE: Final = 99
 """More levels than there are paces."""
 
 
-class GameScreen(Frame):
+class GameScreen(BoardScreen):
     """Shows one session, and handles keys, clicks and typed commands.
 
     The model decides what is shown, the view draws it, the loop advances the session.
@@ -72,21 +72,20 @@ class GameScreen(Frame):
             lambda: self.size.width,
         )
         self.view = TableView(self.model, self.loop, self.hints, settings)
+        self.panes = self.view.panes
         self.tutor_dialog: TutorDialog | None = None
         if settings.tutor and settings.tick is None and session.humans:
             from boardgames_cli.tui.table.tutor_dialog import (
                 TutorDialog,  # imported late: only needed with a tutor
             )
 
-            self.tutor_dialog = TutorDialog(
-                self, self.model, settings, self.action_hint, self.redraw
-            )
+            self.tutor_dialog = TutorDialog(self, self.model, settings, self.action_hint)
         self.news: TableNews | None = None
         if session.is_remote:
             from boardgames_cli.tui.table.table_news import TableNews  # only at a server's tables
 
             remote = cast("RemoteSession", session)
-            self.news = TableNews(remote, self.model, self.loop, self, self.say)
+            self.news = TableNews(remote, self.model, self.loop, self)
         self._is_result_shown = False
         self._must_count_down = session.tick is not None
         self._last_size: Size | None = None
@@ -129,7 +128,7 @@ class GameScreen(Frame):
 
     def on_unmount(self) -> None:
         """Stop everything that belongs to the table."""
-        self.view.panes.animation.stop()
+        self.panes.animation.stop()
         self.hints.stop()
         if self._is_result_shown:
             self.dialogs.stop_review()
@@ -294,12 +293,10 @@ class GameScreen(Frame):
         """Save a copy under a name."""
         self.dialogs.save_copy(name)
 
-    def action_help(self, page: str = "keys") -> None:
-        """Keys, rules, legend."""
+    def help_topic(self) -> HelpTopic:
+        """The game, and what boards leave out."""
         session = self.session
-        self.app.open_help(
-            self, session.game, session.glyphs, self.view.palette, page, session.details
-        )
+        return HelpTopic(session.game, session.glyphs, self.view.palette, session.details)
 
     def action_result(self) -> None:
         """The result and what can be done next."""
@@ -379,14 +376,6 @@ class GameScreen(Frame):
         """Highlight another action: the next or the one before, or below or above."""
         self.model.move_highlight(by, self.view.choices.columns if in_rows else 1)
         self.redraw()
-
-    def action_tab(self) -> None:
-        """Next action; in a small window the other pane."""
-        if self.view.is_compact:
-            self.view.panes.turn()
-            self.call_after_refresh(self.redraw)
-        else:
-            self.action_highlight(1)
 
     def action_confirm(self) -> None:
         """Take the highlighted action, or continue."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.session.session import Event
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.frame import LiveScreen
+from boardgames_cli.tui.screens.frame import Frame
 from boardgames_cli.tui.table.game_loop import GameLoop
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.theme import Palette
@@ -32,22 +31,15 @@ class TableNews:
         model: What is shown.
         loop: The game loop.
         screen: The game screen.
-        say: Shows a message.
     """
 
     def __init__(
-        self,
-        session: RemoteSession,
-        model: TableModel,
-        loop: GameLoop,
-        screen: LiveScreen,
-        say: Callable[[str], None],
+        self, session: RemoteSession, model: TableModel, loop: GameLoop, screen: Frame
     ) -> None:
         self._session = session
         self._model = model
         self._loop = loop
         self._screen = screen
-        self._say = say
         self._told = len(session.log.remarks)
         self._people = session.humans
         self._asked = ""
@@ -67,7 +59,7 @@ class TableNews:
             self._model.travel(session.match.ply)
         remarks = session.log.remarks
         if len(remarks) > self._told:
-            self._say(remarks[-1].text)
+            self._screen.say(remarks[-1].text)
         self._told = len(remarks)
         if session.question != self._asked:
             self._asked = session.question
@@ -90,10 +82,8 @@ class TableNews:
         self._dialog = None
         if answer is None or not self._session.question:
             return
-        try:
+        with self._screen.telling_errors():
             self._session.talk(answer, "")
-        except GameError as error:
-            self._say(str(error))
 
 
 def news_bar(session: RemoteSession) -> Sides:

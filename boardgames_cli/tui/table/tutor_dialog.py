@@ -28,7 +28,6 @@ class TutorDialog:
         model: What is shown of it.
         settings: How it is shown.
         give_hint: Asks for a hint.
-        redraw: Shows what has changed.
     """
 
     def __init__(
@@ -37,11 +36,9 @@ class TutorDialog:
         model: TableModel,
         settings: Settings,
         give_hint: Callable[[], None],
-        redraw: Callable[[], None],
     ) -> None:
         self._screen = screen
         self._give_hint = give_hint
-        self._redraw = redraw
         self._model = model
         session = model.session
         table = tuple(holder.spec for holder in session.holders)
@@ -97,6 +94,6 @@ class TutorDialog:
             ("Show a hint", unless_changed(self._give_hint)),
         ]
         self._tutor.note_warning(seat)
-        self._redraw()
+        self._screen.redraw()
         rest = None if self._is_instant else KeyDebounce(REST_SECONDS)
         ask(self._screen, "Sure?", facts, answers, Palette(self._screen.app.theme), 1, rest)
