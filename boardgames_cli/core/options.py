@@ -112,6 +112,20 @@ class OptionSpec:
         self.check(value)
         return value
 
+    def words_for(self, text: str) -> list[str]:
+        """The words of a command line that choose a value, as `spelled`; none for the default."""
+        flag = self.name.replace("_", "-")
+        if text == spelled(self.default):
+            return []
+        if self.type is bool:
+            return [f"--{flag}" if text == spelled(True) else f"--no-{flag}"]
+        return [f"--{flag}", text]
+
+
+def spelled(value: Any) -> str:
+    """The value of an option as people type it."""
+    return ("off", "on")[value] if isinstance(value, bool) else str(value)
+
 
 def option(
     default: T,
@@ -216,6 +230,5 @@ def option_words(game: Any) -> list[str]:
             if (number == 0 and option.type is str) or value != option.default:
                 shown.append(option.words.get(value, value))
         elif value != option.default:
-            word = ("off", "on")[value] if option.type is bool else value
-            shown.append(f"{option.name.replace('_', ' ')} {word}")
+            shown.append(f"{option.name.replace('_', ' ')} {spelled(value)}")
     return shown

@@ -11,7 +11,7 @@ from boardgames_cli.algorithms.analysts.choose_analyst import may_be_judged
 from boardgames_cli.core.agent import ADAPTIVE
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import AnyGame, Traits
-from boardgames_cli.core.options import OptionSpec, build, options_of
+from boardgames_cli.core.options import OptionSpec, build, options_of, spelled
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import DEFAULT_LEVEL, is_adaptive
 from boardgames_cli.session.seats import HUMAN, seat_people
@@ -151,7 +151,7 @@ class Form:
     def _more_field(self) -> Field:
         """The field that shows the rare options; initially on if one was changed."""
         rare = [(option, field) for option, field in self._options if option.is_rare]
-        is_changed = any(field.value != _spell(option.default) for option, field in rare)
+        is_changed = any(field.value != spelled(option.default) for option, field in rare)
         names = ", ".join(field.label.lower() for _, field in rare)
         value = _SHOWN if is_changed else _HIDDEN
         return Field("more", "More rules", value, names, (_HIDDEN, _SHOWN))
@@ -262,13 +262,7 @@ class Form:
         """The equivalent command line."""
         words = ["boardgames", "play", self.spec.info.id]
         for option, field in self._options:
-            if field.value == _spell(option.default):
-                continue
-            name = option.name.replace("_", "-")
-            if option.type is bool:
-                words.append(f"--{name}" if field.value == "on" else f"--no-{name}")
-            else:
-                words += [f"--{name}", field.value]
+            words += option.words_for(field.value)
         for seat in self._holders():
             words += ["-s", seat]
         if self.value("seed") != _RANDOM:
@@ -353,23 +347,17 @@ def _time_fields(settings: Settings, before: Mapping[str, str]) -> list[Field]:
 
 
 def _option_field(option: OptionSpec, default: Any) -> Field:
-    choices: tuple[str, ...] = tuple(_spell(choice) for choice in option.choices)
+    choices: tuple[str, ...] = tuple(spelled(choice) for choice in option.choices)
     if option.type is bool:
         choices = ("on", "off")
     elif option.type is int and not choices and option.low is not None and option.high is not None:
         numbers = range(int(option.low), int(option.high) + 1)
         choices = tuple(str(number) for number in numbers) if len(numbers) <= _MOST_CHOICES else ()
     label = option.name.replace("_", " ").capitalize()
-    field = Field(option.name, label, _spell(default), option.help, choices)
+    field = Field(option.name, label, spelled(default), option.help, choices)
     if option.type is int and not choices:
         field.low, field.high = option.low or 0, option.high
     return field
-
-
-def _spell(value: Any) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
 
 
 def _problem(check: Callable[[], object]) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from boardgames_cli import __version__
 from boardgames_cli.core.game import AnyGame, Traits
-from boardgames_cli.core.options import option_values, option_words
+from boardgames_cli.core.options import option_values, option_words, spelled
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make
 from boardgames_cli.storage.files import replace_file
@@ -255,8 +255,8 @@ def command_of(config: TournamentConfig) -> str:
     games = [make(config.game, **options) for options in config.option_sets]
     usual, chosen = option_values(make(config.game)), [option_values(game) for game in games]
     for name in usual:
-        values = list(dict.fromkeys(_value(options[name]) for options in chosen))
-        if values != [_value(usual[name])]:
+        values = list(dict.fromkeys(spelled(options[name]) for options in chosen))
+        if values != [spelled(usual[name])]:
             words += ["--set", f"{name}={','.join(values)}"]
     if config.schedule != ROUND_ROBIN or any(len(game.teams) > 2 for game in games):
         words += ["--format", config.schedule]
@@ -298,10 +298,6 @@ def _plain(text: str) -> str:
     return "".join(
         character if character.isprintable() or character == "\n" else "?" for character in text
     )
-
-
-def _value(value: object) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 _PAGE: Final = """<!DOCTYPE html>

@@ -6,7 +6,7 @@ import functools
 import os
 import shlex
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on
@@ -18,7 +18,7 @@ from textual.widgets import Checkbox, Input, OptionList, Static
 
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import option_values, options_of
+from boardgames_cli.core.options import option_values, options_of, spelled
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Span
 from boardgames_cli.session.seats import HUMAN
@@ -126,7 +126,9 @@ class FriendScreen(Frame):
         if code:
             named = ["--name", name] if name else []
             return secret + shlex.join(["boardgames", "join", code, *named])
-        words = ["boardgames", "host", self._game.info.id, *option_flags(self._game)]
+        words = ["boardgames", "host", self._game.info.id]
+        for option in options_of(self._game):
+            words += option.words_for(spelled(getattr(self._game, option.name)))
         words += ["-s", _person(name)]
         words += [word for agent in self._agents for word in ("-s", agent)]
         words += ["--clock", clock] if clock else []
@@ -239,18 +241,6 @@ class FriendScreen(Frame):
 
 def _person(name: str) -> str:
     return f"{HUMAN}:name={name}" if name else HUMAN
-
-
-def option_flags(game: AnyGame) -> Iterator[str]:
-    """The options of a command line for what differs from a game's defaults."""
-    for option in options_of(game):
-        value, flag = getattr(game, option.name), option.name.replace("_", "-")
-        if value == option.default:
-            continue
-        if option.type is bool:
-            yield f"--{flag}" if value else f"--no-{flag}"
-        else:
-            yield from (f"--{flag}", str(value))
 
 
 def _server() -> tuple[TableAddress, TableAddress]:
