@@ -19,6 +19,7 @@ from rich.terminal_theme import DEFAULT_TERMINAL_THEME
 from textual import constants
 from textual.app import App
 from textual.color import Color as TextualColour
+from textual.color import rgb_to_lab
 from textual.filter import LineFilter
 from textual.theme import Theme
 
@@ -41,6 +42,14 @@ _TOO_FEW: Final = 16
 
 _SELECTED: Final = frozenset({"target", "chosen", "changed", "highlight"})
 """Roles of selected items, and of the effect of the selected action."""
+
+_OF_THE_TERMINAL: Final[dict[str, Any]] = dict.fromkeys(
+    (
+        *("primary", "secondary", "accent", "warning", "error", "success"),
+        *("foreground", "background", "surface", "panel", "boost"),
+    ),
+    "ansi_default",
+)
 
 THEMES: Final = (
     Theme(
@@ -76,17 +85,7 @@ THEMES: Final = (
     Theme(
         name=MONOCHROME,
         ansi=True,
-        primary="ansi_default",
-        secondary="ansi_default",
-        accent="ansi_default",
-        warning="ansi_default",
-        error="ansi_default",
-        success="ansi_default",
-        foreground="ansi_default",
-        background="ansi_default",
-        surface="ansi_default",
-        panel="ansi_default",
-        boost="ansi_default",
+        **_OF_THE_TERMINAL,
         # The last ones are required by Textual's own widgets.
         variables=dict.fromkeys(
             (
@@ -394,26 +393,10 @@ def _cube() -> Iterator[ColorTriplet]:
 
 
 def _tone(colour: ColorTriplet, number: int = -1) -> _Tone:
-    return _Tone(number, luminance(Color.from_triplet(colour)), _lab(colour))
+    lab = rgb_to_lab(TextualColour(*colour))
+    return _Tone(number, luminance(Color.from_triplet(colour)), (lab.L, lab.a, lab.b))
 
 
 def _contrast(first: float, second: float) -> float:
     """The contrast of two luminances, as WCAG defines it."""
     return (max(first, second) + 0.05) / (min(first, second) + 0.05)
-
-
-def _lab(colour: ColorTriplet) -> tuple[float, float, float]:
-    """CIE L*a*b* for the white of screens, D65."""
-    red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in colour.normalized
-    )
-    x, y, z = (
-        share ** (1 / 3) if share > 0.008856 else 7.787 * share + 4 / 29
-        for share in (
-            (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
-            0.2126 * red + 0.7152 * green + 0.0722 * blue,
-            (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089,
-        )
-    )
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)

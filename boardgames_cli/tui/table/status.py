@@ -30,6 +30,7 @@ _SPARE_KEYS: Final = {"q": "ctrl+c", "i": "f2", "?": "f1"}
 _KEY_OF_SIGN: Final = {sign: key for key, sign in SIGNS.items()}
 
 
+_PAUSED: Final = (Span(" paused ", "highlight"), Span(" p ", "key"), Span("goes on", "muted"))
 _SHORTEST_NAME: Final = 3
 TITLE_MARGIN: Final = 3
 """The columns of a title next to and between its parts."""
@@ -91,11 +92,9 @@ def _viewpoint(session: Session) -> str:
     viewpoint = session.viewpoint
     if viewpoint.see_all:
         return "all is seen"
-    return (
-        ""
-        if viewpoint.seat is None or viewpoint.seat in session.humans
-        else (f"seen by {session.names[viewpoint.seat]}")
-    )
+    if viewpoint.seat is None or viewpoint.seat in session.humans:
+        return ""
+    return f"seen by {session.names[viewpoint.seat]}"
 
 
 def aim_bar(view: AnyView, seat: Seat | None) -> list[Span]:
@@ -165,7 +164,7 @@ def _waiting(loop: GameLoop) -> list[Span]:
     if loop.event is Event.HUMAN:
         return []
     if loop.is_paused:
-        return [Span(" paused ", "highlight"), Span(" p ", "key"), Span("goes on", "muted")]
+        return [*_PAUSED]
     if loop.is_held:
         return [Span(" . ", "key", "screen.step"), Span("next step", "muted", "screen.step")]
     return []
@@ -182,12 +181,7 @@ def _beat(loop: RealTimeLoop) -> list[Span]:
             if seat in session.joint.chosen
         ]
     if loop.is_paused:
-        return [
-            *chosen,
-            Span(" paused ", "highlight"),
-            Span(" p ", "key"),
-            Span("goes on", "muted"),
-        ]
+        return [*chosen, *_PAUSED]
     if Obstruction.FOCUS in loop.covers:
         # If space is short, the last piece is kept.
         return [
