@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.cli.command import PROGRAM, CommonOptions, command, option
@@ -31,7 +31,8 @@ from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import check_entrants
 from boardgames_cli.tournament.pools import PATIENCE_SECONDS, Dispatcher
 from boardgames_cli.tournament.reports.pgn import check_pgn, write_pgn
-from boardgames_cli.tournament.run import TABLE_SECONDS, Reporter, Tournament
+from boardgames_cli.tournament.reports.tables import Table
+from boardgames_cli.tournament.run import Reporter, Tournament
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 
 _WHERE: Final = "Workers"
@@ -122,13 +123,11 @@ def _play(
     """Play to the end, or until a signal arrives, which is returned."""
     with (
         SignalWatch() as interrupts,
-        reporter(tournament, no_color=no_color) as report,
+        reporting(tournament, no_color=no_color) as (reporter, note),
     ):
-        dispatcher = Dispatcher(
-            pool, tournament.config, interrupts.waiting, running.patience, report.note
-        )
+        dispatcher = Dispatcher(pool, tournament.config, interrupts.waiting, running.patience, note)
         try:
-            tournament.run(folder, dispatcher, report.show)
+            tournament.run(folder, dispatcher, reporter.show)
         except Stopped as stop:
             return stop
     return None
@@ -170,52 +169,37 @@ def _check_version(folder: RunFolder, tournament: Tournament) -> None:
         )
 
 
-class _StandingLines(Reporter):
-    pause = LINE_SECONDS
-
-    def note(self, text: str) -> None:
-        notify(f"note: {text}")
-
-    def draw(self, progress: Progress) -> None:
-        if progress.rate:
-            notify(str(progress))
-
-
-class _LiveTable(Reporter):
-    pause = TABLE_SECONDS
-
-    def __init__(self, tournament: Tournament, live: Any) -> None:
-        super().__init__(tournament)
-        self._live = live
-
-    def note(self, text: str) -> None:
-        self._live.console.print(printable(f"note: {text}"), markup=False, highlight=False)
-
-    def draw(self, progress: Progress) -> None:
-        from rich.console import Group
-        from rich.table import Table
-        from rich.text import Text
-
-        shown = self.standing()
-        table = Table(box=None)
-        for at, head in enumerate(shown.heads):
-            table.add_column(head, justify="left" if at < shown.left else "right")
-        for row in shown.rows:
-            table.add_row(*(Text(printable(cell)) for cell in row))
-        self._live.update(Group(Text(str(progress)), table), refresh=True)
-
-
 @contextmanager
-def reporter(tournament: Tournament, *, no_color: bool) -> Iterator[Reporter]:
-    """A reporter on standard error: a live table in a terminal, lines elsewhere."""
+def reporting(
+    tournament: Tournament, *, no_color: bool
+) -> Iterator[tuple[Reporter, Callable[[str], None]]]:
+    """Reports and notes on standard error: a live table in a terminal, lines elsewhere."""
     if is_plain(no_color) or not is_terminal(sys.stderr):
-        yield _StandingLines(tournament)
+        yield Reporter(tournament, _say_progress, LINE_SECONDS), _say_note
         return
     from rich.console import Console
     from rich.live import Live
+    from rich.text import Text
 
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
-        yield _LiveTable(tournament, live)
+
+        def draw(progress: Progress, standing: Table) -> None:
+            text = f"{progress}\n\n{standing.text(live.console.width)}"
+            live.update(Text(printable(text)), refresh=True)
+
+        def note(text: str) -> None:
+            live.console.print(printable(f"note: {text}"), markup=False, highlight=False)
+
+        yield Reporter(tournament, draw), note
+
+
+def _say_progress(progress: Progress, _: Table) -> None:
+    if progress.rate:
+        notify(str(progress))
+
+
+def _say_note(text: str) -> None:
+    notify(f"note: {text}")
 
 
 def show_results(

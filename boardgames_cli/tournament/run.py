@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import itertools
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from typing import ClassVar, Final, NoReturn
+from typing import Final, NoReturn
 
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, RecordError
@@ -195,14 +194,24 @@ _LARGEST_SHARE: Final = 20
 """Drawing takes at most this fraction (1/n) of the time."""
 
 
-class Reporter(ABC):
-    """Shows the progress of a tournament."""
+class Reporter:
+    """Shows the progress of a tournament from time to time.
 
-    pause: ClassVar[float] = 0.0
-    """The shortest interval between updates in seconds."""
+    Args:
+        tournament: The tournament.
+        draw: Shows the progress, with the standing.
+        pause: The shortest interval between updates in seconds.
+    """
 
-    def __init__(self, tournament: Tournament) -> None:
+    def __init__(
+        self,
+        tournament: Tournament,
+        draw: Callable[[Progress, Table], None],
+        pause: float = TABLE_SECONDS,
+    ) -> None:
         self._tournament = tournament
+        self._draw = draw
+        self._pause = pause
         self._names = [entrant.name for entrant in tournament.config.entrants]
         self._teams = [game.teams for game in tournament.games]
         self._next = 0.0
@@ -212,11 +221,11 @@ class Reporter(ABC):
         started = time.monotonic()
         if started < self._next and progress.done != progress.total:
             return
-        self.draw(progress)
+        self._draw(progress, self._standing())
         taken = time.monotonic() - started
-        self._next = started + max(self.pause, taken * _LARGEST_SHARE)
+        self._next = started + max(self._pause, taken * _LARGEST_SHARE)
 
-    def standing(self) -> Table:
+    def _standing(self) -> Table:
         """Games, points and score of every entrant, best first."""
         known = scores(self._tournament.tally.outcomes, len(self._names), self._teams)
         rows = [
@@ -229,11 +238,3 @@ class Reporter(ABC):
             for name, games, points, score in rows
         )
         return Table("Standings", ("entrant", "games", "points", "score"), texts)
-
-    @abstractmethod
-    def note(self, text: str) -> None:
-        """Report a problem of workers."""
-
-    @abstractmethod
-    def draw(self, progress: Progress) -> None:
-        """Show the progress."""

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from boardgames_cli.agents.remote.process_pool import Pool, ProcessPool, core_count
 from boardgames_cli.core.background import BackgroundJob, Progress
@@ -117,8 +117,14 @@ class BackgroundTournament(BackgroundJob[News]):
                 folder.close()
 
     def _fill(self, tournament: Tournament, folder: RunFolder, pool: Pool) -> Ended | None:
-        reporter = _Reporter(tournament, folder.path, self._deliver)
-        dispatcher = Dispatcher(pool, self._config, self._waiting, PATIENCE_SECONDS, reporter.note)
+        def draw(progress: Progress, table: Table) -> None:
+            self._deliver(LiveStandings(folder.path, table, str(progress)))
+
+        def note(text: str) -> None:
+            self._deliver(WorkerNote(text))
+
+        reporter = Reporter(tournament, draw, TABLE_SECONDS)
+        dispatcher = Dispatcher(pool, self._config, self._waiting, PATIENCE_SECONDS, note)
         is_finished = True
         try:
             tournament.run(folder, dispatcher, reporter.show)
@@ -142,25 +148,6 @@ class BackgroundTournament(BackgroundJob[News]):
         if self._stop.is_set():
             raise _StopRequest
         yield
-
-
-class _Reporter(Reporter):
-    """Delivers the table from time to time."""
-
-    pause: ClassVar[float] = TABLE_SECONDS
-
-    def __init__(
-        self, tournament: Tournament, folder: Path, deliver: Callable[[News], None]
-    ) -> None:
-        super().__init__(tournament)
-        self._folder = folder
-        self._deliver = deliver
-
-    def note(self, text: str) -> None:
-        self._deliver(WorkerNote(text))
-
-    def draw(self, progress: Progress) -> None:
-        self._deliver(LiveStandings(self._folder, self.standing(), str(progress)))
 
 
 def make_workers() -> Pool:

@@ -143,7 +143,7 @@ async def test_the_screen_reacts_while_games_are_played_and_the_table_grows(
 ) -> None:
     gate = Gate()
     monkeypatch.setattr(background_tournament, "make_workers", lambda: gate)
-    monkeypatch.setattr(background_tournament._Reporter, "pause", 0.0)
+    monkeypatch.setattr(background_tournament, "TABLE_SECONDS", 0.0)
     app = build_app(None, settings(here))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot, app, games=100)
