@@ -12,7 +12,7 @@ from typing import Final
 
 from boardgames_cli.cli.command import argument, command, option
 from boardgames_cli.cli.output import say
-from boardgames_cli.core.errors import GameError, OptionError
+from boardgames_cli.core.errors import OptionError, StorageError
 from boardgames_cli.registry import game_ids
 from boardgames_cli.storage.files import changing
 
@@ -72,7 +72,7 @@ def new_game(wanted: NewGame) -> int:
         raise OptionError(f'there is a game called "{name}" already.', "Choose another name.")
     folder = wanted.out or Path(name)
     if folder.exists() or folder.is_symlink():
-        raise GameError(f"{folder} already exists.", "Choose another folder with --out.")
+        raise StorageError(f"{folder} already exists.", "Choose another folder with --out.")
     files = _files(wanted)
     with changing(folder, "Choose another folder with --out."):
         for path, text in files.items():

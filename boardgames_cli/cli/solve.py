@@ -22,7 +22,7 @@ from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import long_work, say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.background import Progress
-from boardgames_cli.core.errors import GameError, OptionError
+from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.spec import load
 from boardgames_cli.core.text import percent
@@ -196,7 +196,7 @@ def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) ->
     """An existing table that makes the work unnecessary."""
     if out is not None:
         if out.exists():
-            raise GameError(f"{out} already exists.", "To replace it: --force")
+            raise StorageError(f"{out} already exists.", "To replace it: --force")
         return None
     fitting = [
         facts

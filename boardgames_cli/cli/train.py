@@ -14,7 +14,7 @@ from boardgames_cli.cli.command import CommonOptions, argument, command, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import long_work, say, say_json
 from boardgames_cli.cli.parameters import AsJson, given_options, own_parameter
-from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.options import OptionSpec, options_of
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.training.curve import check_plot, plot
@@ -117,7 +117,8 @@ def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
         raise StorageError(f"{path} can't be written.", "Choose another file with --out.")
     if is_there and not force:
         choices = ["To continue it: --resume"] if trainer.resume is not None else []
-        raise GameError(f"{path} already exists.", "   ".join([*choices, "To replace it: --force"]))
+        todo = "   ".join([*choices, "To replace it: --force"])
+        raise StorageError(f"{path} already exists.", todo)
 
 
 make = command(

@@ -170,7 +170,7 @@ def _results(path: Path) -> LockedFile:
 
 def _make(path: Path) -> Path:
     if not _is_made(path):
-        raise GameError(
+        raise StorageError(
             f"{path} already exists.",
             f"To continue it: boardgames tournament --resume {path}   Otherwise choose another.",
         )

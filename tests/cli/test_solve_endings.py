@@ -82,7 +82,7 @@ def test_a_table_is_made_and_listed_and_its_damage_too(program: Program, own_tab
     again = program("solve", "senet", "--up-to", "1", "--out", "other", "--json")
     assert json.loads(again.out)["file"] == "other"
     outcome = program("solve", "senet", "--up-to", "1", "--out", "other")
-    assert (outcome.code, outcome.err) == (2, "other already exists.   To replace it: --force\n")
+    assert (outcome.code, outcome.err) == (4, "other already exists.   To replace it: --force\n")
 
 
 def test_a_table_of_other_rules_is_refused_and_made_anew(

@@ -224,7 +224,7 @@ def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None
         ((*KUHN, "-s", "human:Ann"), 2, '"human:Ann" is a person'),
         ((*KUHN, "--jobs", "0"), 2, "--jobs"),
         ((*KUHN, "--games", "0"), 2, "--games"),
-        ((*KUHN, "--out", "full"), 2, "full already exists"),
+        ((*KUHN, "--out", "full"), 4, "full already exists"),
         ((*KUHN, "--out", "missing/t"), 4, "can't be written (No such file or directory)"),
         ((*KUHN, "--jobs", "2", "--dask", "tcp://127.0.0.1:1"), 2, "exclude each other"),
         (("tournament", "kuhn", "--resume", "full"), 2, "GAME can't change them"),

@@ -49,7 +49,7 @@ def test_the_result_as_json(program: Program) -> None:
 def test_a_file_is_not_replaced_unasked(program: Program) -> None:
     Path("t").write_text("my thesis")
     refused = quick(program, "--out", "t")
-    assert (refused.code, refused.out) == (2, "")
+    assert (refused.code, refused.out) == (4, "")
     assert "t already exists." in refused.err
     assert Path("t").read_text() == "my thesis"
     assert quick(program, "--out", "t", "--force").code == 0

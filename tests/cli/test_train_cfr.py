@@ -110,7 +110,7 @@ def test_mistakes_are_named(program: Program, words: list[str], code: int, messa
 def test_a_file_is_not_replaced_unasked(program: Program) -> None:
     DEFAULT.write_text("my thesis")
     refused = program("train", "kuhn", "--iterations", "5")
-    assert refused.code == 2
+    assert refused.code == 4
     assert "kuhn-strategy.json already exists.   To replace it: --force" in refused.err
     assert "--resume" not in refused.err
     assert DEFAULT.read_text() == "my thesis"
