@@ -10,9 +10,8 @@ from functools import partial
 from typing import ClassVar, Final
 
 from boardgames_cli.cli.command import Group, Subcommand
-from boardgames_cli.cli.open_table import read_preferences
 from boardgames_cli.cli.output import say, say_table
-from boardgames_cli.core.errors import EXIT_FILE, GameError
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.storage.files import changing, create_file
 from boardgames_cli.storage.paths import config_file
 from boardgames_cli.storage.preferences import PreferencesFile
@@ -38,14 +37,15 @@ def show_path() -> int:
 
 
 def show() -> int:
-    """Write the file unchanged; return the exit code, which is 4 if the file is damaged."""
+    """Write the file unchanged; the exit code is 4 if it is damaged."""
     path = config_file()
     if not path.exists():
         say(f"There is no {path} yet: all preferences have their defaults.")
         say("To make it: boardgames config edit")
         return 0
     say(PreferencesFile(path).text(is_strict=False).rstrip())
-    return EXIT_FILE if read_preferences()[1] else 0
+    PreferencesFile(path).read()  # or an error
+    return 0
 
 
 def show_keys() -> int:
@@ -74,7 +74,8 @@ def edit() -> int:
             f'the editor "{editor}" can\'t be started ({error}).',
             f"Set EDITOR, or edit the file yourself: {path}",
         ) from error
-    return EXIT_FILE if read_preferences()[1] else 0
+    PreferencesFile(path).read()  # or an error
+    return 0
 
 
 class Config(Group):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,10 +22,9 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.session.seats import check_shared_screen, people
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace, Settings, closing_message
+from boardgames_cli.session.setup import Settings, closing_message
 from boardgames_cli.session.viewpoint import disclosed_seed, is_secret
-from boardgames_cli.storage.paths import config_file, drill_file, puzzle_progress_file, results_file
-from boardgames_cli.storage.preferences import Preferences, PreferencesFile, wants_no_motion
+from boardgames_cli.storage.paths import drill_file, results_file
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped, prepare_imports
 from boardgames_cli.terminal.streams import is_terminal
@@ -57,7 +56,7 @@ def choose_front(show: Show, common: CommonOptions) -> FrontChoice:
     choice = choose(TerminalInfo.here(), json=show.json, plain=plain, no_color=no_color)
     if common.verbose:
         notify(f"front end: {_TITLES[choice.front]} ({choice.reason})")
-    return dataclasses.replace(choice, is_verbose=common.verbose)
+    return replace(choice, is_verbose=common.verbose)
 
 
 def in_lines(go_on: Callable[[Console], None]) -> int:
@@ -104,42 +103,30 @@ def settings_for(
     """The settings of a front end."""
     encoding = getattr(sys.stdout, "encoding", None) or ""
     glyphs = default_glyphs(choice.front, encoding, os.environ.get("TERM", ""))
-    preferences, problem = Preferences(), ""
-    if choice.front is not Front.JSON:  # for scripts, results must not depend on preferences
-        preferences, problem = read_preferences()
-    wanted = Pace(preferences.pace) if preferences.pace else Pace.NORMAL
-    return Settings(
-        pace=show.pace or wanted,
+    # For scripts, results must not depend on preferences.
+    usual = Settings() if choice.front is Front.JSON else Settings.preferred()
+    if usual.preferences_problem:
+        notify(usual.preferences_problem)
+    return replace(
+        usual,
+        pace=show.pace or usual.pace,
         glyphs=show.glyphs or glyphs,
-        theme="monochrome" if choice.is_monochrome else show.theme or preferences.theme or "dark",
+        theme="monochrome" if choice.is_monochrome else show.theme or usual.theme,
         think_seconds=show.think,
         is_shared=show.shared_screen,
         hints_by=show.hints_by,
         tutor=show.tutor,
         terse=show.terse,
         is_verbose=choice.is_verbose,
-        auto_forced=show.auto_forced or preferences.auto_forced,
-        reduced_motion=show.calm or preferences.calm or wants_no_motion(os.environ),
-        bell=show.bell or preferences.bell,
+        auto_forced=show.auto_forced or usual.auto_forced,
+        reduced_motion=show.calm or usual.reduced_motion,
+        bell=show.bell or usual.bell,
         open_server=server_of_menu,
         save_folder=folder,
         save=save,
         results_file=results_file() if save else None,
-        puzzles_file=puzzle_progress_file(),
         drill_file=drill_file() if save else None,
-        config_file=config_file(),
-        preferences=preferences,
-        preferences_problem=problem,
     )
-
-
-def read_preferences() -> tuple[Preferences, str]:
-    """The user's preferences, and the problem, also reported, if only defaults can be used."""
-    try:
-        return PreferencesFile(config_file()).read(), ""
-    except GameError as error:
-        notify(str(error))
-        return Preferences(), str(error)
 
 
 def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:
@@ -209,7 +196,7 @@ def run_batch(session: Session, settings: Settings) -> int:
     with SignalWatch() as interrupts, Path(os.devnull).open("w") as nowhere:
         story = sys.stderr if is_terminal(sys.stderr) else nowhere
         console = Console(interrupts, None, story, story)
-        table = PlainTable(session, dataclasses.replace(settings, terse=True), console, interrupts)
+        table = PlainTable(session, replace(settings, terse=True), console, interrupts)
         try:
             table.play()
         except Stopped as stop:

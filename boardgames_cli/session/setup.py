@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import math
+import os
 import random
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -43,7 +44,8 @@ from boardgames_cli.session.seats import (
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.viewpoint import read_viewpoint
 from boardgames_cli.storage.journal import Journal
-from boardgames_cli.storage.preferences import Preferences, PreferencesFile
+from boardgames_cli.storage.paths import config_file, puzzle_progress_file, results_file
+from boardgames_cli.storage.preferences import Preferences, PreferencesFile, wants_no_motion
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store, new_header
 
@@ -171,6 +173,27 @@ class Settings:
     """The user's preferences; other arguments override them."""
     preferences_problem: str = ""
     """Why the file of preferences could not be used; empty if it could."""
+
+    @classmethod
+    def preferred(cls) -> Settings:
+        """What the user's preferences and the environment ask for, with the user's own files."""
+        preferences, problem = Preferences(), ""
+        try:
+            preferences = PreferencesFile(config_file()).read()
+        except StorageError as error:
+            problem = str(error)
+        return cls(
+            pace=Pace(preferences.pace) if preferences.pace else Pace.NORMAL,
+            theme=preferences.theme or "dark",
+            auto_forced=preferences.auto_forced,
+            reduced_motion=preferences.calm or wants_no_motion(os.environ),
+            bell=preferences.bell,
+            results_file=results_file(),
+            puzzles_file=puzzle_progress_file(),
+            config_file=config_file(),
+            preferences=preferences,
+            preferences_problem=problem,
+        )
 
 
 def remember_choices(chosen: Settings, before: Preferences, game: str) -> None:

@@ -13,6 +13,7 @@ import os
 import sys
 import termios
 from collections.abc import Awaitable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,13 +22,7 @@ from boardgames_cli.core.plugins import confine
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game, game_ids, make
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace, Settings, open_session, resume_session
-from boardgames_cli.storage.paths import (
-    config_file,
-    puzzle_progress_file,
-    results_file,
-)
-from boardgames_cli.storage.preferences import Preferences, PreferencesFile, wants_no_motion
+from boardgames_cli.session.setup import Settings, open_session, resume_session
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.app import BoardgamesApp, run_app
 from boardgames_cli.tui.form import Form
@@ -95,7 +90,8 @@ def run(chosen: argparse.Namespace) -> int:
     """
     confine()
     games = tuple(chosen.games)
-    settings = _settings(games)
+    glyphs = Glyphs.ASCII if os.environ.get("TERM") == "linux" else Glyphs.UNICODE
+    settings = replace(Settings.preferred(), glyphs=glyphs, games=games)
     is_linked = bool(chosen.table or chosen.watch or chosen.has_no_menu)
     session = None if is_linked else _cut_off(settings)
     waiting = None if chosen.watch else _cut_off_table(settings, chosen.table)
@@ -116,28 +112,6 @@ def forget_open_game() -> None:
     """Start with the menu next time, since the visitor has left the game."""
     with contextlib.suppress(OSError):
         _OPEN_GAME.unlink()
-
-
-def _settings(games: tuple[str, ...]) -> Settings:
-    preferences, problem = Preferences(), ""
-    try:
-        preferences = PreferencesFile(config_file()).read()
-    except GameError as error:
-        problem = error.message
-    return Settings(
-        pace=Pace(preferences.pace) if preferences.pace else Pace.NORMAL,
-        glyphs=Glyphs.ASCII if os.environ.get("TERM") == "linux" else Glyphs.UNICODE,
-        theme=preferences.theme or "dark",
-        auto_forced=preferences.auto_forced,
-        reduced_motion=preferences.calm or wants_no_motion(os.environ),
-        bell=preferences.bell,
-        games=games,
-        results_file=results_file(),
-        puzzles_file=puzzle_progress_file(),
-        config_file=config_file(),
-        preferences=preferences,
-        preferences_problem=problem,
-    )
 
 
 def _cut_off(settings: Settings) -> Session | None:
