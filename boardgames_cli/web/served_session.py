@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import fcntl
 import os
 import pty
 import signal
-import struct
 import sys
 import termios
 import tty
@@ -240,9 +238,7 @@ class ServedSession:
         """Tell the program the size of its terminal."""
         if self._terminal >= 0:
             columns, rows = size
-            fcntl.ioctl(
-                self._terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0)
-            )
+            termios.tcsetwinsize(self._terminal, (rows, columns))
 
 
 def _prepare(terminal: int) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import re
 import shutil
 import stat
@@ -22,7 +21,7 @@ import asyncssh
 from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.online.addresses import ConnectionLimit, network_of, network_reason
 from boardgames_cli.online.codes import new_token
-from boardgames_cli.storage.files import reason_of
+from boardgames_cli.storage.files import PRIVATE_MODE, create_file, reason_of
 from boardgames_cli.terminal.guard import RESET
 from boardgames_cli.web.served_session import LEFT, STOPPED, ServedSession, Size
 from boardgames_cli.web.sessions import Sessions
@@ -45,7 +44,6 @@ _MOST_CONNECTIONS: Final = 200
 _MOST_CELLS: Final = 500
 _TERM: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+-]{0,31}")
 _COLORS: Final = ("truecolor", "24bit")
-_MODE: Final = 0o600
 
 
 def host_key(folder: Path) -> asyncssh.SSHKey:
@@ -59,11 +57,9 @@ def host_key(folder: Path) -> asyncssh.SSHKey:
         with contextlib.suppress(FileExistsError):
             key = asyncssh.generate_private_key("ssh-ed25519")
             folder.mkdir(parents=True, exist_ok=True)
-            made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _MODE)
-            with os.fdopen(made, "wb") as file:
-                file.write(key.export_private_key())
+            create_file(path, key.export_private_key(), PRIVATE_MODE)
             return key
-        if stat.S_IMODE(path.stat().st_mode) & ~_MODE:
+        if stat.S_IMODE(path.stat().st_mode) & ~PRIVATE_MODE:
             raise StorageError(f"others can read the key {path}.", f"chmod 600 {path}")
         return asyncssh.import_private_key(path.read_bytes())
     except (OSError, asyncssh.KeyImportError) as error:
