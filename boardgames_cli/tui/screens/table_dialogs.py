@@ -23,7 +23,6 @@ from boardgames_cli.tui.screens.dialogs import ChoiceDialog, HandOver, NameDialo
 from boardgames_cli.tui.screens.frame import LEAST_WIDTH, Frame
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.table.table_view import TableView
-from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import KeyDebounce
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
@@ -86,11 +85,11 @@ class TableDialogs:
                 self.leave_for(app.open_menu if answer == "menu" else app.exit)
 
         self.start_review(settings)
-        view, record = self._view, record_of(self._session, settings.results_file)
+        record = record_of(self._session, settings.results_file)
         ahead = next_opponent(self._session, settings.results_file)
         name = None if ahead is None else ahead.name
         review = None if self._review is None else self._review[1]
-        scene = ResultScene(view.model, view.palette, rest, record, view.make_room, review, name)
+        scene = ResultScene(self._view, rest, record, review, name)
         self._screen.app.push_screen(scene, follow)
 
     def close_result(self) -> None:
@@ -271,11 +270,9 @@ class ResultScene(ChoiceDialog):
     """The result dialog; dismissed with a word of `_KEYS`.
 
     Args:
-        model: The table.
-        palette: The colours.
+        view: The widget of the table, which makes room for it.
         rest: Ignores keys that were meant for the game.
         record: What the game has changed, and the record against these opponents, as sentences.
-        make_room: Called with its height in rows, and with 0 when it closes.
         review: The review, which may be under way; None without one.
         ahead: The name of the next opponent of the ladder, if this one is beaten.
     """
@@ -285,15 +282,13 @@ class ResultScene(ChoiceDialog):
 
     def __init__(
         self,
-        model: TableModel,
-        palette: Palette,
+        view: TableView,
         rest: KeyDebounce | None,
         record: Sequence[str],
-        make_room: Callable[[int], None],
         review: ReviewModel | None = None,
         ahead: str | None = None,
     ) -> None:
-        session = model.session
+        model, session = view.model, view.model.session
         again = [("rematch", "Rematch")]
         if session.is_remote:
             again = again if session.humans else []  # who only watched can't offer one
@@ -307,14 +302,14 @@ class ResultScene(ChoiceDialog):
             ("menu", "Menu"),
             ("quit", "Quit"),
         ]
-        super().__init__("", (), answers, palette, None, keys=_KEYS, rest=rest)
+        super().__init__("", (), answers, view.palette, None, keys=_KEYS, rest=rest)
         self.set_class(bool(model.keyboard.hints), "-keyed")
         self._session = session
         shown, best = model.snapshot, winners(session.match.returns)
         self._role = f"seat.{best[0]} headline" if len(best) == 1 else "title"
         self._headline = "" if shown.is_cut_short else capitals_of(ending_of(shown).banner)
         self._texts = list(_texts(model, record, self._role))
-        self._make_room = make_room
+        self._make_room = view.make_room
         self._review = review
 
     def on_mount(self) -> None:
