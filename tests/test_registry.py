@@ -116,7 +116,7 @@ def test_options_after_a_level_replace_those_of_its_agent() -> None:
     senet, pommerman = find_game("senet"), find_game("pommerman")
     assert resolve_level("hard", senet) == "expectimax:depth=2"
     assert resolve_level("hard:depth=1", senet) == "expectimax:depth=1"
-    assert resolve_level("easy:slips=0.5", senet) == "chaser:temperature=5,slips=0.5"
+    assert resolve_level("easy:slips=0.5", senet) == "chaser:temperature=6.5,slips=0.5"
     # An agent of that name comes first.
     assert resolve_level("hard:x=1", pommerman) == "hard:x=1"
 

@@ -61,6 +61,7 @@ TINY = {
     "screen.py": ("--runs 1", "key to repaint"),
     "senet_exact.py": ("random --choices 3", "optimal"),
     "senet_full_game.py": ("--cpu --up-to 1 --out small.endings", "the side that begins wins"),
+    "senet_levels.py": ("medium/easy --games 2", "| skyruk | 7 | medium/easy | "),
     "senet_speed.py": ("--games 1", "rules alone"),
     "startup.py": ("--runs 1", "--version"),
     "tapnswap_rules.py": ("--seconds 0.02", "games/s"),
@@ -75,6 +76,7 @@ NEEDS = {
     "review_rollouts.py": "numba",
     "pommerman_chances.py": "numba",
     "senet_full_game.py": "numba",
+    "senet_levels.py": "numba",
     "vector.py": "numba",
 }
 NEEDS["general_agents.py"] = "pyspiel"

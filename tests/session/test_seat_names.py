@@ -15,7 +15,7 @@ from tests.tui.tables import my_turn, settings, shown
 @pytest.mark.parametrize(
     ("game", "spec", "name", "exact"),
     [
-        ("senet", "ai", "medium", "greedy:temperature=0.038"),
+        ("senet", "ai", "medium", "greedy:temperature=0.036"),
         ("tapnswap", "hard", "hard", "q-table:level=hard"),
         ("tapnswap", "q-table:level=hard", "hard", "q-table:level=hard"),
         ("tapnswap", "q-table", "q-table", ""),
@@ -36,7 +36,7 @@ def test_a_seat_has_a_short_name_and_an_exact_one(
 def test_twins_are_told_apart_by_their_seats_and_explained_once() -> None:
     holders = seat_people(make("senet"), ["medium", "medium"])
     assert [holder.name for holder in holders] == ["medium cones", "medium spools"]
-    assert exact_agents(holders) == ["medium: greedy:temperature=0.038"]
+    assert exact_agents(holders) == ["medium: greedy:temperature=0.036"]
 
 
 async def test_boards_say_levels_and_the_help_screen_says_the_agents() -> None:

@@ -20,9 +20,7 @@ GAME = GameSpec(
     view="boardgames_cli.games.senet.view:SenetView",
     achievements="boardgames_cli.games.senet.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.senet.encode:SenetEncoder",
-    encodings={
-        "board": "boardgames_cli.games.senet.encode:SenetBoard",
-    },
+    encodings={"board": "boardgames_cli.games.senet.encode:SenetBoard"},
     batch="boardgames_cli.games.senet.fast.batch:SenetBatch",
     heuristic="boardgames_cli.games.senet.heuristic:evaluate",
     analyst="boardgames_cli.games.senet.analyst:SenetAnalyst",
@@ -30,9 +28,17 @@ GAME = GameSpec(
     search="boardgames_cli.games.senet.fast.search:make_search",
     network="boardgames_cli.games.senet.heuristic:NETWORKS",
     levels={
-        "easy": "chaser:temperature=5",
-        "medium": "greedy:temperature=0.038",
+        "easy": "chaser:temperature=6.5",
+        "medium": "greedy:temperature=0.036",
         "hard": "expectimax:depth=2",
+    },
+    levels_where={
+        "pieces=7": {"easy": "chaser:temperature=12", "medium": "greedy:temperature=0.046"},
+        "rules=skyruk": {"easy": "chaser:temperature=1.2", "medium": "greedy:temperature=0.032"},
+        "rules=skyruk,pieces=7": {
+            "easy": "chaser:temperature=0.8",
+            "medium": "greedy:temperature=0.025",
+        },
     },
     agents=(
         AgentSpec(

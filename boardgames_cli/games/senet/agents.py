@@ -13,9 +13,9 @@ from boardgames_cli.games.senet.board import HAPPINESS, OFF, REBIRTH, WATER, bit
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import Seen, SenetState
 
-_BEARING_OFF: Final = 2.0
+BEARING_OFF: Final = 2.0
 """The value of bearing a dancer off, relative to sending a rival back one house."""
-_FALLING: Final = -5.0
+FALLING: Final = -5.0
 """The value of falling into the Water."""
 
 
@@ -29,10 +29,7 @@ class Chaser(SingleGameAgent[Senet, SenetState, SenetMove]):
 
     rulebook: ClassVar = Senet
 
-    temperature: float = option(
-        2.8, "softmax temperature in houses",
-        low=0.0, high=100.0,
-    )  # fmt: skip
+    temperature: float = option(2.8, "softmax temperature in houses", low=0.0, high=100.0)
     foremost: float = option(
         -1.0, "how much it likes to move its foremost dancer, in houses",
         low=-100.0, high=100.0,
@@ -59,11 +56,11 @@ class Chaser(SingleGameAgent[Senet, SenetState, SenetMove]):
         own, opponent = state.side(state.player), state.side(1 - state.player)
         value = 0.0
         if move.end == OFF:
-            value += _BEARING_OFF
+            value += BEARING_OFF
         elif opponent & bit(move.end):
             value += move.end - move.start
         if move.end == WATER or (move.start >= HAPPINESS and move.end <= REBIRTH):
-            value += _FALLING
+            value += FALLING
         if not own >> move.start:
             value += self.foremost
         return value

@@ -307,12 +307,10 @@ def count_wins(
 
 BATCH: Final = 256
 """The batch size in positions."""
-_MEAN_KEPT, _SQUARE_KEPT = np.float32(0.9), np.float32(0.999)
-_TINY = np.float32(1e-8)
+_MEAN_KEPT, _SQUARE_KEPT, _ONE, _TINY = map(np.float32, (0.9, 0.999, 1.0, 1e-8))
 _PHASES_A_SIDE = MOST + 1
 _LIKENESS: Final = 0.1
 """The relative variation of a house's initial weights between numbers of dancers left"""
-
 
 _PIECES: Final = 5
 _RIVALS: Final = {
@@ -373,6 +371,7 @@ class SenetLearner:
             self._weights,
             split(self.shape, self._adam.gradient),
             self._adam,
+            BATCH,
             settings.step_at(self.done),
             steps,
         )
@@ -466,6 +465,7 @@ def learn(
     weights: Weights,
     gradient: Network,
     adam: Adam,
+    batch: int,
     step: float,
     steps: int,
 ) -> float:
@@ -478,6 +478,7 @@ def learn(
         weights: The same weights as a flat array.
         gradient: The gradient as a network; all 0 before and after.
         adam: The same gradient as a flat array, and Adam's state.
+        batch: The number of positions in a step; those left over are not learned.
         step: The learning rate.
         steps: The number of batches before these.
 
@@ -488,17 +489,16 @@ def learn(
     sums, slope = np.zeros((2, width), weights.dtype), np.zeros(width, weights.dtype)
     found = np.zeros(2 * MOST_INPUTS, np.int64)
     total = 0.0
-    batches = len(order) // BATCH
-    for batch in range(batches):
-        for place in range(batch * BATCH, (batch + 1) * BATCH):
-            number = order[place]
+    learned = len(order) // batch * batch
+    for first in range(0, learned, batch):
+        for number in order[first : first + batch]:
             own, opponent = examples.own[number], examples.opponent[number]
             error = _add_gradient(
                 own, opponent, examples.target[number], network, gradient, sums, slope, found
             )
             total += error * error
-        _take_step(weights, adam, step, steps + batch + 1)
-    return total / (batches * BATCH)
+        _take_step(weights, adam, batch, step, steps + first // batch + 1)
+    return total / learned
 
 
 @compiled
@@ -539,19 +539,15 @@ def _add_gradient(
     return error
 
 
-@compiled
-def _take_step(weights: Weights, adam: Adam, step: float, steps: int) -> None:
+@compiled.allocating
+def _take_step(weights: Weights, adam: Adam, batch: int, step: float, steps: int) -> None:
     """Take an Adam step with the mean gradient of a batch, and reset the gradient."""
+    slope, mean, square = adam
+    slope *= np.float32(1.0 / batch)
+    mean[:] = _MEAN_KEPT * mean + (_ONE - _MEAN_KEPT) * slope
+    square[:] = _SQUARE_KEPT * square + (_ONE - _SQUARE_KEPT) * slope * slope
     mean_left = np.float32(1.0 / (1.0 - 0.9**steps))
     square_left = np.float32(1.0 / (1.0 - 0.999**steps))
-    share = np.float32(1.0 / BATCH)
-    one = np.float32(1.0)
-    length = np.float32(step)
-    for number in range(len(weights)):
-        slope = adam.gradient[number] * share
-        mean = _MEAN_KEPT * adam.mean[number] + (one - _MEAN_KEPT) * slope
-        square = _SQUARE_KEPT * adam.square[number] + (one - _SQUARE_KEPT) * slope * slope
-        adam.mean[number], adam.square[number] = mean, square
-        root = np.sqrt(square * square_left) + _TINY
-        weights[number] -= length * (mean * mean_left) / root
-        adam.gradient[number] = np.float32(0.0)
+    root = np.sqrt(square * square_left) + _TINY
+    weights -= np.float32(step) * (mean * mean_left) / root
+    slope[:] = 0.0

@@ -86,7 +86,7 @@ def test_steps_lower_the_error() -> None:
     network, gradient = split(learner.shape, weights), split(learner.shape, adam.gradient)
     order = np.tile(np.arange(512), 20)
     errors = [
-        learn(examples, order, network, weights, gradient, adam, 0.01, 40 * number)
+        learn(examples, order, network, weights, gradient, adam, 256, 0.01, 40 * number)
         for number in range(2)
     ]
     assert errors[1] < errors[0] / 3
