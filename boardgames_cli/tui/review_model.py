@@ -142,6 +142,9 @@ def _choice_rows(
 ) -> list[ChoiceRow]:
     """Choices with their values, and with their frequencies if there is space."""
     values = [_bare(review, choice.returns[decision.seat] - decision.settled) for choice in choices]
+    if any(choice.plies_lost and choice.words for choice in decision.choices):
+        # The result is the same, so that its chances alone would tell nothing.
+        values = [choice.words for choice in choices]
     widest = max(map(len, values))
     longest = max(len(choice.label) for choice in choices)
     has_room = _AROUND_LABEL + longest + 1 + widest + len(" 100 %") <= width

@@ -9,13 +9,16 @@ import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli import registry
+from boardgames_cli.agents.perfect import solution_of
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.evaluation.review_text import dearest, lessons
+from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.tui.app import BoardgamesApp
-from boardgames_cli.tui.review_model import listed_moves
+from boardgames_cli.tui.review_model import choices_panel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
@@ -62,6 +65,24 @@ def text(app: BoardgamesApp) -> str:
 def is_judged(app: BoardgamesApp) -> bool:
     screen = replay_of(app)
     return screen.review is not None and not screen.review.progress
+
+
+def test_choices_that_only_hasten_a_loss_tell_when_it_comes() -> None:
+    session = blundered()
+    game, match = session.game, session.match
+    review = review_of(ReviewedGame(match, ["Ann", "Random"]), analyst_for(game))
+    step, decision = next(
+        (step, one)
+        for step in review.steps
+        for one in step.decisions
+        if any(choice.plies_lost for choice in one.choices)
+    )
+    judged = solution_of(game).judge(match.state_at(step.ply))
+    solved = {str(one): str(found) for one, found in judged.items()}
+    lines = str(choices_panel(review, step, decision, 0, 40)).splitlines()
+    for choice in decision.choices[:4]:
+        line = next(line for line in lines if choice.label in line)
+        assert solved[choice.action] in line
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
