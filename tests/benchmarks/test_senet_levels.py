@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import random
 
 import pytest
@@ -71,7 +72,7 @@ def test_choices_go_by_temperature_and_a_win_is_taken() -> None:
     for _ in range(3000):
         found.value[:3] = (0.0, 0.5, -9.0)
         counts[choose(found, 3, Player(3, 0.5), rng)] += 1
-    assert counts[1] / counts[0] == pytest.approx(np.e, rel=0.15)
+    assert counts[1] / counts[0] == pytest.approx(math.e, rel=0.15)
     assert not counts[2]
     found.own[2], found.value[:3] = 0, (0.0, 0.5, -9.0)
     assert choose(found, 3, Player(3), rng) == 2
