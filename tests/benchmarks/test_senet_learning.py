@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from senet_learning import Lesson, sample_positions
 from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.algorithms.networks.network_model import read_network
+from boardgames_cli.algorithms.networks.side_network import SideNetwork
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.learner import random_position
 from boardgames_cli.games.senet.fast.moves import RULES
@@ -44,7 +46,12 @@ def test_a_network_is_nearer_to_the_values_that_it_learned(tmp_path: Path) -> No
     for rules, path in zip(RULES, words, strict=True):
         write_positions(rules, Path(path))
     begun, out = tmp_path / "begun.json", tmp_path / "out.json"
-    begun.write_text(bundled_model().to_text())
+    # Weaker than the bundled ones, which know these endings about as well as can be.
+    weaker = {
+        rules: SideNetwork(network.shape, [0.8 * weight for weight in network.weights])
+        for rules, network in bundled_model().networks.items()
+    }
+    begun.write_text(replace(bundled_model(), networks=weaker).to_text())
     files = ["--begun", str(begun), "--out", str(out)]
     command = [sys.executable, str(SCRIPT), *words, *files, "--passes", "10", "--batch", "256"]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -54,8 +61,8 @@ def test_a_network_is_nearer_to_the_values_that_it_learned(tmp_path: Path) -> No
         assert after < before
     learned = read_network(out)
     NETWORKS.evaluation(learned)
-    assert learned.about["begun"] == bundled_model().about["command"]
-    assert learned.networks != bundled_model().networks
+    assert learned.about["begun"] == bundled_model().about["begun"]
+    assert learned.networks != weaker
 
 
 @pytest.mark.parametrize("rules", RULES)

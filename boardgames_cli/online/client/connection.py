@@ -13,7 +13,7 @@ import queue
 import random
 import ssl
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -30,6 +30,8 @@ from boardgames_cli.online.messages import (
     read_object,
     write_client,
 )
+
+_Socket = aiohttp.ClientWebSocketResponse
 
 LONGEST_ANSWER: Final = 8 << 20
 """The maximum length of a server's message in bytes; the record of a long game is the longest."""
@@ -69,7 +71,7 @@ class TableConnection:
     _inbox: queue.SimpleQueue[Mapping[str, Any]] = field(default_factory=queue.SimpleQueue)
     _closed: threading.Event = field(default_factory=threading.Event)
     _loop: asyncio.AbstractEventLoop | None = None
-    _socket: aiohttp.ClientWebSocketResponse | None = None
+    _socket: _Socket | None = None
     _thread: threading.Thread | None = None
 
     def start(self) -> None:
@@ -90,38 +92,49 @@ class TableConnection:
 
     def send(self, message: ClientMessage) -> bool:
         """Send a message; False if the line is down, and nothing was sent."""
-        loop, socket = self._loop, self._socket
-        if loop is None or socket is None or not self.is_up:
-            return False
-        # A coroutine is made in the loop only: if that was closed just now, none is left unawaited.
-        with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(lambda: loop.create_task(self._send(socket, message)))
-            return True
-        return False
+        return self.is_up and self._begin(lambda socket: self._send(socket, message))
 
     def close(self) -> None:
         """Close the connection. The seat is kept by the server."""
         self._closed.set()
-        loop, socket = self._loop, self._socket
-        if loop is not None and socket is not None:
-            with contextlib.suppress(RuntimeError):
-                loop.call_soon_threadsafe(lambda: loop.create_task(_close(socket)))
+        self._begin(_close)
         if self._thread is not None:
             self._thread.join(2.0)
+
+    def _begin(self, work: Callable[[_Socket], Coroutine[Any, Any, None]]) -> bool:
+        """Begin work with the socket in the loop; False if that is closed."""
+        loop, socket = self._loop, self._socket
+        if loop is None or socket is None:
+            return False
+
+        def begin() -> None:
+            # A coroutine that is made while the loop ends would be left unawaited.
+            if self._loop is loop:
+                loop.create_task(work(socket))
+
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(begin)
+            return True
+        return False
 
     # -- in the thread ---------------------------------------------------------------------
 
     def _run(self) -> None:
         try:
-            asyncio.run(self._keep_up())
+            asyncio.run(self._stay())
         except Exception as error:
             self._put({"type": "lost", "message": f"the connection failed ({error})."})
         finally:
             self.is_up = False
+
+    async def _stay(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        try:
+            await self._keep_up()
+        finally:
             self._loop = None
 
     async def _keep_up(self) -> None:
-        self._loop = asyncio.get_running_loop()
         pause, tries = _FIRST_PAUSE, 0
         async with aiohttp.ClientSession() as session:
             while True:
@@ -169,7 +182,7 @@ class TableConnection:
                 if self._closed.is_set():
                     break
 
-    async def _hear(self, socket: aiohttp.ClientWebSocketResponse, text: str) -> None:
+    async def _hear(self, socket: _Socket, text: str) -> None:
         try:
             message = read_object(text)
         except MessageError:
@@ -198,7 +211,7 @@ class TableConnection:
         self._put(message)
 
     @staticmethod
-    async def _send(socket: aiohttp.ClientWebSocketResponse, message: ClientMessage) -> None:
+    async def _send(socket: _Socket, message: ClientMessage) -> None:
         with contextlib.suppress(ConnectionError, RuntimeError, aiohttp.ClientError):
             await socket.send_str(write_client(message))
 
@@ -232,6 +245,6 @@ class TableConnection:
         return f"{server} can't be reached ({error}).", _LOOK_AGAIN
 
 
-async def _close(socket: aiohttp.ClientWebSocketResponse) -> None:
+async def _close(socket: _Socket) -> None:
     with contextlib.suppress(ConnectionError, RuntimeError):
         await socket.close()
