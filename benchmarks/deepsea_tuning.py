@@ -17,7 +17,6 @@ as long.
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -52,8 +51,10 @@ GAMES: Final = {2: 16_000, 3: 6_500, 4: 8_000, 5: 6_400, 6: 3_500}
 """Games at tables of kinds drawn by lot, by number of seats."""
 ALIKE: Final = 4000
 """Games of plans at tables of one kind."""
-FITTED: Final = 1000
+FITTED: Final = 4000
 """Games of plans for each care that is tried."""
+AS_GOOD: Final = 0.2
+"""Points that two cares may differ by and count as equally good."""
 MEASURED: Final = 3
 """Games of plans for each game of agents."""
 FIRST, LAST = 2, 22
@@ -185,17 +186,11 @@ def by_company(tables: Tables, points: Numbers) -> Numbers:
     return found
 
 
-def careless_points(
-    play: Player, plan: Sequence[float], seats: int, games: int
-) -> dict[str, float]:
-    """By care the points of a game in which all follow the plan with that care."""
+def care_curve(play: Player, plan: Sequence[float], seats: int, games: int) -> Numbers:
+    """What divers make, by the care with which all follow a plan (`CURVE`) and by round."""
     tables = np.zeros((games, seats), np.int64)
-    return {
-        str(care): round(
-            float(play(np.array([reckless(plan, care)]), tables, seats).sum(axis=1).mean()), 1
-        )
-        for care in CURVE
-    }
+    plans = [np.array([reckless(plan, care)]) for care in CURVE]
+    return np.array([play(one, tables, seats).mean(axis=(0, 2)) for one in plans])
 
 
 def plans_of(cares: Mapping[str, Sequence[float]], seats: int, number: int) -> Numbers:
@@ -207,30 +202,32 @@ def plans_of(cares: Mapping[str, Sequence[float]], seats: int, number: int) -> N
     return np.array([plan_like(kind, seats, number) for kind in kinds])
 
 
-def fitted_cares(play: Player, means: Numbers, seats: int, games: int) -> dict[str, list[float]]:
-    """By agent, for each round the care that brings about what it makes, whoever sits beside it.
+def alike_games(seats: int) -> dict[str, Numbers]:
+    """The points of agents at tables of one kind: by agent, then by table, round and seat."""
+    return {
+        name: play_games(np.full((AGENTS[name], seats), kind), 0)
+        for kind, name in enumerate(AGENTS)
+    }
+
+
+def fitted_care(curve: Numbers, points: float) -> float:
+    """The care that brings about some points in a round; of some as good the most careful.
+
+    Bolder divers make as much with a larger spread, so that a lead would look less safe.
 
     Args:
-        play: What plays games of plans.
-        means: What each kind makes beside each, by round.
-        seats: 2 to 6.
-        games: For each care that is tried.
+        curve: What each care of `CURVE` makes.
+        points: What the agent makes.
     """
-    cares = {name: [0.5] * ROUNDS for name in AGENTS}
-    tables = np.random.default_rng(seats).integers(0, len(KINDS), (games, seats))
-    for number, (kind, name) in itertools.product(range(ROUNDS), enumerate(AGENTS)):
-        plans = plans_of(cares, seats, number)
-        gaps = []
-        for care in CURVE:
-            plans[kind] = reckless(tuned_plan(seats), care)
-            made = by_company(tables, play(plans, tables, 1_000_000 * (seats + 10)))
-            gaps.append(((made - means)[kind, :, number] ** 2).sum())
-        cares[name][number] = CURVE[int(np.argmin(gaps))]
-    return cares
+    gaps = np.abs(curve - points)
+    return max(care for care, gap in zip(CURVE, gaps, strict=True) if gap <= gaps.min() + AS_GOOD)
 
 
 def alike_points(
-    play: Player, cares: Mapping[str, Sequence[float]], seats: int
+    play: Player,
+    cares: Mapping[str, Sequence[float]],
+    seats: int,
+    games: Mapping[str, Numbers],
 ) -> dict[str, list[list[float]]]:
     """By kind the mean, the standard deviation and the edge of each round where all are alike."""
     found: dict[str, list[list[float]]] = {}
@@ -240,8 +237,7 @@ def alike_points(
         made = [play(plan[[kind]], tables, seats)[:, number] for number, plan in enumerate(plans)]
         came = made
         if name in AGENTS:
-            points = play_games(np.full((AGENTS[name], seats), kind), 0)
-            came = [points[:, number] for number in range(ROUNDS)]
+            came = [games[name][:, number] for number in range(ROUNDS)]
         found[name] = [
             [
                 round(float(one.mean()), 2), round(float(one.std()), 2),
@@ -259,7 +255,14 @@ def measure_kinds(play: Player, path: Path, seats: int, games: int) -> None:
     points = play_games(tables, 1_000_000 * seats)
     means = by_company(tables, points)
     spreads = np.sqrt(np.maximum(by_company(tables, points**2) - means**2, 1.0))
-    cares = fitted_cares(play, means, seats, FITTED)
+    games_alike = alike_games(seats)
+    curve = care_curve(play, tuned_plan(seats), seats, FITTED)
+    cares = {
+        name: [
+            fitted_care(curve[:, number], float(came[:, number].mean())) for number in range(ROUNDS)
+        ]
+        for name, came in games_alike.items()
+    }
     tables = np.random.default_rng(seats).integers(0, len(KINDS), (MEASURED * games, seats))
     made = np.zeros_like(means)
     for number in range(ROUNDS):
@@ -269,9 +272,12 @@ def measure_kinds(play: Player, path: Path, seats: int, games: int) -> None:
     followers = np.ix_(range(len(AGENTS), len(KINDS)), range(len(AGENTS), len(KINDS)))
     means[followers] = made[followers]
     parts = np.stack([means, spreads, means / made - 1], axis=-1).round(2)
-    alike = alike_points(play, cares, seats)
+    alike = alike_points(play, cares, seats, games_alike)
     read["cares"][str(seats)] = cares
-    read["careless"][str(seats)] = careless_points(play, tuned_plan(seats), seats, 4 * FITTED)
+    read["careless"][str(seats)] = {
+        str(care): round(float(made_by.sum()), 1)
+        for care, made_by in zip(CURVE, curve, strict=True)
+    }
     read["company"][str(seats)] = {
         name: {other: parts[kind, beside].tolist() for beside, other in enumerate(KINDS)}
         | {"alike": alike[name]}
