@@ -80,9 +80,15 @@ def test_choices_that_only_hasten_a_loss_tell_when_it_comes() -> None:
     judged = solution_of(game).judge(match.state_at(step.ply))
     solved = {str(one): str(found) for one, found in judged.items()}
     lines = str(choices_panel(review, step, decision, 0, 40)).splitlines()
+    narrow = str(choices_panel(review, step, decision, 0, 28)).splitlines()
     for choice in decision.choices[:4]:
         line = next(line for line in lines if choice.label in line)
         assert solved[choice.action] in line
+        line = next(line for line in narrow if choice.label in line)
+        assert solved[choice.action].removeprefix("loss ") in line
+    assert solved[decision.best.action].startswith("loss in")
+    assert "exact, plies" in narrow[0]
+    assert "exact, plies" in lines[0]
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)
