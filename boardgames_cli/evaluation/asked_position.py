@@ -70,12 +70,7 @@ class AskedPosition(ABC):
     def context(
         self, highlight: Any = None, *, has_colours: bool = True
     ) -> RenderContext[Any, Any]:
-        """How the board is drawn.
-
-        Args:
-            highlight: The action under the cursor, if any.
-            has_colours: Whether colours are available.
-        """
+        """How the board is drawn, with the action under the cursor, if any."""
         return RenderContext(
             self.glyphs,
             self.names,

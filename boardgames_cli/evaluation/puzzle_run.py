@@ -217,10 +217,7 @@ class PuzzleRun:
         return [self._group(puzzles, "", 0, "all games"), *groups] if len(groups) > 1 else groups
 
     def levels(self, game: str) -> list[PuzzleGroup]:
-        """The levels of a game's puzzles; all together come first if there are several.
-
-        Args:
-            game: Its id; empty for all games.
+        """The levels of a game's puzzles, or of all; all together come first if there are several.
 
         Raises:
             PuzzleError: A game's file of puzzles is damaged.
@@ -235,11 +232,7 @@ class PuzzleRun:
         return PuzzleGroup(game, level, name, len(listed), self._solved(listed))
 
     def choose(self, game: str, level: int) -> None:
-        """Switch to other puzzles.
-
-        Args:
-            game: The game's id; empty for all games.
-            level: The level; 0 for all levels.
+        """Switch to the puzzles of a game and a level; an empty id and level 0 mean all.
 
         Raises:
             PuzzleError: There are none, a game's file is damaged, or the first puzzle doesn't fit

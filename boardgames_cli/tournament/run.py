@@ -195,13 +195,7 @@ _LARGEST_SHARE: Final = 20
 
 
 class Reporter:
-    """Shows the progress of a tournament from time to time.
-
-    Args:
-        tournament: The tournament.
-        draw: Shows the progress, with the standing.
-        pause: The shortest interval between updates in seconds.
-    """
+    """Shows the progress of a tournament, with a pause of some seconds between updates."""
 
     def __init__(
         self,

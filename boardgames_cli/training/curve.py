@@ -91,12 +91,7 @@ def check_plot(path: Path) -> None:
 
 
 def plot(curve: Curve, path: Path, title: str) -> None:
-    """Draw a curve into a file.
-
-    Args:
-        curve: What to draw.
-        path: The file; its suffix selects the format.
-        title: The title.
+    """Draw a curve with a title into a file, whose suffix selects the format.
 
     Raises:
         GameError: matplotlib is missing.

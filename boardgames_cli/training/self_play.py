@@ -69,13 +69,7 @@ _LONGEST: Final = 1000
 
 
 class SelfPlayer:
-    """Plays games against itself.
-
-    Args:
-        game: The game.
-        settings: The settings.
-        weights: The network's weights.
-    """
+    """Plays games against itself."""
 
     def __init__(self, game: AnyGame, settings: SelfPlaySettings, weights: Any) -> None:
         inputs = Inputs(make_encoder(game))
@@ -359,12 +353,9 @@ class SelfPlayRun(RoundsRun):
 
 
 def resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> SelfPlayRun:
-    """Resume the training of the network in a file; the latest positions are played anew.
+    """Resume the training of the network in a file, which is replaced.
 
-    Args:
-        game: The game.
-        path: The file, which will be replaced.
-        rounds: A new number of rounds; None keeps the old one.
+    The latest positions are played anew. A new number of rounds may be given.
 
     Raises:
         LearnedFileError: The file is damaged, for another game, or finished.

@@ -79,13 +79,9 @@ def explain(
     choices: tuple[DeepSeaChoice, DeepSeaChoice],
     homes: tuple[float | None, float | None],
 ) -> Reason:
-    """The reason why one decision is better than another.
+    """The reason why the second of two decisions is better than the first, that was taken.
 
-    Args:
-        state: The position before the decision.
-        seat: The diver.
-        choices: The decision taken, and the better one.
-        homes: For both, the fraction of playouts in which the diver came home; None if unknown.
+    For both the share of playouts is known in which the diver came home, or None.
     """
     played, better = choices
     facts = [_situation(state, seat)]

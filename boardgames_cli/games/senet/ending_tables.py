@@ -104,12 +104,7 @@ class TableLayout:
         return comb(self.houses - part.own, part.opponent)
 
     def number(self, own: int, opponent: int) -> int | None:
-        """The index of a position; None if it is not in the table.
-
-        Args:
-            own: The houses of the player about to throw.
-            opponent: The houses of the other player.
-        """
+        """The index of a position; None if it is not in the table."""
         owns, opponents = own.bit_count(), opponent.bit_count()
         start = self.starts.get((owns, opponents))
         if start is None or (own | opponent) & self.closed:
@@ -262,11 +257,7 @@ class Endings:
 
     @staticmethod
     def load(rules: str) -> Endings:
-        """Load the largest usable table; a damaged user table is ignored with a warning.
-
-        Args:
-            rules: The rule set.
-        """
+        """Load the largest usable table; a damaged user table is ignored with a warning."""
         return _load(rules, _own_path(rules))
 
     @staticmethod
@@ -274,9 +265,6 @@ class Endings:
         """Load the table as `load` does, or a larger one whose values are rounded.
 
         That takes a second or two, and memory for all values.
-
-        Args:
-            rules: The rule set.
         """
         exact = Endings.load(rules)
         rounded = _rounded(rules)

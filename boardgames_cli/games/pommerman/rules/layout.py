@@ -77,13 +77,7 @@ def item_count(spec: BoardSpec, percent: int) -> int:
 
 
 def draw_layout(spec: BoardSpec, items: int, rng: random.Random) -> Layout:
-    """Generate a new board.
-
-    Args:
-        spec: The kind of board.
-        items: The number of wooden walls that hide a power-up.
-        rng: The generator.
-    """
+    """Generate a new board, on which so many wooden walls hide a power-up."""
     while True:
         board = _draw_walls(spec, rng)
         if _is_open(spec, board):
@@ -143,13 +137,7 @@ def _reach(grid: Grid, board: list[int], start: int) -> set[int]:
 
 
 def lay_out(spec: BoardSpec, layout: Layout, strength: int) -> PommermanState:
-    """The initial position on a board.
-
-    Args:
-        spec: The kind of board.
-        layout: The board.
-        strength: The blast strength of every agent.
-    """
+    """The initial position on a board, with the same blast strength for every agent."""
     hidden = [sum(1 << cell for cell, found in layout.items if found == kind) for kind in POWERS]
     return PommermanState(
         mask_where(layout.board, RIGID),
@@ -162,10 +150,7 @@ def lay_out(spec: BoardSpec, layout: Layout, strength: int) -> PommermanState:
 def flaw(spec: BoardSpec, layout: Layout, items: int | None = None) -> str:
     """What is wrong with a board, as a sentence; empty if it is valid.
 
-    Args:
-        spec: The kind of board.
-        layout: The board.
-        items: The required number of hidden power-ups; None for any.
+    Without a required number of hidden power-ups, any is right.
     """
     board = list(layout.board)
     grid = grid_of(spec.size)
