@@ -39,25 +39,19 @@ class TrialResult:
 
 @dataclass
 class AgentTrials:
-    """All trials of one agent.
-
-    Args:
-        agent: The agent; it is reset between games.
-        game: A game that it claims to support.
-        games: The number of games to play.
-        seed: The seed of chance.
-        seconds: The time limit of a decision.
-        promises_repetition: Whether it claims to be deterministic.
-        memory: Returns its memory use in bytes, 0 if unknown.
-    """
+    """All trials of one agent at a game that it claims to support."""
 
     agent: Agent[Any, Any]
     game: AnyGame
     games: int
+    """The number of games to play."""
     seed: int
     seconds: float
-    promises_repetition: Callable[[], bool] = lambda: True
+    """The time limit of a decision."""
+    promises_repetition: Callable[[], bool]
+    """Whether it claims to be deterministic."""
     memory: Callable[[], int] = lambda: 0
+    """Its memory use in bytes, 0 if unknown."""
     _times: list[float] = field(default_factory=list)
     """The times of all decisions with the usual limit, in seconds."""
     _memory: list[int] = field(default_factory=list)
@@ -196,7 +190,12 @@ class AgentTrials:
                 action = ask(self.agent, match.observe(seat), thinking)
                 if budget is None:
                     self._times.append(thinking.elapsed)
-                _check_patience(thinking, limit)
+                if limit.seconds is not None and thinking.elapsed > limit.seconds + GRACE_SECONDS:
+                    raise GameError(
+                        f"it took {thinking.elapsed:.1f} s for a decision with a limit of "
+                        f"{limit.seconds:g} s.",
+                        "Ask thinking.should_stop(nodes) in every loop, or watch the clock.",
+                    )
                 answers.append(str(action))
                 match.submit(seat, action)
             if match.waiting_for and seat not in match.waiting_for:
@@ -214,11 +213,3 @@ def _go_on(match: AnyMatch, rng: random.Random) -> None:
         return
     for seat in match.waiting_for:
         match.submit(seat, rng.choice(match.observe(seat).legal))
-
-
-def _check_patience(thinking: Thinking, limit: Budget) -> None:
-    if limit.seconds is not None and thinking.elapsed > limit.seconds + GRACE_SECONDS:
-        raise GameError(
-            f"it took {thinking.elapsed:.1f} s for a decision with a limit of {limit.seconds:g} s.",
-            "Ask thinking.should_stop(nodes) in every loop, or watch the clock.",
-        )

@@ -46,17 +46,10 @@ def check_agent(trial: TrialArguments, form: AsJson) -> int:
     text = resolve_level(trial.agent, spec_of(game))
     with released(seat_agent(text, game, trial.seed, 0, seconds)) as agent:
         prepare([agent], 60.0)
-        results = list(
-            AgentTrials(
-                agent,
-                game,
-                trial.games,
-                trial.seed,
-                seconds,
-                _promise_of(agent),
-                _memory_of(agent),
-            ).run()
+        trials = AgentTrials(
+            agent, game, trial.games, trial.seed, seconds, _promise_of(agent), _memory_of(agent)
         )
+        results = list(trials.run())
     failures = sum(result.passed is False for result in results)
     if form.json:
         say_json({"agent": trial.agent, "game": trial.game, "trials": list(map(asdict, results))})

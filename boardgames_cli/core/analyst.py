@@ -7,6 +7,7 @@ number comes with its standard error, 0 if it is exact.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -442,10 +443,11 @@ def ranked(
     seat: Seat,
     choices: Sequence[Choice[A]],
     method: Method,
-    error: float = 0.0,
     scale: Scale = CHANCE_TO_WIN,
 ) -> Judgement[A]:
     """A judgement whose losses follow from returns and distances; the reference takes the best.
+
+    Where the error of a loss is not given, the errors of both values are taken to be independent.
 
     Among choices with the same result, a nearer win and a more distant loss are better. They lose
     the share of the distance that they give up, weighed so that it never counts as much as a
@@ -455,7 +457,6 @@ def ranked(
         seat: The seat to act.
         choices: One for every legal action, in any order; the losses are computed here.
         method: How the values were computed.
-        error: The standard error of the expected returns.
         scale: The unit of returns; needed if the choices have distances.
     """
 
@@ -472,8 +473,9 @@ def ranked(
             plies_lost = abs(choice.distance - best.distance)
             given_up = plies_lost / max(choice.distance, best.distance, 1)
             loss = given_up * _WHOLE_DISTANCE * scale.size
-        error_of_loss = choice.loss_error if loss else 0.0
+        either = choice.loss_error or math.hypot(best.error, choice.error)
+        error_of_loss = either if loss else 0.0
         with_losses.append(
             replace(choice, loss=loss, loss_error=error_of_loss, plies_lost=plies_lost)
         )
-    return Judgement(seat, tuple(with_losses), best.returns, method, error)
+    return Judgement(seat, tuple(with_losses), best.returns, method, best.error)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -12,7 +12,7 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
 from boardgames_cli.algorithms.analysts.simulation_analyst import SimulationAnalyst
 from boardgames_cli.core.agent import Thinking
-from boardgames_cli.core.analyst import AnyAnalyst, Choice, Judgement, Scale, ShareQuestion
+from boardgames_cli.core.analyst import AnyAnalyst, Judgement, Scale, ShareQuestion
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import Match, play
@@ -180,29 +180,14 @@ class Miner:
         best, second = judged.choices[:2]
         found = self._finders(seen, str(best.action))
         reason = analyst.reason(seen, second.action, best.action)
-        return reason.kind, Puzzle(
-            game=self.game.info.id,
-            options=option_values(self.game),
-            position=self.game.to_json(seen.state),
-            ply=seen.ply,
-            seat=judged.seat,
-            level=_level_of(found),
-            task=task_of(best.words),
-            answer=str(best.action),
-            losses={
-                str(choice.action): loss_in_words(analyst.scale, choice)
-                for choice in judged.choices[1:]
-            },
-            words={str(choice.action): choice.words for choice in judged.choices if choice.words},
-            labels={
-                str(choice.action): label
-                for choice in judged.choices
-                if (label := analyst.label(seen, choice.action)) != str(choice.action)
-            },
-            why=reason.text,
-            method=str(judged.method),
-            found=found,
-        )
+        choices = [
+            ReviewedChoice.of(choice, analyst.label(seen, choice.action))
+            for choice in judged.choices
+        ]
+        return reason.kind, puzzle_of(
+            self.game, seen, choices, analyst.scale,
+            level=_level_of(found), why=reason.text, method=str(judged.method), found=found,
+        )  # fmt: skip
 
     def _share_puzzle(self, analyst: AnyAnalyst, asked: ShareQuestion[Any, Any]) -> Puzzle:
         """A puzzle about a probability, with the correct answers and the error of the others."""
@@ -270,8 +255,10 @@ class Miner:
         return found / tries
 
 
-_VERDICTS: Final = ("win", "draw", "loss")
-"""The first words of the verdict on a solved position."""
+_GOOD: Final = ("win", "draw")
+"""The first words of the verdicts on a solved position that is not lost."""
+_EQUAL: Final = 1e-9
+"""The largest loss of a choice that is as good as the best."""
 TRIES: Final = 20
 """How often each level tries a puzzle."""
 _BEGINS: Final = 3
@@ -310,11 +297,36 @@ _MOST_WAITING: Final = 60
 """The maximum number of candidates in a row that are deferred for variety."""
 
 
-def loss_in_words(scale: Scale, choice: Choice[Any] | ReviewedChoice) -> str:
-    """The loss of a choice in words; empty if its verdict says it."""
-    return "" if choice.words.startswith(_VERDICTS) else scale.format_loss(choice.loss)
-
-
-def task_of(words: str) -> str:
-    """The task of a puzzle, from the verdict on the best choice."""
-    return f"Find the {words}." if words.startswith(_VERDICTS) else "Find the best choice."
+def puzzle_of(
+    game: AnyGame,
+    seen: Observation[Any, Any],
+    choices: Sequence[ReviewedChoice],
+    scale: Scale,
+    **facts: Any,
+) -> Puzzle:
+    """A decision as a puzzle: its choices, best first, and the other fields of the puzzle."""
+    best = choices[0]
+    wrong = [choice for choice in choices[1:] if choice.loss > _EQUAL]
+    return Puzzle(
+        game=game.info.id,
+        options=option_values(game),
+        position=game.to_json(seen.state),
+        ply=seen.ply,
+        seat=seen.own_seat,
+        task=f"Find the {best.words}." if best.words.startswith(_GOOD) else "Find the best choice.",
+        answer=best.action,
+        also=tuple(choice.action for choice in choices[1:] if choice.loss <= _EQUAL),
+        losses={
+            choice.action: ""
+            if choice.words.startswith((*_GOOD, "loss"))
+            else scale.format_loss(choice.loss)
+            for choice in wrong
+        },
+        words={choice.action: choice.words for choice in choices if choice.words},
+        labels={
+            choice.action: choice.label
+            for choice in choices
+            if choice.label not in ("", choice.action)
+        },
+        **facts,
+    )

@@ -14,12 +14,11 @@ from typing import Any, Final
 
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import Glyphs, counted
 from boardgames_cli.evaluation.asked_position import AskedPosition
-from boardgames_cli.evaluation.mining import loss_in_words, task_of
+from boardgames_cli.evaluation.mining import puzzle_of
 from boardgames_cli.evaluation.puzzles import (
     LEVELS,
     Puzzle,
@@ -29,7 +28,7 @@ from boardgames_cli.evaluation.puzzles import (
     read_puzzle,
     require_puzzles,
 )
-from boardgames_cli.evaluation.review_result import Decision, Review
+from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.registry import find_game, spec_of
 from boardgames_cli.storage.practice import (
     DrillDeck,
@@ -357,8 +356,6 @@ FEW: Final = 5
 """With fewer cards due, puzzles join in."""
 
 _LEVELS: Final = {Mark.BLUNDER: 1, Mark.MISTAKE: 2, Mark.INACCURACY: 3}
-_EQUAL: Final = 1e-9
-"""The largest loss of a choice that is as good as the best."""
 
 
 def mistakes_as_puzzles(
@@ -369,41 +366,17 @@ def mistakes_as_puzzles(
     for step, decision in review.mistakes():
         if decision.seat not in seats:
             continue
-        puzzle = _puzzle(f"{name}, step {step.ply + 1}", match, step.ply, review, decision)
+        puzzle = puzzle_of(
+            match.game, match.observe(decision.seat, step.ply), decision.choices, review.scale,
+            id=f"{name}, step {step.ply + 1}", level=_LEVELS[decision.mark],
+            why=decision.reason.text, method=str(review.method),
+        )  # fmt: skip
         try:
             puzzle.observation(match.game)
         except PuzzleError:  # an analyst that leaves out choices
             continue
         found.append(puzzle)
     return found
-
-
-def _puzzle(id: str, match: AnyMatch, ply: int, review: Review, decision: Decision) -> Puzzle:
-    game: AnyGame = match.game
-    best, choices = decision.best, decision.choices
-    also = tuple(choice.action for choice in choices[1:] if choice.loss <= _EQUAL)
-    wrong = [choice for choice in choices[1:] if choice.loss > _EQUAL]
-    return Puzzle(
-        id=id,
-        game=game.info.id,
-        options=option_values(game),
-        position=game.to_json(match.observe(decision.seat, ply).state),
-        ply=ply,
-        seat=decision.seat,
-        level=_LEVELS[decision.mark],
-        task=task_of("" if best.words.startswith("loss") else best.words),
-        answer=best.action,
-        losses={choice.action: loss_in_words(review.scale, choice) for choice in wrong},
-        words={choice.action: choice.words for choice in choices if choice.words},
-        labels={
-            choice.action: choice.label
-            for choice in choices
-            if choice.label not in ("", choice.action)
-        },
-        why=decision.reason.text,
-        also=also,
-        method=str(review.method),
-    )
 
 
 class DrillRun(PuzzleRun):

@@ -25,6 +25,7 @@ from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.analyst import (
     CERTAIN,
     NO_REASON,
+    Choice,
     Mark,
     Method,
     Reason,
@@ -80,6 +81,14 @@ class ReviewedChoice:
     label: str = ""
     """Its label; by default the notation."""
     plies_lost: int = 0
+
+    @classmethod
+    def of(cls, choice: Choice[Any], label: str) -> ReviewedChoice:
+        """A choice of an analyst as plain data."""
+        return cls(
+            str(choice.action), choice.returns, choice.error, choice.loss, choice.loss_error,
+            choice.frequency, choice.words, label, choice.plies_lost,
+        )  # fmt: skip
 
     @property
     def sure_loss(self) -> float:

@@ -322,17 +322,7 @@ class Reviewer:
                 if label in labels or len(labels) > _MOST_CHOICES:
                     continue
                 labels.add(label)
-            yield ReviewedChoice(
-                str(choice.action),
-                choice.returns,
-                choice.error,
-                choice.loss,
-                choice.loss_error,
-                choice.frequency,
-                choice.words,
-                label,
-                choice.plies_lost,
-            )
+            yield ReviewedChoice.of(choice, label)
 
     def _earlier(self, seat: Seat, ply: int) -> Sequence[Observation[Any, Any]]:
         """A seat's observations before a ply."""

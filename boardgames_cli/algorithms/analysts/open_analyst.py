@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -33,16 +34,6 @@ _LOOKED_AHEAD: Final = 100_000
 _METHOD: Final = Method(False, "the game's heuristic, one decision further")
 
 
-def _recall(known: dict[Any, T], key: Any, most: int, make: Callable[[], T]) -> T:
-    """What is known under a key; made if it is new. A full cache is emptied."""
-    found = known.get(key)
-    if found is None:
-        if len(known) >= most:
-            known.clear()
-        found = known[key] = make()
-    return found
-
-
 @dataclass(frozen=True)
 class RememberingAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
     """Values a position by its outcomes of chance or its decision, and remembers the values."""
@@ -50,9 +41,23 @@ class RememberingAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
     remembered: ClassVar[int] = 4096
     """The most values to remember: neighbouring steps ask for the same positions."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_values", {})
-        object.__setattr__(self, "_pending", set())
+    @cached_property
+    def _known(self) -> dict[str, dict[Any, Any]]:
+        """What is remembered, by kind."""
+        return defaultdict(dict)
+
+    def recall(self, kind: str, key: Any, make: Callable[[], T], most: int | None = None) -> T:
+        """What is remembered of a kind under a key; made if it is new.
+
+        When there are as many as `remembered`, or another number, all of them are forgotten.
+        """
+        known = self._known[kind]
+        found: T | None = known.get(key)
+        if found is None:
+            if len(known) >= (most or self.remembered):
+                known.clear()
+            found = known[key] = make()
+        return found
 
     @cached_property
     def heuristic(self) -> Heuristic | None:
@@ -69,9 +74,7 @@ class RememberingAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
 
     def value(self, state: S) -> Value:
         """The value of a position: exact at the end, else from its decision or outcomes."""
-        known: dict[Any, Value] = self._values  # type: ignore[attr-defined]
-        key = self.memory_key(state)
-        return _recall(known, key, self.remembered, lambda: self._work_out(state))
+        return self.recall("value", self.memory_key(state), lambda: self._work_out(state))
 
     def memory_key(self, state: S) -> Any:
         """The cache key: equal only for states of equal value; by default the state itself."""
@@ -101,15 +104,14 @@ class RememberingAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
             return finished(self, state)
         if seats != (CHANCE,):
             return self.decision_value(state, seats)
-        pending: set[Any] = self._pending  # type: ignore[attr-defined]
-        key = self.memory_key(state)
+        pending, key = self._known["pending"], self.memory_key(state)
         if key in pending:  # chance led back here, as where throws that can't be used pass the turn
             return make_value(self, self.leaf(state), 0.0, is_exact=False)
-        pending.add(key)
+        pending[key] = True
         try:
             return self.chance_value(state)
         finally:
-            pending.remove(key)
+            del pending[key]
 
 
 @dataclass(frozen=True)
@@ -119,10 +121,6 @@ class OpenAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
     The value of a position is that of its best choice, or the mean over chance outcomes, so that
     the values of successive positions are consistent.
     """
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "_judgements", {})
 
     @classmethod
     def why_not(cls, game: AnyGame) -> str | None:
@@ -143,10 +141,8 @@ class OpenAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
         self, seen: Observation[S, A], earlier: Sequence[Observation[S, A]] = ()
     ) -> Judgement[A]:
         """Evaluate each choice of the seat to act; nothing in the position is hidden."""
-        known: dict[Any, Judgement[A]] = self._judgements  # type: ignore[attr-defined]
         state = seen.state
-        key = self.memory_key(state)
-        return _recall(known, key, self.remembered, lambda: self.judge_state(state))
+        return self.recall("judgement", self.memory_key(state), lambda: self.judge_state(state))
 
     def decision_value(self, state: S, seats: Sequence[Seat]) -> Value:
         """The value that the judgement expects."""
@@ -169,10 +165,6 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
     """The number of decisions that are searched after a choice."""
     known_by: ClassVar[str] = "every result is known"
     """How exact values are known."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "_ahead", {})
 
     @classmethod
     def why_not(cls, game: AnyGame) -> str | None:
@@ -213,10 +205,6 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         """The standard error of a value from one-decision search."""
         return max(abs(one - other) for one, other in zip(ahead, self.leaf(state), strict=True))
 
-    def loss_error(self, errors: tuple[float, float]) -> float:
-        """The standard error of the difference between the values of two choices."""
-        return math.hypot(*errors)
-
     def judge_state(self, state: S) -> Judgement[A]:
         """Evaluate each choice by searching more decisions."""
         game = self.game
@@ -227,19 +215,8 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
             returns = self.ahead(after)
             error = 0.0 if game.is_over(after) else self.error_of(after, returns)
             choices.append(Choice(action, returns, error))
-        best = max(choices, key=lambda choice: choice.returns[seat])
-        with_errors = [
-            Choice(
-                choice.action,
-                choice.returns,
-                choice.error,
-                loss_error=self.loss_error((best.error, choice.error)),
-            )
-            for choice in choices
-        ]
         is_exact = not any(choice.error for choice in choices)
-        method = Method(True, self.known_by) if is_exact else self.method
-        return ranked(seat, with_errors, method, best.error)
+        return ranked(seat, choices, Method(True, self.known_by) if is_exact else self.method)
 
     def ahead(self, state: S, decisions: int | None = None) -> Returns:
         """The value of a position if the next seats to act choose by the heuristic.
@@ -252,8 +229,9 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         exact = self.known(state) if depth else None
         if not depth or (exact is not None and not self.error_of(state, exact)):
             return self.leaf(state)
-        known: dict[tuple[S, int], Returns] = self._ahead  # type: ignore[attr-defined]
-        return _recall(known, (state, depth), _LOOKED_AHEAD, lambda: self._look_ahead(state, depth))
+        return self.recall(
+            "ahead", (state, depth), lambda: self._look_ahead(state, depth), _LOOKED_AHEAD
+        )
 
     def _look_ahead(self, state: S, depth: int) -> Returns:
         game = self.game

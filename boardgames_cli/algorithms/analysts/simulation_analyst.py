@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 from collections.abc import Sequence
@@ -34,10 +35,9 @@ class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
     version: ClassVar[int] = 2
     every: ClassVar[int] = 4
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        rollouts = RolloutPolicy(self.game, self.heuristic, 0 if self.heuristic else 1000)
-        object.__setattr__(self, "_rollouts", rollouts)
+    @functools.cached_property
+    def _rollouts(self) -> RolloutPolicy:
+        return RolloutPolicy(self.game, self.heuristic, 0 if self.heuristic else 1000)
 
     @property
     def method(self) -> Method:
@@ -68,23 +68,15 @@ class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
                 returns, error = tuple(solved), 0.0
             frequency = policy[action] if 0 < policy[action] < 1 else None
             choices.append(Choice(action, returns, error, frequency=frequency))
-        best = max(choices, key=lambda choice: choice.returns[seat])
-        choices = [
-            Choice(
-                choice.action, choice.returns, choice.error, frequency=choice.frequency,
-                loss_error=math.hypot(best.error, choice.error),
-            )
-            for choice in choices
-        ]  # fmt: skip
-        return ranked(seat, choices, _METHOD, best.error, self.scale)
+        return ranked(seat, choices, _METHOD, self.scale)
 
     def chance_value(self, state: S) -> Value:
         """The mean of the outcomes' values, or of games played on if they are too many."""
         weighed = [(chance, value) for _, chance, value in self.outcomes(state)]
         if weighed:
             return mean(self, weighed)
-        rng, rollouts = random.Random(1), self._policy()
-        played = [rollouts.play(state, rng) for _ in range(_SIMULATIONS)]
+        rng = random.Random(1)
+        played = [self._rollouts.play(state, rng) for _ in range(_SIMULATIONS)]
         spread = max(map(max, played)) - min(map(min, played))
         return make_value(self, *_mean_of(played, spread, 0), is_exact=False)
 
@@ -98,14 +90,10 @@ class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
         row = [result for action in chosen for result in search.results.get(action, ())]
         return make_value(self, *_mean_of(row, search.spread, seats[0]), is_exact=False)
 
-    def _policy(self) -> RolloutPolicy:
-        found: RolloutPolicy = self._rollouts  # type: ignore[attr-defined]
-        return found
-
     def _search(self, seen: Observation[S, A], state: S | None) -> TreeSearch[S, A]:
         """Search a decision; with a state, one in which nothing is hidden from the search."""
         search: TreeSearch[Any, A] = TreeSearch(
-            self.game, seen, self._policy(), random.Random(1), known=state
+            self.game, seen, self._rollouts, random.Random(1), known=state
         )
         search.run(_SIMULATIONS, lambda _: False)
         return search

@@ -15,7 +15,7 @@ import random
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from boardgames_cli.algorithms.analysts.open_analyst import OpenAnalyst, finished_with_winners, mean
 from boardgames_cli.core.agent import split_agent
@@ -177,10 +177,6 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     is_quick: ClassVar[bool] = False
     scale: ClassVar = Scale("points", 20.0)
     """A good round is 100 %."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        object.__setattr__(self, "_plays", {})
 
     @property
     def method(self) -> Method:
@@ -414,13 +410,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     def _samples(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
         """For each playout, what every diver brings home, and whether it comes home."""
-        known: dict[Any, Sequence[tuple[Sample, tuple[bool, ...]]]] = self._plays  # type: ignore[attr-defined]
-        found = known.get(state)
-        if found is None:
-            if len(known) > 512:
-                known.clear()
-            found = known[state] = _play_on(state, self.plans(state.round))
-        return found
+        return self.recall("plays", state, lambda: _play_on(state, self.plans(state.round)), 512)
 
     def _difference_error(
         self, seat: Seat, one: DeepSeaState, other: DeepSeaState, best: Value, value: Value

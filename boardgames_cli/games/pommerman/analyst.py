@@ -324,23 +324,15 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
     def _judged(self, seen: Seen, lives: Sequence[Lives]) -> Judgement[Move]:
         seat = seen.own_seat
-        best = max(lives, key=lambda one: one.share)
         choices = []
         for action in seen.legal:
             found = lives[action.code]
             own = 2 * found.share - 1
-            choices.append(
-                Choice(
-                    action,
-                    tuple(own if one == seat else 0.0 for one in range(self.game.seats)),
-                    2 * found.error,
-                    loss_error=0.0
-                    if found.share == best.share
-                    else 2 * (1.0 if found.is_open else math.hypot(best.error, found.error)),
-                    words=f"lives {percent(found.share)}",
-                )
-            )
-        return ranked(seat, choices, Method(False, self.method.text, best.plays))
+            returns = tuple(own if one == seat else 0.0 for one in range(self.game.seats))
+            error, words = 2.0 * found.is_open, f"lives {percent(found.share)}"
+            choices.append(Choice(action, returns, 2 * found.error, loss_error=error, words=words))
+        plays = max(lives, key=lambda one: one.share).plays
+        return ranked(seat, choices, Method(False, self.method.text, plays))
 
     def label(self, seen: Seen, action: Move) -> str:
         """The move without its words."""

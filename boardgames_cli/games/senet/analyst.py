@@ -315,10 +315,16 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
             return VALUE_ERROR[self.game.rules][most > SOLVED]
         return ROUNDED if most > self.endings.exact_up_to else 0.0
 
-    def loss_error(self, errors: tuple[float, float]) -> float:
-        """The measured error of a difference: errors of the evaluation are correlated."""
-        is_guess = max(errors) > ROUNDED
-        return LOSS_ERROR[self.game.rules] if is_guess else math.hypot(*errors)
+    def judge_state(self, state: SenetState) -> Judgement[SenetMove]:
+        """With the measured errors of differences: errors of the evaluation are correlated."""
+        found, measured = super().judge_state(state), LOSS_ERROR[self.game.rules]
+        choices = (
+            replace(choice, loss_error=measured)
+            if choice.loss and max(found.best.error, choice.error) > ROUNDED
+            else choice
+            for choice in found.choices
+        )
+        return replace(found, choices=tuple(choices))
 
     def confirm(
         self,
@@ -335,15 +341,8 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
             self._played_on(choice, seen.state) if choice.action in actions else choice
             for choice in judged.choices
         ]
-        best = max(choices, key=lambda choice: choice.returns[judged.seat])
         method = Method(False, f"{judged.method.text}; {PLAYS} games played on", PLAYS)
-        confirmed = [
-            replace(choice, loss_error=math.hypot(best.error, choice.error))
-            if choice.action in actions
-            else choice
-            for choice in choices
-        ]
-        found = ranked(judged.seat, confirmed, method)
+        found = ranked(judged.seat, choices, method)
         return replace(found, expected=judged.expected, error=judged.error)
 
     @cached_property
@@ -368,11 +367,12 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         """A choice with the mean and the error of games played on, unless the table has it."""
         after = self.game.apply(state, {state.player: choice.action})
         if choice.error <= ROUNDED:
-            return choice
+            return replace(choice, loss_error=0.0)
         mover = after.player
         results = self._rollouts.results(after.side(mover), after.side(1 - mover), PLAYS, seed=0)
         own, error = float(results.mean()), float(results.std()) / math.sqrt(PLAYS)
-        return replace(choice, returns=(-own, own) if mover else (own, -own), error=error)
+        returns = (-own, own) if mover else (own, -own)
+        return replace(choice, returns=returns, error=error, loss_error=0.0)
 
     def chance_label(self, outcome: Throw) -> str:
         """The throw."""
