@@ -349,7 +349,8 @@ def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: 
 
     A line about a decision has the number of its ply as the action of a click.
     """
-    lines = [] if review.is_complete else [[Span(_so_far(review), "muted")], []]
+    so_far = f"So far {len(review.steps)} of {review.total_steps} steps are reviewed."
+    lines = [] if review.is_complete else [[Span(so_far, "muted")], []]
     lines += _figures(review, seat, before)
     swing = biggest_swing(review, seat)
     if swing is not None:
@@ -375,10 +376,6 @@ def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: 
         reason = " ".join(filter(None, (*(line.strip() for line in said[1:]), again)))
         lines += [[Span(f"   {part}", "muted", action)] for part in wrapped(reason, width - 3)]
     return Picture.of(lines)
-
-
-def _so_far(review: Review) -> str:
-    return f"So far {len(review.steps)} of {review.total_steps} steps are reviewed."
 
 
 def _figures(review: Review, seat: Seat, before: GameProfile | None) -> Iterator[list[Span]]:

@@ -22,7 +22,7 @@ then a walk over lists of numbers, which makes it fast in plain Python.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeAlias
@@ -473,7 +473,7 @@ class QLearningRun(TrainingRun[QLearningPoint]):
         self,
         learner: QLearning[Any, Any],
         path: Path | None,
-        points: tuple[QLearningPoint, ...] = (),
+        points: Sequence[QLearningPoint] = (),
     ) -> None:
         super().__init__(path, learner.episodes, points)
         self.learner = learner
@@ -528,20 +528,6 @@ class QLearningRun(TrainingRun[QLearningPoint]):
         return self._evaluator.measure() if is_due(self.done, self.total) else None
 
 
-def earlier_points(table: QTable) -> tuple[QLearningPoint, ...]:
-    """The learning curve of a table whose training continues."""
-    return tuple(read_curve(table.curve))
-
-
-def begin_table(game: AnyGame, settings: QSettings, path: Path | None) -> QLearningRun:
-    """Start a new training run.
-
-    Raises:
-        NotSmallError: The game can't be learned position by position.
-    """
-    return QLearningRun(QLearning(game, settings), path)
-
-
 def resume_table(game: AnyGame, path: Path, episodes: int | None) -> QLearningRun:
     """Resume the training of the table in a file, which is replaced.
 
@@ -551,4 +537,4 @@ def resume_table(game: AnyGame, path: Path, episodes: int | None) -> QLearningRu
         LearnedFileError: The file is damaged, for another game, or lacks its settings.
     """
     table = read_table(path)
-    return QLearningRun(resume(game, table, episodes), path, earlier_points(table))
+    return QLearningRun(resume(game, table, episodes), path, read_curve(table.curve))

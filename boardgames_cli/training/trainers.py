@@ -23,7 +23,7 @@ from boardgames_cli.training.network_run import (
     resume_network,
     why_no_network,
 )
-from boardgames_cli.training.q_learning import QSettings, begin_table, resume_table
+from boardgames_cli.training.q_learning import QLearning, QLearningRun, QSettings, resume_table
 from boardgames_cli.training.regret_minimization import CfrRun
 from boardgames_cli.training.training_run import TrainingRun
 
@@ -114,7 +114,7 @@ Q_LEARNING: Final = Trainer(
     suffix="q-table.jsonl",
     agent="q-table",
     why_not=why_not_small,
-    begin=begin_table,
+    begin=lambda game, settings, path: QLearningRun(QLearning(game, settings), path),
     resume=resume_table,
 )
 

@@ -20,7 +20,6 @@ from boardgames_cli.training.q_learning import (
     QLearningPoint,
     QLearningRun,
     QSettings,
-    earlier_points,
     is_due,
     read_curve,
     resume,
@@ -77,7 +76,7 @@ def test_stopped_and_gone_on_with_gives_the_same_file(tmp_path: Path, blocks: in
         run(begun, episodes=3000).run(pause=stop_after(blocks))
     table = read_table(begun)
     assert table.episodes == blocks * 250
-    QLearningRun(resume(GAME, table), begun, earlier_points(table)).run()
+    QLearningRun(resume(GAME, table), begun, read_curve(table.curve)).run()
     assert begun.read_bytes() == whole.read_bytes()
 
 
@@ -149,7 +148,7 @@ def go_on(path: Path) -> None:
     setattr(training_run, "SAVE_EVERY", 0.0)  # noqa: B010  # a constant to mypy
     if path.exists():
         table = read_table(path)
-        QLearningRun(resume(GAME, table), path, earlier_points(table)).run()
+        QLearningRun(resume(GAME, table), path, read_curve(table.curve)).run()
     else:
         run(path, episodes=8000).run()
 

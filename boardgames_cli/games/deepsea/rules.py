@@ -121,11 +121,7 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return action.id
 
     def action_of(self, state: DeepSeaState, id: int) -> DeepSeaChoice:
-        """The legal action with that id.
-
-        Raises:
-            UnknownActionError: No legal action of the state has that id.
-        """
+        """The legal action with that id."""
         is_turn = state.phase in (Phase.DIRECTION, Phase.CHIP)
         legal = self.legal_actions(state, state.current) if is_turn else ()
         return self.legal_with_id(state, legal, id)
@@ -318,11 +314,7 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         return positions.write(state)
 
     def from_json(self, data: Mapping[str, Any]) -> DeepSeaState:
-        """The state of a position; without a phase, ``current`` is about to begin its turn.
-
-        Raises:
-            PositionError: The position is impossible; the message names the field.
-        """
+        """The state of a position; without a phase, ``current`` is about to begin its turn."""
         limits = positions.PositionLimits(self.players, self.rounds, self.oxygen, self.stacks)
         state, is_between_turns = positions.read(data, limits)
         if not is_between_turns:

@@ -205,11 +205,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         raise UnknownActionError(f'"{text}" is not an action of {self.info.name}.', choose)
 
     def check(self, state: KuhnState) -> None:
-        """Check the cards, the betting, and the number of hands.
-
-        Raises:
-            PositionError: The position is impossible; the message names the field.
-        """
+        """Check the cards, the betting, and the number of hands."""
         if not state.hand < self.hands:
             raise PositionError(
                 f"hand is {state.hand}.", f"It is 0 to {self.hands - 1} in this match."
@@ -239,22 +235,14 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return data if self.hands > 1 else {key: data[key] for key in _HAND_KEYS}
 
     def from_json(self, data: Mapping[str, Any]) -> KuhnState:
-        """The state of a position; missing fields are as at the start of the match.
-
-        Raises:
-            PositionError: The position is impossible; the message names the field.
-        """
+        """The state of a position; missing fields are as at the start of the match."""
         whole: Any = data
         if isinstance(whole, Mapping):
             whole = {"first": self.first - 1, "hand": 0, "chips": [0, 0], **whole}
         return super().from_json(whole)
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> KuhnState:
-        """The redacted state of a position; hidden cards are temporarily replaced for the checks.
-
-        Raises:
-            PositionError: The position is not valid.
-        """
+        """The redacted state of a position; hidden cards are replaced while it is checked."""
         cards = data.get("cards")
         if not isinstance(cards, list) or len(cards) != 2 or HIDDEN_MARK not in cards:
             return self.from_json(data)

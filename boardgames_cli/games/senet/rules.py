@@ -101,11 +101,7 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         return dancer * 10 + (11 - steps if action.is_backward(steps) else steps)
 
     def action_of(self, state: SenetState, id: int) -> SenetMove:
-        """The legal action with that id.
-
-        Raises:
-            UnknownActionError: No legal action of the state has that id.
-        """
+        """The legal action with that id."""
         return self.legal_with_id(state, self.legal_actions(state, state.player), id)
 
     def initial_state(self) -> SenetState:
@@ -207,11 +203,7 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         return super().parse(state, seat, text)
 
     def check(self, state: SenetState) -> None:
-        """Check the numbers of dancers, and that none is on a house where dancers can't stay.
-
-        Raises:
-            PositionError: The position is impossible; the message names the field.
-        """
+        """Check the numbers of dancers, and that none is on a house where dancers can't stay."""
         for seat, name in enumerate(DANCER_NAMES):
             count = state.side(seat).bit_count()
             if count > self.pieces:

@@ -74,11 +74,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return swap_id(state.hands[state.player], action)
 
     def action_of(self, state: TapnSwapState, id: int) -> TapnSwapAction:
-        """The legal action with that id.
-
-        Raises:
-            UnknownActionError: No legal action of the state has that id.
-        """
+        """The legal action with that id."""
         return self.legal_with_id(state, self.legal_actions(state, state.player), id)
 
     def initial_state(self) -> TapnSwapState:
@@ -129,11 +125,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return _no_tap(own, opponent, action) if isinstance(action, Tap) else _no_swap(own, action)
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> TapnSwapState:
-        """Like `from_json`, with the length of the game, which is not part of a position.
-
-        Raises:
-            PositionError: The position is not valid.
-        """
+        """Like `from_json`, with the length of the game, which is not part of a position."""
         return replace(self.from_json(data), ply=ply)
 
     def near_misses(self, state: TapnSwapState, seat: Seat) -> Sequence[TapnSwapAction]:
@@ -146,11 +138,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
         return super().parse(state, seat, spelled_out(text))
 
     def check(self, state: TapnSwapState) -> None:
-        """Check the numbers of fingers, and that at most one side is dead.
-
-        Raises:
-            PositionError: The position is impossible; the message names the field.
-        """
+        """Check the numbers of fingers, and that at most one side is dead."""
         for seat, hands in enumerate(state.hands):
             for name, fingers in zip(HAND_NAMES, hands, strict=True):
                 if not 0 <= fingers <= MOST:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import partial
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.game import Observation, Seat, Step
 from boardgames_cli.core.presentation.view import Size, View
@@ -205,14 +204,17 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
 
         At the end of a round divers sink, and every chip is turned over; the last one stays.
         """
-        outcome, resting = step.outcome, before
-        draw = partial(self._draw_still, size=size, context=context)
+        outcome, resting, still = step.outcome, before, dict[str, Any]()
+
+        def draw(state: DeepSeaState, **shown: Any) -> Picture:
+            return self._draw(Observation(None, 0, state, ()), size, context, **still | shown)
+
         if isinstance(outcome, Dice):
             seat = before.current
             if context.glyphs is not Glyphs.ASCII:
                 for roll in range(dice.ROLLS):
                     yield draw(before, throw=dice.DiceThrow(outcome, roll))
-            draw = partial(draw, throw=dice.DiceThrow(outcome))
+            still["throw"] = dice.DiceThrow(outcome)
             steps = outcome.steps(len(before.held[seat]))
             stops = way(
                 before.trail, before.places, before.places[seat], steps, diving=before.diving[seat]
@@ -234,17 +236,6 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         if is_ended and before.phase not in COUNTED and _drowned(resting):
             for sunk in _SINKING:
                 yield draw(resting, sunk=sunk)
-
-    def _draw_still(
-        self,
-        state: DeepSeaState,
-        size: Size,
-        context: Context,
-        throw: dice.DiceThrow | None = None,
-        sunk: int | None = None,
-        chip: scoreboard.Turning | None = None,
-    ) -> Picture:
-        return self._draw(Observation(None, 0, state, ()), size, context, throw, sunk, chip)
 
 
 def _drowned(state: DeepSeaState) -> frozenset[Seat]:

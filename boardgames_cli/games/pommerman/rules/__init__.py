@@ -324,22 +324,14 @@ class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
     # -- notation --------------------------------------------------------------------------
 
     def parse(self, state: PommermanState, seat: Seat, text: str) -> Move:
-        """A move or its first letter, and radio words.
-
-        Raises:
-            ActionError: It is not a move, or not that seat's turn.
-        """
+        """A move or its first letter, and radio words."""
         given = read_move(text, self.has_radio)
         if seat in self.to_act(state):
             return given
         return super().parse(state, seat, str(given))
 
     def parse_chance(self, state: PommermanState, text: str) -> Layout:
-        """Parse a layout and check that chance can generate it.
-
-        Raises:
-            UnknownActionError: It is not a possible layout, or not the time for one.
-        """
+        """Parse a layout and check that chance can generate it."""
         if self.to_act(state) != _CHANCE_ACTS:
             raise UnknownActionError("the board has been laid out already.")
         layout = read_layout(text)
@@ -353,19 +345,11 @@ class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
         return self._codec(is_redacted=False).write(state)
 
     def from_json(self, data: Mapping[str, Any]) -> PommermanState:
-        """The state of a position.
-
-        Raises:
-            PositionError: The position is impossible; the message names the cell or field.
-        """
+        """The state of a position."""
         return self._codec(is_redacted=False).read(data)
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> PommermanState:
-        """Read a redacted position, with fog, and null for unknown values.
-
-        Raises:
-            PositionError: The position is not valid.
-        """
+        """Read a redacted position, with fog, and null for unknown values."""
         return self._codec(is_redacted=True).read(data)
 
     def _codec(self, *, is_redacted: bool) -> PositionCodec:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, BinaryIO, ClassVar, Final, TypeAlias
@@ -24,6 +23,7 @@ from typing import Any, BinaryIO, ClassVar, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from boardgames_cli.agents.remote.process_pool import core_count
 from boardgames_cli.algorithms.endings import SCALE, EndingsTable
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.games.senet.actions import FALLS
@@ -209,7 +209,7 @@ class SenetSolver:
         self._groups = _groups(self._layout)
         self._values = self.first_values(self._layout.size)
         self.total = self._layout.size
-        self.workers = workers or _cores()
+        self.workers = workers or core_count()
         self._pool = ThreadPoolExecutor(self.workers, "senet-solver")
         self._changes: Any
         self._row: int  # the rows before it are left in this sweep
@@ -386,11 +386,6 @@ class SenetSolver:
             "rules": self._game.rules,
             "up_to": self._layout.up_to,
         }
-
-
-def _cores() -> int:
-    """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _groups(layout: TableLayout) -> list[list[Part]]:
