@@ -453,11 +453,8 @@ def ranked(
     the share of the distance that they give up, weighed so that it never counts as much as a
     result: a loss in 2 instead of 24 gives up eleven twelfths, a win in 3 instead of 1 two thirds.
 
-    Args:
-        seat: The seat to act.
-        choices: One for every legal action, in any order; the losses are computed here.
-        method: How the values were computed.
-        scale: The unit of returns; needed if the choices have distances.
+    The choices are one for every legal action, in any order. The scale is needed where they have
+    distances.
     """
 
     def merit(choice: Choice[A]) -> tuple[float, int]:
