@@ -27,6 +27,7 @@ async def test_a_newcomer_is_told_where_to_begin(size: tuple[int, int], tmp_path
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: "New here? l teaches" in " ".join(shown(app)))
+        await until(pilot, lambda: "your profile" in "\n".join(shown(app)))
         assert not any("…" in line for line in shown(app) if "Pommerman" in line)
         await pilot.press("n")
         await until(pilot, lambda: isinstance(app.screen, LadderScreen))

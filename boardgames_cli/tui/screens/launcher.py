@@ -10,6 +10,7 @@ from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal, Vertical
+from textual.geometry import Size
 from textual.widgets import Static
 
 from boardgames_cli.core.agent import split_agent
@@ -87,6 +88,8 @@ class Launcher(Frame):
         self._pictures = [menu.picture_of(spec, settings.glyphs) for spec in self._specs]
         self._drawn: object = None
         """What the cards of the games were drawn from."""
+        self._today_size: Size | None = None
+        """The room that what there is to do was drawn for."""
         self._tells_records = False
         """Whether the cards are large enough to tell a person's results."""
         self._forms: dict[int, Form] = {}
@@ -170,7 +173,6 @@ class Launcher(Frame):
         if is_large:
             today = max(_LEAST_TODAY, menu_size.height - 1 - form)
             self.query_one("#menu").styles.grid_rows = f"{today} 1fr"
-            self.call_after_refresh(self.redraw)  # what there is to do fills its new rows
         for number, spec in enumerate(self._specs):
             palette = Palette(self.app.theme, spec.view_class().palette)
             picture, is_chosen = self._pictures[number], number == self._game
@@ -181,6 +183,7 @@ class Launcher(Frame):
     def _show_today(self, standing: menu.PersonalRecord) -> None:
         view, saved = self.query_one("#today", PictureView), self.saved
         spec = self._specs[self._game]
+        self._today_size = view.size
         width, height = max(LEAST_ROOM, view.size.width), view.size.height
         today = menu.today_lines(spec.info.id, saved.today, standing, width)
         others = menu.other_lines(width)
@@ -242,6 +245,12 @@ class Launcher(Frame):
         if theme != self.app.theme:
             self.app.theme = theme
         self.redraw()
+
+    @on(PictureView.Resized)
+    def _today_resized(self) -> None:
+        # It may be drawn before the layout gives it its new rows.
+        if self.query_one("#today").size != self._today_size:
+            self.redraw()
 
     # -- keys and mouse ----------------------------------------------------------------------
 
