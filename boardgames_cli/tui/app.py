@@ -6,6 +6,7 @@ import contextlib
 import copy
 import itertools
 import os
+import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -104,6 +105,8 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "leave", "save and quit, or stay", show=False, priority=True,
                 id="app.leave"),
+        Binding("ctrl+z", "suspend_process", "stop until the shell's fg", show=False,
+                priority=True, id="app.stop"),
     ]  # fmt: skip
 
     def __init__(
@@ -390,6 +393,11 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             keys += [sign for sign in map(key_sign, now) if sign not in keys]
         rows[""] = ([self.COMMAND_PALETTE_BINDING], "all commands, searchable")
         return [(" ".join(keys), text) for keys, text in rows.values()]
+
+    def action_suspend_process(self) -> None:
+        """Stop with all processes of the job, where a shell can continue them."""
+        if self._driver is not None and self._driver.can_suspend:
+            os.killpg(0, signal.SIGTSTP)
 
     # -- crashes ----------------------------------------------------------------------------
 

@@ -69,6 +69,14 @@ class TerminalDriver(LinuxDriver):
 
     # -- stopped and continued ---------------------------------------------------------------
 
+    @property
+    def can_suspend(self) -> bool:
+        """Whether a shell started the program as a job of its own, which it can continue."""
+        try:
+            return os.getpgid(os.getsid(0)) != os.getpgrp()
+        except OSError:  # the shell is gone
+            return False
+
     def _sigtstp_application(self, *_: Any) -> None:
         if self._auto_restart:
             self._must_stop = True

@@ -182,6 +182,26 @@ def test_signal_keeps_the_save(tmp_path: Path, number: int, code: int) -> None:
     assert resumable(tmp_path)
 
 
+def test_ctrl_z_stops_the_full_screen_as_a_job_of_a_shell_until_fg(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "--norc", "-i", program=("bash",), PS1="shell: ")
+    terminal.wait_for("shell:")
+    terminal.send(f"{sys.executable} -m boardgames_cli {' '.join(SENET)}\n")
+    for _ in range(2):
+        terminal.wait_for("7>10 ")
+        terminal.send("\x1a")
+        terminal.wait_for("Stopped")
+        terminal.screen.reset()
+        terminal.send("fg\n")
+    terminal.wait_for("7>10 ")
+    terminal.send("q")
+    terminal.wait_for("Leave the game")
+    terminal.send("1")
+    terminal.wait_for("shell:")
+    terminal.send("echo code $?; exit\n")
+    assert terminal.end() == 0
+    assert b"code 0" in terminal.raw
+
+
 def test_ctrl_c_while_an_agent_thinks(tmp_path: Path) -> None:
     words = ("play", "senet", "--vs", "expectimax:depth=30", "--think", "600", "--plain")
     terminal = Terminal(tmp_path, *words, "--seed", "4799677", "--pace", "instant")
