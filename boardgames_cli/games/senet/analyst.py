@@ -261,7 +261,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
     @cached_property
     def endings(self) -> Endings:
-        """The table of endings; the first use takes a second or two."""
+        """The table of endings; the first use takes about a second."""
         return evaluate.rounded(self.game.rules)
 
     def thorough(self) -> SenetAnalyst:

@@ -24,9 +24,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import resources
-from itertools import accumulate
 from math import comb
-from operator import add, sub
+from operator import sub
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -130,10 +129,12 @@ BITS: Final = 10
 _LOW, _HIGH = (0, 1) if sys.byteorder == "little" else (1, 0)
 """The indices of the two bytes of a code."""
 _TOP: Final = (1 << BITS) - 1
-_WIDE: Final = array("H", [round(number * SCALE / _TOP) for number in range(_TOP + 1)])
-"""The number in a table for each rounded value."""
-_SIGNED: Final = [-(code + 1) // 2 if code % 2 else code // 2 for code in range(4 << BITS)]
-"""The residual for each code: 0, -1, 1, -2, 2 and so on."""
+_LANE: Final = 32
+"""The bits of a column in an integer that holds a row."""
+_WIDER: Final = -(-(SCALE << 16) // _TOP)
+"""A rounded value times this, in its upper 16 bits, is the number in a table."""
+_ALL_BITS: Final = (4 << BITS) - 1
+"""Those of a code. The codes 0, 1, 2, 3, 4 stand for the residuals 0, -1, 1, -2, 2."""
 
 ROUNDED_ERROR: Final = 0.5 / _TOP
 """The largest error of a rounded value, as a probability."""
@@ -203,15 +204,13 @@ def unpack(content: bytes, subject: str, game: AnyGame, smaller: EndingsTable) -
         raise LearnedFileError(f"{subject} is damaged: its checksum is wrong.")
     layout = TableLayout(smaller.rules, header["up_to"])
     planes = zlib.decompress(data)
-    raw = bytearray(len(planes))
-    half = len(planes) // 2
-    raw[_LOW::2], raw[_HIGH::2] = planes[:half], planes[half:]
-    codes = memoryview(raw).cast("H")
+    low, high = planes[: len(planes) // 2], planes[len(planes) // 2 :]
     numbers = array("H", smaller.numbers)
     for part in layout.parts:
         if max(part.own, part.opponent) > smaller.up_to:
             first = part.start - len(smaller.numbers)
-            _restore(codes[first : first + part.size], layout.columns(part), numbers)
+            codes = (low[first : first + part.size], high[first : first + part.size])
+            _restore(*codes, layout.columns(part), numbers)
     return EndingsTable(
         info.id,
         info.rules_version,
@@ -222,13 +221,42 @@ def unpack(content: bytes, subject: str, game: AnyGame, smaller: EndingsTable) -
     )
 
 
-def _restore(codes: memoryview, width: int, numbers: array[int]) -> None:
-    """Append the numbers of one part."""
-    above = [0] * width
-    for start in range(0, len(codes), width):
-        residuals = map(_SIGNED.__getitem__, codes[start : start + width])
-        above = list(map(add, above, accumulate(residuals)))
-        numbers.extend(map(_WIDE.__getitem__, above))
+def _restore(low: bytes, high: bytes, width: int, numbers: array[int]) -> None:
+    """Append the numbers of one part.
+
+    A row is one integer with 32 bits for each column: Python adds all columns at once, in a quarter
+    of the time of one by one.
+
+    Args:
+        low: The low bytes of the part's codes.
+        high: Their high bytes.
+        width: The number of columns.
+        numbers: The numbers of the parts before.
+    """
+    bits = _LANE * width
+    ones = sum(1 << shift for shift in range(0, bits, _LANE))
+    zero = ones << BITS + 1  # what is counted from, so that no column is negative
+    zeros = _summed(zero, bits)
+    down, lanes, row = zero, bytearray(bits // 8), bytearray(2 * width)
+    for start in range(0, len(low), width):
+        lanes[::4], lanes[1::4] = low[start : start + width], high[start : start + width]
+        codes = int.from_bytes(lanes, "little")
+        odd = codes & ones
+        residuals = (codes ^ odd) >> 1 ^ odd * _ALL_BITS ^ zero
+        down += residuals - zero
+        rounded = _summed(down, bits) - zeros
+        wide = (rounded * _WIDER + (ones << 15)).to_bytes(len(lanes), "little")
+        row[_LOW::2], row[_HIGH::2] = wide[2::4], wide[3::4]
+        numbers.frombytes(row)
+
+
+def _summed(columns: int, bits: int) -> int:
+    """For each column the sum of it and all before it."""
+    shift = _LANE
+    while shift < bits:
+        columns += columns << shift
+        shift *= 2
+    return columns & (1 << bits) - 1
 
 
 MOST: Final = 5
@@ -264,7 +292,7 @@ class Endings:
     def load_rounded(rules: str) -> Endings:
         """Load the table as `load` does, or a larger one whose values are rounded.
 
-        That takes a second or two, and memory for all values.
+        That takes about a second, and memory for all values.
         """
         exact = Endings.load(rules)
         rounded = _rounded(rules)

@@ -42,7 +42,7 @@ class NetworkEvaluation:
         self.endings: Final = functools.cache(Endings.load)
         """The exact endings of a rule set, loaded at first use."""
         self.rounded: Final = functools.cache(Endings.load_rounded)
-        """Larger endings; they take a second to load, when the first such position is evaluated."""
+        """Larger endings; they take about a second, when the first such position is evaluated."""
         # Cached, because a search sees the same side repeatedly with other throws and opponents.
         self._sums = functools.lru_cache(maxsize=2 * _CACHED)(self._add_up)
 

@@ -226,6 +226,8 @@ def test_a_rounded_table_keeps_all_values_within_its_error() -> None:
     assert len(found.numbers) == len(table.numbers)
     pairs = zip(found.numbers[812:], table.numbers[812:], strict=True)
     assert max(abs(one - other) for one, other in pairs) <= 65_535 * ROUNDED_ERROR + 0.5
+    rounded = [round(number * 1023 / 65_535) for number in table.numbers[812:]]
+    assert list(found.numbers[812:]) == [round(number * 65_535 / 1023) for number in rounded]
 
 
 def test_a_rounded_table_of_other_rules_or_damaged_is_refused() -> None:
