@@ -202,6 +202,8 @@ def describe_method(review: Review) -> str:
     counted = "chances to win in %" if review.scale.is_chance else review.scale.name
     text = f"Values are {'exact' if method.is_exact else 'estimates'}: {method.text}."
     if review.scale.is_chance:
+        if any(one.choice.plies_lost for step in review.steps for one in step.decisions):
+            counted += ", or plies where the result stays the same"
         return f"{text} Losses are {counted}; a result of +1 is a win, of -1 a loss."
     return f"{text} Everything is counted in {counted}."
 

@@ -38,6 +38,7 @@ from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
+from boardgames_cli.core.text import counted
 from boardgames_cli.evaluation.profile import GameProfile
 from boardgames_cli.evaluation.review_result import (
     Changes,
@@ -59,6 +60,8 @@ ACCURACY: Final = "accuracy.json"
 
 _STOOD_IN: Final = " instead"
 """The word in the log where another action than an agent's was played."""
+_TOLD: Final = 3
+"""How many such actions are told one by one."""
 
 _ROUNDING: Final = 1e-9
 _MOST_CHOICES: Final = 24
@@ -174,14 +177,21 @@ class Reviewer:
         if self.done < self.total:
             self._steps.append(self._judge_step(self.done))
         if self.done == self.total:
-            stood_in = [
-                Remark(None, f"Before step {ply + 1} an agent did not choose itself: {text}")
-                for ply, text in self._game.notes
-                if _STOOD_IN in text
-            ]
-            self._remarks = (*self.analyst.remarks(self.match), *stood_in)
+            self._remarks = (*self.analyst.remarks(self.match), *self._substitutes())
             self._final = self._value(self.total)
         return self._final is None
+
+    def _substitutes(self) -> list[Remark]:
+        """Where something else was played for an agent; many of them are only counted."""
+        found = [(ply + 1, text) for ply, text in self._game.notes if _STOOD_IN in text]
+        told = [
+            f"Before step {step} an agent did not choose itself: {text}"
+            for step, text in found[:_TOLD]
+        ]
+        if len(found) > _TOLD:
+            rest = counted(len(found) - _TOLD, "more time")
+            told.append(f"That was so {rest}, the last before step {found[-1][0]}.")
+        return [Remark(None, text) for text in told]
 
     # -- the three kinds of steps ----------------------------------------------------------
 

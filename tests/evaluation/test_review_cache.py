@@ -101,3 +101,12 @@ def test_where_a_substitute_chose_for_an_agent_the_review_says_so() -> None:
         "Before step 4 an agent did not choose itself: "
         "B did not answer within 2 s. Played at random instead."
     ]
+
+
+def test_many_substitutes_are_counted() -> None:
+    match = a_match()
+    notes = [(ply, f"B did not answer. Played at random instead: {ply}.") for ply in range(29)]
+    review = review_of(ReviewedGame(match, NAMES, notes=notes), analyst_for(match.game))
+    told = [remark.text for remark in review.remarks]
+    assert len(told) == 4
+    assert told[3] == "That was so 26 more times, the last before step 29."
