@@ -210,11 +210,9 @@ class Node(Generic[S, A]):
 
 
 class GameTree(Generic[S, A]):
-    """All histories of a game. In a joint step one seat acts after the other, unseen by it.
+    """All histories of a two-player zero-sum game whose chance outcomes are listed.
 
-    Args:
-        game: A two-player zero-sum game whose chance outcomes are listed.
-        most_nodes: The maximum number of nodes.
+    In a joint step one seat acts after the other, unseen by it.
 
     Raises:
         TreeError: The game is not supported, too large, or without perfect recall.

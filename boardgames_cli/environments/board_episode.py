@@ -27,12 +27,7 @@ _SEATS_OF: Final = tuple(
 class BoardEpisode(Episode):
     """An episode by compiled rules; a match is made when somebody asks. Actions are their ids.
 
-    Args:
-        game: The rulebook.
-        spaces: The game's spaces.
-        board: The board, which only the last episode on it may use.
-        seed: The seed of the match.
-        max_cycles: As for `Episode`.
+    Only the last episode on a board may use it.
     """
 
     def __init__(

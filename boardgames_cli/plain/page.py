@@ -42,11 +42,9 @@ class GamePage:
         session.shows_layer = False
 
     def print_news(self, skip: str = "", prompt: str = "") -> None:
-        """Print the log since the last call.
+        """Print the log since the last call, but no sentence that has been printed already.
 
-        Args:
-            skip: A sentence that has been printed already.
-            prompt: The prompt that stands on the screen, which is written again below the news.
+        The prompt that stands on the screen is written again below the news.
         """
         session, known = self.session, self._known
         is_added_to = session.log.edition == self._edition

@@ -81,12 +81,9 @@ class CfrPoint:
 
 
 class CfrRun(TrainingRun[CfrPoint]):
-    """A CFR training run with its file.
+    """A CFR training run; without a path to a file, the strategy is kept in memory only.
 
-    Args:
-        game: A small two-player zero-sum game. For a repeated game, the stage game is trained.
-        settings: The settings.
-        path: The file of the strategy; None keeps it in memory only.
+    The game is a small two-player zero-sum one; of a repeated game, the stage game is trained.
 
     Raises:
         TreeError: The game is not supported or too large.

@@ -31,13 +31,9 @@ def silent(progress: Progress) -> None:
 
 
 class TrainingRun(ABC, Generic[P]):
-    """A training run with its file.
+    """A training run with its file, replaced atomically at each save; without a path it has none.
 
-    Args:
-        path: The file of the result, replaced atomically at each save. None keeps it in memory
-            only.
-        done: The amount of training in an earlier run.
-        points: The learning curve of that run.
+    It may go on from an earlier run, whose amount of training and curve are given.
     """
 
     unit: ClassVar[str]
@@ -105,9 +101,7 @@ class TrainingRun(ABC, Generic[P]):
     ) -> None:
         """Train to the end; the result is saved even if the run is interrupted.
 
-        Args:
-            report: Called after every block.
-            pause: Called between blocks; an exception ends the training.
+        After every block it reports, and then pauses; an exception there ends the training.
 
         Raises:
             StorageError: The file can't be written; the old content is unharmed.

@@ -112,10 +112,7 @@ def paced(pictures: Sequence[Picture], pace: Pace) -> list[EffectFrame]:
 def step_effect(snapshot: TableSnapshot, size: Size, pace: Pace) -> list[EffectFrame]:
     """The effect of the last step: its frames, then a banner for each moment that has one.
 
-    Args:
-        snapshot: The table after the step.
-        size: The space for the board.
-        pace: How fast steps are shown; nothing at the fastest.
+    The fastest pace has none.
     """
     pictures, is_kept = snapshot.frames(size), bool(snapshot.pause())
     shown = moments_of(snapshot)
@@ -223,12 +220,7 @@ def _over(board: Picture, size: Size, band: Sequence[Sequence[Span]], shift: int
 
 
 class Animation:
-    """Shows pictures one after the other, driven by timers.
-
-    Args:
-        set_timer: Calls a function after a number of seconds.
-        changed: Called when the picture to show has changed.
-    """
+    """Shows pictures one after the other, driven by timers; ``changed`` is called for each."""
 
     def __init__(
         self, set_timer: Callable[[float, Callable[[], None]], Alarm], changed: Callable[[], None]
@@ -246,11 +238,7 @@ class Animation:
         return self._frames[self._place].picture if self._frames else None
 
     def play(self, frames: Sequence[EffectFrame]) -> None:
-        """Start an animation, ending the previous one.
-
-        Args:
-            frames: The pictures with their durations; none for no animation.
-        """
+        """Start an animation, ending the previous one."""
         self.stop()
         if frames:
             self._frames, self._place = tuple(frames), 0

@@ -28,8 +28,7 @@ _POLICY: Final = (
 class TournamentPage:
     """Shows the results in a folder so far. It only reads them, and runs no agent.
 
-    Args:
-        folder: The folder of the tournament, which another process may be playing.
+    Another process may be playing the tournament.
 
     Raises:
         StorageError: It is not a folder of a tournament, or can't be read.

@@ -33,8 +33,7 @@ _CACHED: Final = 1 << 14
 class NetworkEvaluation:
     """An estimate of a seat's return by one network for each rule set, and exact endings.
 
-    Args:
-        load: Loads the networks when they are first needed.
+    The networks are loaded when they are first needed.
     """
 
     def __init__(self, load: Callable[[], NetworkModel]) -> None:

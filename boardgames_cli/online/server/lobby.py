@@ -70,11 +70,7 @@ class Lobby:
         return len(self._tables)
 
     def restore(self, taken: Collection[str] | None = None) -> int:
-        """Open the tables that an earlier server left.
-
-        Args:
-            taken: Those that a dead process of a cluster may still have locked; None opens all
-                that no other process has.
+        """Open the tables that an earlier server left, as `open_tables` does; return their number.
 
         Returns:
             The number of tables of this server.

@@ -28,13 +28,7 @@ def key_table(keys: Iterable[tuple[str, str]]) -> Picture:
 
 
 class HelpScreen(Dialog):
-    """Three pages: keys, rules, legend.
-
-    Args:
-        keys: Key and description of every binding.
-        topic: What else it is about.
-        page: The first page shown.
-    """
+    """Three pages: keys, rules, legend. It tells the key and the description of every binding."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "help",

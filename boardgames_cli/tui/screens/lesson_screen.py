@@ -24,12 +24,7 @@ _SENTENCE_ROWS: Final = 2
 
 
 class LessonScreen(QuestionScreen):
-    """Gives a lesson step by step.
-
-    Args:
-        run: The lesson.
-        settings: How it is shown.
-    """
+    """Gives a lesson step by step."""
 
     BINDINGS: ClassVar[list[BindingType]] = question_keys("lesson")
 

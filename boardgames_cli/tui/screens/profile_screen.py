@@ -24,11 +24,7 @@ _LEAST_WIDE = 78
 
 
 class ProfileScreen(PageScreen):
-    """The profile, which grows while games are reviewed in the background.
-
-    Args:
-        settings: Where the saves and results are.
-    """
+    """The profile, which grows while games are reviewed in the background."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__("Your profile", self._lines)

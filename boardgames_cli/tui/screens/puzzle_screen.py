@@ -42,13 +42,9 @@ def tried_lines(asked: AskedPuzzle) -> list[LogLine]:
 
 
 def choices_panel(asked: AskedPuzzle, chosen: int, width: int, height: int) -> Picture:
-    """What every choice is worth, the best first, for a puzzle that is done.
+    """What every choice of a puzzle that is done is worth, the best first.
 
-    Args:
-        asked: The puzzle.
-        chosen: The place of the choice that the board shows.
-        width: Columns.
-        height: Rows; how the values were computed is told where there is room for it.
+    The chosen one is on the board. How the values were computed is told where there is room.
     """
     puzzle = asked.puzzle
     kind, _, method = puzzle.method.partition(": ")
@@ -93,12 +89,7 @@ def _rows(asked: AskedPuzzle) -> list[ChoiceRow]:
 
 
 class PuzzleScreen(QuestionScreen):
-    """Asks puzzles one after the other.
-
-    Args:
-        run: The puzzles.
-        settings: How they are shown.
-    """
+    """Asks puzzles one after the other."""
 
     BINDINGS: ClassVar[list[BindingType]] = question_keys(
         "puzzle",

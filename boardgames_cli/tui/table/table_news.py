@@ -24,14 +24,7 @@ _OFFER_KEYS: Final = {"agree": "y", "decline": "n"}
 
 
 class TableNews:
-    """Brings the server's messages to the game screen, and asks for answers to offers.
-
-    Args:
-        session: The table.
-        model: What is shown.
-        loop: The game loop.
-        screen: The game screen.
-    """
+    """Brings the server's messages to the game screen, and asks for answers to offers."""
 
     def __init__(
         self, session: RemoteSession, model: TableModel, loop: GameLoop, screen: Frame

@@ -21,14 +21,7 @@ _WIDTH: Final = 48
 
 
 class TutorDialog:
-    """Lets moves pass, at once or after a question, with a delay of at most a second.
-
-    Args:
-        screen: The table.
-        model: What is shown of it.
-        settings: How it is shown.
-        give_hint: Asks for a hint.
-    """
+    """Lets moves pass, at once or after a question, with a delay of at most a second."""
 
     def __init__(
         self,
@@ -52,13 +45,7 @@ class TutorDialog:
             self._tutor.consider(self._model.seat)
 
     def ask(self, seat: Seat, action: Any, play: Callable[[], None]) -> None:
-        """Play an action, unless it is a mistake and the person takes it back.
-
-        Args:
-            seat: Whose action it is.
-            action: The action.
-            play: Plays it.
-        """
+        """Play an action, unless it is a mistake and the person takes it back."""
         match = self._model.session.match
         version = match.version
         self._asked = asked = self._asked + 1

@@ -40,13 +40,9 @@ class Refusal:
 
 
 def moved(index: int | None, by: int, count: int, columns: int = 1) -> int | None:
-    """The index after moving up or down in a list; None if the list is empty.
+    """The index after moving down (or up if negative) by rows of columns; None in an empty list.
 
-    Args:
-        index: The index before; None moves to the first or the last item.
-        by: How far down, or up if it is negative.
-        count: How long the list is.
-        columns: The number of columns, when moving by rows.
+    From None it moves to the first or the last item.
     """
     if not count:
         return None

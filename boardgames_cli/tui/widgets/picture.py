@@ -136,11 +136,7 @@ class SpanView(Widget):
 
 
 class PictureView(SpanView):
-    """Draws a `Picture`, and reports which action a click means.
-
-    Args:
-        centred: Whether the picture is centred.
-    """
+    """Draws a `Picture`, perhaps centred, and reports which action a click means."""
 
     @dataclass
     class Clicked(Message):
@@ -227,11 +223,7 @@ class PictureView(SpanView):
 def scroll_mark(y: int, height: int, top: int, count: int) -> str:
     """The arrow in a line of a scrolled list beyond which it goes on; empty in the other lines.
 
-    Args:
-        y: The line.
-        height: The number of lines.
-        top: The first line of the list that is shown.
-        count: The lines of the whole list.
+    The first of the lines shown is ``top``.
     """
     if y == 0 and top > 0:
         return "↑"

@@ -308,11 +308,9 @@ def lowest_slot(sea: Sea, tables: Tables, seat: int) -> int:
 
 
 def reckless(plan: Sequence[float], care: float) -> tuple[float, ...]:
-    """The plan of a diver who forgets that all breathe from one tank.
+    """The risk plan of a diver who forgets that all breathe from one tank.
 
-    Args:
-        plan: A risk plan.
-        care: The share that it expects of what the others will use; with 1 nothing changes.
+    ``care`` is the share that it expects of what the others will use; with 1 nothing changes.
     """
     changed = list(plan)
     for index in (SINKING_WEIGHT, RISING_WEIGHT, GROWTH):

@@ -199,11 +199,9 @@ def sea_of(state: DeepSeaState, worth: Sequence[float]) -> Sea:
 
 
 def tables_of(trail: bytes, worth: Sequence[float]) -> Tables:
-    """The tables that plans read.
+    """The tables that plans read, for what lies on each place and what each chip is worth.
 
-    Args:
-        trail: What lies on each place; what is removed counts alone.
-        worth: By chip what it is worth.
+    What is removed from the trail counts alone.
     """
     ways, way = [1], 0
     for chip in trail:

@@ -94,13 +94,9 @@ def _goals(situation: Situation) -> list[tuple[Mask, int]]:
 
 
 def step_towards(situation: Situation, goals: Mask, most: int, allowed: list[int]) -> int | None:
-    """The allowed walk on a shortest path to, or next to, a goal.
+    """The allowed walk on a shortest path to, or next to, one of the goals; None without one.
 
-    Args:
-        situation: The situation.
-        goals: The goal cells; those that can't be entered are approached.
-        most: The maximum distance.
-        allowed: The walks to choose from; ties are broken in order.
+    Goals that can't be entered are approached. Ties are broken in the order of the allowed walks.
 
     Returns:
         The walk, or None if no goal can be reached.

@@ -180,11 +180,6 @@ def _masks(board: list[int], size: int) -> list[Mask]:
 
 @compiled
 def copy_state(target: Ints, source: Ints) -> None:
-    """Copy the used part of a state; also used to undo steps.
-
-    Args:
-        target: int32[`LENGTH`], overwritten.
-        source: int32[`LENGTH`].
-    """
+    """Copy the used part of a state over a target; also used to undo steps."""
     for index in range(BOMB + 5 * source[BOMBS]):
         target[index] = source[index]

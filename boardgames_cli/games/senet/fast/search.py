@@ -146,13 +146,9 @@ def weigh(own: Weights, opponent: Weights, output: Weights) -> float:
 
 @compiled
 def list_inputs(mask: int, role: int, found: Masks, count: int) -> int:
-    """Write the rows of the active inputs, `inputs.side_inputs`, into an array.
+    """Write the rows of a side's `inputs.side_inputs` into an array after ``count`` others.
 
-    Args:
-        mask: The houses of the side's dancers.
-        role: The role of the side.
-        found: Receives the row indices.
-        count: The number of entries so far.
+    Returns the new number of entries.
 
     Returns:
         The new number of entries.
@@ -218,11 +214,7 @@ def make_search(game: Senet, heuristic: Heuristic) -> SenetSearch | None:
 def search(own: int, opponent: int, depth: int, evaluation: CompiledEvaluation) -> float:
     """The return of the player about to throw, searching ``depth`` decisions.
 
-    Args:
-        own: The houses of that player; empty if it has won.
-        opponent: The houses of the other player.
-        depth: The number of decisions; with 0 it is the evaluation.
-        evaluation: The network and the exact endings.
+    With 0 it is the evaluation.
     """
     if own == 0:
         return 1.0
