@@ -192,6 +192,7 @@ class SeatSummary:
 
     seat: Seat
     result: float
+    """Of a partial review, the value of the position up to which it goes."""
     start: float
     luck: float
     """By all of chance."""
@@ -276,21 +277,25 @@ class Review:
             if decision.seat == seat and not decision.choice.plies_lost
         ]
         count = max(1, len(open_decisions))
-        last = self.final or next(
-            (step.value for step in reversed(self.steps) if step.value is not None), None
-        )
         first = self.value_at(0)
+        start = first.returns[seat] if first is not None else 0.0
+        luck = math.fsum(step.luck[seat] for step in self.steps)
+        own = math.fsum(step.own[seat] for step in self.steps)
+        others = math.fsum(step.others[seat] for step in self.steps)
+        rest = math.fsum(step.rest[seat] for step in self.steps)
         return SeatSummary(
             seat=seat,
-            result=last.returns[seat] if last is not None else 0.0,
-            start=first.returns[seat] if first is not None else 0.0,
-            luck=math.fsum(step.luck[seat] for step in self.steps),
+            result=start + luck + own + others + rest
+            if self.final is None
+            else self.final.returns[seat],
+            start=start,
+            luck=luck,
             luck_of_others=math.fsum(
                 step.luck[seat] for step in self.steps if step.seat not in (None, seat)
             ),
-            own=math.fsum(step.own[seat] for step in self.steps),
-            others=math.fsum(step.others[seat] for step in self.steps),
-            rest=math.fsum(step.rest[seat] for step in self.steps),
+            own=own,
+            others=others,
+            rest=rest,
             error=math.sqrt(math.fsum(step.error**2 for step in self.steps)),
             accuracy=accuracy(lost, at_random, self.best_ratio),
             decisions=len(open_decisions),

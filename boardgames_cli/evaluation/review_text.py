@@ -145,7 +145,8 @@ def seat_lines(review: Review, summary: SeatSummary, name: str) -> Iterator[str]
             f"its choices cost {scale.format_total(summary.cost)}."
         )
     error = f" (standard error {summary.error:.2f})" if summary.error else ""
-    yield f"  result {summary.result + 0.0:+.2f} = {', '.join(parts_in_words(summary))}{error}"
+    value = "result" if review.is_complete else "value so far"
+    yield f"  {value} {summary.result + 0.0:+.2f} = {', '.join(parts_in_words(summary))}{error}"
 
 
 def parts_in_words(summary: SeatSummary) -> list[str]:

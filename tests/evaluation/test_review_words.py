@@ -199,6 +199,12 @@ def test_the_words_of_a_partial_review_say_so(kuhn: tuple[AnyMatch, Review]) -> 
         f"So far 3 of {match.ply} steps are reviewed."
     )
     assert all(line.endswith(" ") or len(line) < 78 for line in chance_plot(review, 70))
+    summary, after = review.summary(0), kuhn[1].value_at(3)
+    assert after is not None
+    assert summary.result == pytest.approx(after.returns[0])
+    parts = summary.start + summary.luck + summary.own + summary.others + summary.rest
+    assert summary.result == pytest.approx(parts)
+    assert f"  value so far {summary.result:+.2f} = start" in "\n".join(summary_lines(review))
 
 
 def test_luck_is_said_of_the_one_who_had_it(kuhn: tuple[AnyMatch, Review]) -> None:
