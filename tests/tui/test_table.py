@@ -313,6 +313,23 @@ async def test_help_lists_every_key() -> None:
         assert app.screen is screen
 
 
+@pytest.mark.parametrize("game", ["kuhn", "deepsea", "pommerman"])
+async def test_in_a_small_window_long_lines_of_the_help_go_on_below(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.BUILT_IN_GAMES, game, f"boardgames_cli.games.{game}:GAME")
+    app = build_app(table(game), settings())
+    async with app.run_test(size=(60, 20)) as pilot:
+        await my_turn(pilot, app)
+        await pilot.press("question_mark")
+        for key, page in (("3", "#legend-picture"), ("1", "#key-table")):
+            await pilot.press(key)
+            view = app.screen.query_one(page, PictureView)
+            await until(pilot, lambda view=view: 0 < view.picture.width <= view.size.width)
+        words = " ".join(str(view.picture).split())
+        assert "type a move, its number, or a command" in words
+
+
 def test_every_key_has_an_id_of_its_own() -> None:
     from boardgames_cli.tui.keys import GAME_BINDINGS
 

@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import ContentSwitcher, Markdown
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.text import Picture, Span
+from boardgames_cli.core.text import Picture, Span, columns, wrapped
 from boardgames_cli.registry import spec_of
 from boardgames_cli.tui.keys import bindings_of
-from boardgames_cli.tui.screens.frame import Dialog, HelpTopic
+from boardgames_cli.tui.screens.frame import LEAST_ROOM, Dialog, HelpTopic
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar
 from boardgames_cli.tui.widgets.picture import PictureView
 
 _TABS = ("keys", "rules", "legend")
 _KEY_WIDTH = 18
+_AROUND = 5
+"""The columns of a page's padding and scroll bar."""
 
 
-def key_table(keys: Iterable[tuple[str, str]]) -> Picture:
-    """The keys, one per line."""
-    return Picture.of([Span(f"  {key:>{_KEY_WIDTH}}  ", "key"), Span(text)] for key, text in keys)
+def folded(lines: Iterable[Sequence[Span]], width: int) -> Picture:
+    """Lines whose last span goes on below its own beginning, where they are too wide."""
+    shown: list[list[Span]] = []
+    for *first, last in filter(None, lines):
+        text = last.text.lstrip()
+        left = sum(columns(one.text) for one in first) + len(last.text) - len(text)
+        margin = Span(" " * (len(last.text) - len(text)), last.role)
+        for part in wrapped(text, max(LEAST_ROOM, width - left)) or [""]:
+            shown.append([*first, margin, replace(last, text=part)])
+            first, margin = [], Span(" " * left)
+    return Picture.of(shown)
 
 
 class HelpScreen(Dialog):
@@ -68,11 +80,18 @@ class HelpScreen(Dialog):
             yield KeyBar(id="help-keys")
 
     def on_mount(self) -> None:
-        """Fill the pages."""
-        self.query_one("#key-table", PictureView).show(key_table(self.keys), self._palette)
-        legend = self._spec.make_view(self._topic.game).legend(self._topic.glyphs)
-        self.query_one("#legend-picture", PictureView).show(legend, self._palette)
+        """Show the first page."""
         self.action_page(self._page)
+
+    @on(PictureView.Resized)
+    def _fill(self) -> None:
+        """Fill the pages to the width that they have."""
+        width = self.query_one("#tabs", Bar).size.width - _AROUND
+        keys = [[Span(f"  {key:>{_KEY_WIDTH}}  ", "key"), Span(text)] for key, text in self.keys]
+        self.query_one("#key-table", PictureView).show(folded(keys, width), self._palette)
+        legend = self._spec.make_view(self._topic.game).legend(self._topic.glyphs)
+        picture = folded(legend.lines, width)
+        self.query_one("#legend-picture", PictureView).show(picture, self._palette)
 
     def _rules(self) -> str:
         try:
