@@ -138,11 +138,10 @@ def _report_internal(error: BaseException) -> None:
 
 
 def flush(stream: TextIO | None) -> OSError | None:
-    """Flush a stream.
+    """Flush a stream; return the error, if any.
 
-    Returns:
-        The error, if any. The stream is then redirected, because Python would try again at exit,
-        complain, and change the exit code.
+    The stream is then redirected, because Python would try again at exit, complain, and change
+    the exit code.
     """
     try:
         if stream is not None:

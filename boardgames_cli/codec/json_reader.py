@@ -162,10 +162,7 @@ def _read_stream(limit: int) -> bytes:
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
-    """Open a regular file; devices, which may be endless, and pipes are refused.
-
-    Returns:
-        The descriptor.
+    """The descriptor of a regular file; devices, which may be endless, and pipes are refused.
 
     Raises:
         OSError: It can't be opened, or is not a regular file.

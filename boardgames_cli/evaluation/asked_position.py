@@ -75,11 +75,7 @@ class AskedPosition(ABC):
         )
 
     def read(self, text: str) -> str | None:
-        """The choice that a text means: a notation first, then a number.
-
-        Returns:
-            Its notation; None if it is not among the choices.
-        """
+        """The choice that a text means, a notation or else a number; None if it is none."""
         notations = self.choices
         if text in notations:
             return text

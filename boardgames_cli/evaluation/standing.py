@@ -81,8 +81,7 @@ def standing(
 ) -> Standing | None:
     """The standing of a position for the viewer's seat, as a review of the game would give it.
 
-    Returns:
-        None for spectators, after the end, and if nothing is known.
+    None for spectators, after the end, and if nothing is known.
     """
     seat = seen.seat
     if seat is None or game.is_over(seen.state) or not has_standing(game):

@@ -46,10 +46,9 @@ class BlockingLoop:
         """The number of substitute actions for missing or illegal answers."""
 
     def advance(self) -> Event:
-        """Take the next step, unless the game is over or a person must choose.
+        """Take the next step, unless the game is over or a person must choose; return the event.
 
-        Returns:
-            The event that was due; after `Event.OVER` and `Event.HUMAN` nothing has changed.
+        After `Event.OVER` and `Event.HUMAN` nothing has changed.
         """
         with self._waiting():
             event = self._session.next_event()

@@ -70,11 +70,7 @@ class Lobby:
         return len(self._tables)
 
     def restore(self, taken: Collection[str] | None = None) -> int:
-        """Open the tables that an earlier server left, as `open_tables` does; return their number.
-
-        Returns:
-            The number of tables of this server.
-        """
+        """Open the tables that an earlier server left (`open_tables`); return their number."""
         for file, record in open_tables(self._services.store.folder, taken):
             try:
                 self._add(OnlineTable.restore(self._services, file, record))

@@ -187,12 +187,9 @@ def meetings(game: Comparison) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def groups_of(entrants: int, games: Iterable[Comparison]) -> list[int]:
-    """Number the groups of entrants that are linked by games against each other.
+    """Number the groups of entrants that are linked by games, in the order of first entrants.
 
-    Ratings of different groups can't be compared.
-
-    Returns:
-        The group of every entrant; the groups are numbered in the order of their first entrants.
+    Returns the group of every entrant. Ratings of different groups can't be compared.
     """
     leader = list(range(entrants))
 
@@ -211,12 +208,10 @@ def groups_of(entrants: int, games: Iterable[Comparison]) -> list[int]:
 
 
 def classes_of(entrants: int, games: Iterable[Comparison]) -> list[tuple[list[int], list[int]]]:
-    """Split linked entrants where all results go one way.
+    """Split linked entrants where all results go one way, highest cut first.
 
-    The maximum likelihood difference across such a cut is infinite (L. R. Ford, 1957).
-
-    Returns:
-        For each cut the entrants above and below it in the same group, highest cut first.
+    Returns the entrants above and below each cut in its group. The maximum likelihood difference
+    across such a cut is infinite (L. R. Ford, 1957).
     """
     games = list(games)
     reach = [{one} for one in range(entrants)]

@@ -195,8 +195,7 @@ def sure_ways_out(
 ) -> tuple[Mask, ...]:
     """The cells after so many steps from which an agent can survive even if walks fail.
 
-    Returns:
-        The cells for 0 to ``fails`` failed walks, each at the worst time.
+    There is one set for 0 to ``fails`` failed walks, each at the worst time.
     """
     full, not_first, not_last = edges(size)
     levels: Sequence[Mask] = [full] * (fails + 1)

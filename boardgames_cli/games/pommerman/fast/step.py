@@ -506,10 +506,9 @@ EVEN: Final = 16
 
 @compiled
 def outcome(s: Ints, options: Ints) -> int:
-    """The outcome of a game; see `rules.step.final_returns`.
+    """The outcome: `RUNNING`, `NOBODY`, `EVEN`, or the winners' seats as bits.
 
-    Returns:
-        `RUNNING`, `NOBODY`, `EVEN`, or the winners' seats as bits.
+    See `rules.step.final_returns`.
     """
     alive = 0
     for seat in range(SEATS):

@@ -119,10 +119,9 @@ def collect(
     manner: Manner,
     rng: Seeds,
 ) -> int:
-    """Play games until there are enough positions; the last game may be partly unused.
+    """Play games until there are enough positions, and return how many.
 
-    Returns:
-        The number of games played.
+    The last game may be partly unused.
     """
     done, games = 0, 0
     while done < len(examples.own):
@@ -228,10 +227,9 @@ def _scatter(dancers: int, taken: int, rng: Seeds) -> int:
 def stray(
     own: int, opponent: int, steps: int, rules: int, is_random: bool, rng: Seeds
 ) -> tuple[int, int, bool]:
-    """An erroneous move: random, or of the foremost dancer.
+    """The masks after an erroneous move, random or of the foremost dancer, the mover's first.
 
-    Returns:
-        The masks after it, the mover's first, and whether the mover throws again.
+    Also whether the mover throws again.
     """
     starts = movers(own, opponent, steps, rules)
     backward, starts = starts & BACKWARD, starts & BOARD
@@ -366,11 +364,7 @@ class SenetLearner:
         return tuple(_RIVALS)
 
     def count_wins(self, rival: str, games: int) -> int:
-        """Play reproducible games with five dancers and one-ply search against a rival.
-
-        Returns:
-            The number of games that the network won.
-        """
+        """Games won of reproducible ones with five dancers and one-ply search against a rival."""
         own = other = network_of(self.network(), np.float32)
         if _RIVALS[rival] == OTHER:
             other = network_of(bundled_model().network_for(self._rules), np.float32)
