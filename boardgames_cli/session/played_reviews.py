@@ -209,7 +209,7 @@ def open_drill(settings: Settings, game: str = "") -> DrillRun:
     if game:
         find_game(game)
     if settings.drill_file is None:
-        raise GameError("there is no drill here.", "Drill in a terminal: boardgames drill")
+        raise GameError("there is no drill here: it asks the mistakes of games saved for you.")
     puzzles = puzzles_of([game] if game else settings.games or games_with_puzzles())
     deck = read_deck(settings.drill_file)
     today = datetime.date.today()

@@ -21,6 +21,7 @@ from boardgames_cli.core.text import (
     Span,
     aligned,
     columns,
+    counted,
     justified,
     shortened,
     wrapped,
@@ -172,8 +173,8 @@ class Today:
 
     puzzles: Mapping[str, bool] = field(default_factory=dict)
     """The ids of the games with a puzzle of the day, and whether it is done."""
-    due: int = 0
-    """Cards of the drill that are due."""
+    due: int | None = 0
+    """Cards of the drill that are due; None without a drill."""
     streak: int = 0
     """The days in a row on which something was done."""
 
@@ -220,8 +221,9 @@ def today_lines(game: str, today: Today, standing: PersonalRecord, width: int) -
         lines.append(
             _entry("o", whole_words(f"puzzle of the day: {state}", width - 3), "puzzles(True)")
         )
-    cards = f"{today.due} {'card' if today.due == 1 else 'cards'}" if today.due else "nothing"
-    lines.append(_entry("d", f"drill: {cards} due", "drill"))
+    if today.due is not None:
+        cards = counted(today.due, "card") if today.due else "nothing"
+        lines.append(_entry("d", f"drill: {cards} due", "drill"))
     if standing.climb is not None:
         opponent = standing.climb.next
         ahead = "you are at the top" if opponent is None else f"{opponent.name} is next"

@@ -37,7 +37,7 @@ class SavedGames:
         """The finished games."""
         self.unreadable = 0
         """The number of unreadable saves."""
-        self.today = menu.Today()
+        self.today = menu.Today(due=None if settings.drill_file is None else 0)
         """What there is to do today."""
         self.played: list[PlayedGame] = []
         """The results of people on this machine."""

@@ -23,6 +23,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import find_game, game_ids, make
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, open_session, resume_session
+from boardgames_cli.storage.paths import drill_file
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.app import BoardgamesApp, run_app
 from boardgames_cli.tui.form import Form
@@ -90,8 +91,7 @@ def run(chosen: argparse.Namespace) -> int:
     """
     confine()
     games = tuple(chosen.games)
-    glyphs = Glyphs.ASCII if os.environ.get("TERM") == "linux" else Glyphs.UNICODE
-    settings = replace(Settings.preferred(), glyphs=glyphs, games=games)
+    settings = visitor_settings(games, owns_saves=chosen.owns_saves)
     is_linked = bool(chosen.table or chosen.watch or chosen.has_no_menu)
     session = None if is_linked else _cut_off(settings)
     waiting = None if chosen.watch else _cut_off_table(settings, chosen.table)
@@ -106,6 +106,16 @@ def run(chosen: argparse.Namespace) -> int:
     if (app.return_code or 0) < _FIRST_SIGNAL:
         forget_open_game()
     return code
+
+
+def visitor_settings(games: tuple[str, ...], *, owns_saves: bool) -> Settings:
+    """A visitor's preferences; a drill asks the mistakes of saves that are all their own."""
+    return replace(
+        Settings.preferred(),
+        glyphs=Glyphs.ASCII if os.environ.get("TERM") == "linux" else Glyphs.UNICODE,
+        games=games,
+        drill_file=drill_file() if owns_saves else None,
+    )
 
 
 def forget_open_game() -> None:

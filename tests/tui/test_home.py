@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.storage.paths import drill_file
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.page_screen import LadderScreen, PageScreen
 from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import PictureView
+from boardgames_cli.web.seated import visitor_settings
 from tests.tui.home_events import fill, run
 from tests.tui.tables import SIZES, settings, shown, until
 
@@ -105,3 +107,24 @@ async def test_no_line_of_a_page_is_cut(tmp_path: Path) -> None:
         await until(pilot, lambda: "Achievements" in shown(app)[0])
         page = app.screen.query_one("#page", PictureView)
         assert 0 < page.picture.width <= page.size.width
+
+
+@pytest.mark.parametrize("has_drill", [True, False])
+async def test_the_drill_is_offered_only_where_there_is_one(
+    tmp_path: Path, has_drill: bool
+) -> None:
+    app = build_app(
+        None, settings(tmp_path, drill_file=tmp_path / "drill.json" if has_drill else None)
+    )
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: "your profile" in "\n".join(shown(app)))
+        assert ("drill: nothing due" in "\n".join(shown(app))) == has_drill
+        if not has_drill:
+            await pilot.press("d")
+            await until(pilot, lambda: "games saved for you" in "\n".join(shown(app)))
+
+
+def test_visitors_with_saves_of_their_own_have_a_drill() -> None:
+    own, shared = (visitor_settings((), owns_saves=is_own) for is_own in (True, False))
+    assert own.drill_file == drill_file()
+    assert shared.drill_file is None

@@ -71,5 +71,6 @@ def test_menu(
 ) -> None:
     monkeypatch.setattr(preview, "random", random.Random(1))  # the game that is previewed
     # Still from the start: on a busy machine the preview would move before the picture is taken.
-    app = build_app(None, settings(tmp_path, save=True, reduced_motion=True))
+    own = settings(tmp_path, reduced_motion=True, drill_file=tmp_path / "drill.json")
+    app = build_app(None, own)
     assert snap_compare(app, terminal_size=size, run_before=menu_is_there)
