@@ -1,4 +1,4 @@
-"""The analyst of Senet: the table of endings, otherwise the evaluation two or three throws ahead.
+"""The analyst of Senet: the table of endings, otherwise the evaluation some throws ahead.
 
 Reasons compare the positions that two moves leave.
 """
@@ -252,9 +252,9 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     """Uses tables of endings, and otherwise the evaluation two throws and moves ahead."""
 
     is_thorough: bool = False
-    """Whether it searches one throw and move further where the extra ``fast`` is there."""
+    """Whether it searches further where the extra ``fast`` is there."""
 
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     is_quick: ClassVar[bool] = False
     decisions: ClassVar[int] = 2
     known_by: ClassVar[str] = "the table of endings"
@@ -265,7 +265,10 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         return evaluate.rounded(self.game.rules)
 
     def thorough(self) -> SenetAnalyst:
-        """One that searches three throws and moves ahead; needs the extra ``fast``."""
+        """One that searches three throws and moves ahead, and four where moves are close.
+
+        It needs the extra ``fast``.
+        """
         return replace(self, is_thorough=True)
 
     @property
@@ -275,7 +278,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         exact = f"exact with up to {endings.exact_up_to} dancers on either side"
         if endings.up_to > endings.exact_up_to:
             exact += f", to {percent(endings.error, 2)} with up to {endings.up_to}"
-        ahead = "three" if self._search else "two"
+        ahead = "three or four" if self._search else "two"
         return Method(False, f"the learned evaluation, {ahead} throws and moves ahead; {exact}")
 
     @property
@@ -303,8 +306,8 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
         depth = self.decisions if decisions is None else decisions
         if depth > 1 and self.known(state):
             return super().ahead(state, 1)
-        if depth == self.decisions and self._search and not self.game.is_over(state):
-            first = self._search.value(state, 0, self._search.deepest)
+        if depth >= self.decisions and self._search and not self.game.is_over(state):
+            first = self._search.value(state, 0, depth + 1)
             return (first, -first)
         return super().ahead(state, depth)
 
@@ -317,7 +320,8 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
     def judge_state(self, state: SenetState) -> Judgement[SenetMove]:
         """With the measured errors of differences: errors of the evaluation are correlated."""
-        found, measured = super().judge_state(state), LOSS_ERROR[self.game.rules]
+        measured = LOSS_ERROR[self.game.rules]
+        found = self._look_further(state, super().judge_state(state), measured)
         choices = (
             replace(choice, loss_error=measured)
             if choice.loss and max(found.best.error, choice.error) > ROUNDED
@@ -325,6 +329,24 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
             for choice in found.choices
         )
         return replace(found, choices=tuple(choices))
+
+    def _look_further(
+        self, state: SenetState, found: Judgement[SenetMove], limit: float
+    ) -> Judgement[SenetMove]:
+        """With the moves that lose less than a limit searched one decision further."""
+        close = [choice for choice in found.choices if choice.error and choice.loss <= limit]
+        if not self._search or len(close) < 2:
+            return found
+        afters = [self.game.apply(state, {state.player: choice.action}) for choice in close]
+        further = {
+            choice.action: self.ahead(after, self.decisions + 1)
+            for choice, after in zip(close, afters, strict=True)
+        }
+        choices = [
+            replace(choice, returns=further.get(choice.action, choice.returns), loss_error=0.0)
+            for choice in found.choices
+        ]
+        return ranked(found.seat, choices, found.method)
 
     def confirm(
         self,

@@ -44,6 +44,10 @@ _LINES: Final = 1 << 10
 _SPREAD: Final = 0x9E3779B1
 """The multiplier of Knuth's multiplicative hashing."""
 _SHIFT: Final = 15
+_SEARCHED: Final = 1 << 18
+"""The size of a transposition table in positions, 4 MB."""
+_SPREAD_WIDE, _SHIFT_WIDE = -0x61C8864680B583EB, 46
+"""The multiplier and the shift for keys of 64 bits."""
 
 _HOUSE, _PAIR, _THREE, _BEYOND = inputs.HOUSE, inputs.PAIR, inputs.THREE, inputs.BEYOND
 _GROUPS, _LAST_TWO, _INPUTS = inputs.GROUPS, inputs.LAST_TWO, inputs.INPUTS
@@ -183,7 +187,7 @@ _CHANCES = np.array((0.0, *THROW_CHANCES))
 class SenetSearch:
     """Searches from positions before a throw; see `GameSpec.search`."""
 
-    deepest: ClassVar[int] = 3
+    deepest: ClassVar[int] = 4
 
     def __init__(self, game: Senet, evaluation: NetworkEvaluation) -> None:
         self._evaluation = make_evaluation(
@@ -191,6 +195,7 @@ class SenetSearch:
             table_of(evaluation.rounded(game.rules)),
             RULES[game.rules],
         )
+        self._searched = make_searched()
 
     def value(self, state: SenetState, seat: Seat, depth: int) -> float | None:
         """A seat's return after searching ``depth`` decisions; None if there is a throw to use."""
@@ -198,7 +203,7 @@ class SenetSearch:
             return None
         player = state.player
         own, opponent = state.side(player), state.side(1 - player)
-        found = search(own, opponent, depth, self._evaluation)
+        found = search(own, opponent, depth, self._evaluation, self._searched)
         return found if player == seat else -found
 
 
@@ -207,11 +212,27 @@ def make_search(game: Senet, heuristic: Heuristic) -> SenetSearch | None:
     return SenetSearch(game, heuristic) if isinstance(heuristic, NetworkEvaluation) else None
 
 
+class Searched(NamedTuple):
+    """A transposition table: values of searched positions, for one evaluation."""
+
+    keys: Masks
+    """int64[`_SEARCHED`]: both sides and the depth; 0 for an empty line."""
+    values: Floats
+    """float64[`_SEARCHED`]"""
+
+
+def make_searched() -> Searched:
+    """An empty transposition table."""
+    return Searched(np.zeros(_SEARCHED, np.int64), np.zeros(_SEARCHED))
+
+
 @compiled
-def search(own: int, opponent: int, depth: int, evaluation: CompiledEvaluation) -> float:
+def search(
+    own: int, opponent: int, depth: int, evaluation: CompiledEvaluation, searched: Searched
+) -> float:
     """The return of the player about to throw, searching ``depth`` decisions.
 
-    With 0 it is the evaluation.
+    A depth of 0 is the evaluation; 7 is the most that the table of what was searched tells apart.
     """
     if own == 0:
         return 1.0
@@ -219,22 +240,27 @@ def search(own: int, opponent: int, depth: int, evaluation: CompiledEvaluation) 
         return -1.0
     if depth == 0:
         return 2.0 * chance(own, opponent, evaluation) - 1.0
+    key = (depth << HOUSES | opponent) << HOUSES | own
+    line = ((key * _SPREAD_WIDE) >> _SHIFT_WIDE) & (_SEARCHED - 1)
+    if searched.keys[line] == key:
+        return float(searched.values[line])
     total, rules = 0.0, evaluation.rules
     for steps in range(1, 6):
         starts = movers(own, opponent, steps, rules)
         backward, starts = starts & BACKWARD, starts & BOARD
-        best = -2.0 if starts else -search(opponent, own, depth - 1, evaluation)
+        best = -2.0 if starts else -search(opponent, own, depth - 1, evaluation, searched)
         while starts:
             start = starts & -starts
             starts ^= start
             end = end_of(own, opponent, start, steps, backward, rules)
             own_after, opponent_after = play(own, opponent, start, end)
             if throws_again(steps, end, rules):
-                value = search(own_after, opponent_after, depth - 1, evaluation)
+                value = search(own_after, opponent_after, depth - 1, evaluation, searched)
             else:
-                value = -search(opponent_after, own_after, depth - 1, evaluation)
+                value = -search(opponent_after, own_after, depth - 1, evaluation, searched)
             best = max(best, value)
         total += _CHANCES[steps] * (HASTE * best)
+    searched.keys[line], searched.values[line] = key, total
     return total
 
 
