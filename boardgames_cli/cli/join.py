@@ -90,7 +90,8 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
                 is_checked=not where.insecure,
                 waiting=interrupts.waiting,
             )
-            say("You are back at your seat." if arrival.is_back else "You are at the table.")
+            back = "You are back at your seat. Another person here joins with --name."
+            say(back if arrival.is_back else "You are at the table.")
             return sit(arrival, where.agent, show, saving, common)
         except Stopped as stop:
             return stop.exit_code

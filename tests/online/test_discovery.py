@@ -92,6 +92,12 @@ def test_nobody_types_an_address(server: TableAddress, tmp_path: Path) -> None:
         ben.send(f"{code[1]}\r")
         ben.wait_for("You are at the table")
         ben.child.close(force=True)
+        for said in ("You are at the table", r"You are back at your seat\. Another .* --name"):
+            cy = Terminal(
+                tmp_path, "join", f"127.0.0.1:{port}/{code[1]}", "--plain", "--name", "Cy"
+            )
+            cy.wait_for(said)
+            cy.child.close(force=True)
     finally:
         hosting.terminate()
         hosting.wait()
