@@ -415,7 +415,7 @@ def run_game(session: Session, settings: Settings) -> int:
         if session.match.is_over:
             for line in record_of(session, settings.results_file):
                 console.say("\n".join(wrapped(line, _PACKED_WIDTH)))
-        console.say(closing_message(session, settings))
+        console.put(closing_message(session, settings))  # its commands are copied
     return session.saving.exit_code(code)
 
 

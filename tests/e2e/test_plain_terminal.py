@@ -202,6 +202,15 @@ def test_ctrl_z_stops_the_full_screen_as_a_job_of_a_shell_until_fg(tmp_path: Pat
     assert b"code 0" in terminal.raw
 
 
+def test_a_command_to_be_copied_is_not_broken(tmp_path: Path) -> None:
+    folder = tmp_path / f"saves-{'x' * 60}"
+    terminal = Terminal(tmp_path, *SENET, "--plain", "--save-dir", str(folder))
+    terminal.wait_for("You>$")
+    terminal.send("q\n")
+    assert terminal.end() == 0
+    assert f"boardgames resume senet-1 --save-dir {folder}\r\n".encode() in terminal.raw
+
+
 def test_ctrl_c_while_an_agent_thinks(tmp_path: Path) -> None:
     words = ("play", "senet", "--vs", "expectimax:depth=30", "--think", "600", "--plain")
     terminal = Terminal(tmp_path, *words, "--seed", "4799677", "--pace", "instant")
