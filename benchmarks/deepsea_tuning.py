@@ -3,59 +3,74 @@
     python benchmarks/deepsea_tuning.py --out boardgames_cli/games/deepsea/data/plans.json
     python benchmarks/deepsea_tuning.py --seats 2 --generations 1 --plain
     python benchmarks/deepsea_tuning.py --kinds --out boardgames_cli/games/deepsea/data/plans.json
+    python benchmarks/deepsea_tuning.py --like --out boardgames_cli/games/deepsea/data/plans.json
 
 The cross-entropy method: in every generation each of some plans, drawn around a mean, plays at the
 same tables with the same luck, against classic divers, rules of thumb and other risk plans drawn by
 lot; the best sixth give the next mean. What counts is the share of the wins and 0.01 for a point.
 Then agents, and divers who follow the plan with more or less care, play at tables drawn by lot: the
-mean and the standard deviation of what each kind makes beside each other in each round tell reviews
-what the rounds to come are worth, and the care with which divers make as much how a kind goes on.
-With `--kinds` no plan is tuned, and only that is measured anew.
+mean and the variance of what each kind makes beside each other in each round tell reviews what the
+rounds to come are worth, and a plan that decides like the kind and makes as much how it goes on.
+With `--kinds` no plan is tuned, and only that is measured anew; with `--like` what kinds make stays
+as it is in the file, and only the plans of agents are learnt, with the variances.
 Needs numpy, and numba unless it is told to be plain. The plans take about ten minutes, the kinds
-as long.
+half an hour, and what is learnt ten minutes.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
+from deepsea.imitation import Decision, decisions_of, learn
 from deepsea.lab import ROUNDS, Player, Tables, player, shares_of
 
+from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.match import play as play_game
-from boardgames_cli.games.deepsea.agents.plans import WIDTH, reckless, risk_plan, rule
-from boardgames_cli.games.deepsea.agents.tuned import CARES, DiverKind, tuned_plan
-from boardgames_cli.games.deepsea.analyst import plan_like
+from boardgames_cli.games.deepsea.agents.plans import HESITATION, WIDTH, reckless, risk_plan, rule
+from boardgames_cli.games.deepsea.agents.tuned import CARES
+from boardgames_cli.games.deepsea.analyst import PlanDiver
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.registry import make_agent
 
 Numbers = npt.NDArray[np.float64]
 
 PER_POINT: Final = 0.01
-PARTS: Final = ("plans", "careless", "cares", "company")
+PARTS: Final = ("plans", "careless", "agents", "company")
 """Of the file."""
 AGENTS: Final = {"random": 400, "greedy": 200, "one-ply": 200, "planner": 2000}
 """The agents that are measured, beside divers who follow the tuned plan with `CARES`; and in how
 many games at tables of their own kind."""
-KINDS: Final = {name: name for name in AGENTS} | {str(care): f"risk:care={care}" for care in CARES}
-"""The names in the file, and the agents."""
+KINDS: Final = (*AGENTS, *map(str, CARES))
+"""The names in the file."""
+TRIED: Final = 150
+"""Games of each plan among its own kind, and as many with others."""
+DECISIONS: Final = 5000
+"""Of each agent, from which its plan is learnt."""
+BY_LOT: Final = (*rule(slip=0.5, chips_return=0.0, chips_up=99.0)[:HESITATION], 0.5)
+"""The plan of `random`: half the divers who would turn back dive on, and half take the chip."""
 CURVE: Final = (-0.25, 0.0, 0.1, 0.2, 0.3, 0.41, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25)
 """The cares that are tried."""
+LEARNT_ALIKE: Final = {"random": 150, "greedy": 200, "one-ply": 100, "planner": 400}
+"""The same where plans are learnt."""
 GAMES: Final = {2: 16_000, 3: 6_500, 4: 8_000, 5: 6_400, 6: 3_500}
 """Games at tables of kinds drawn by lot, by number of seats."""
+LEARNT: Final = {2: 3_000, 3: 2_000, 4: 2_000, 5: 1_500, 6: 1_500}
+"""The same where plans are learnt."""
 ALIKE: Final = 4000
 """Games of plans at tables of one kind."""
 FITTED: Final = 4000
 """Games of plans for each care that is tried."""
 AS_GOOD: Final = 0.2
 """Points that two cares may differ by and count as equally good."""
-MEASURED: Final = 3
+MEASURED: Final = 20
 """Games of plans for each game of agents."""
 FIRST, LAST = 2, 22
 """The numbers of a risk plan that are tuned."""
@@ -145,12 +160,24 @@ def tune(play: Player, seats: int, generations: int, candidates: int, games: int
     return [round(number, 3) for number in plan_of(mean)]
 
 
-def play_games(tables: Tables, seed: int) -> Numbers:
+def diver(kind: int, plan: Sequence[float], game: DeepSea) -> Agent[Any, Any]:
+    """An agent of `KINDS`, or a diver who follows a plan with its care."""
+    name = KINDS[kind]
+    if name in AGENTS:
+        return make_agent(name, game)
+    return PlanDiver(row=reckless(plan, float(name)))
+
+
+def play_games(
+    tables: Tables, seed: int, plan: Sequence[float], seen: Mapping[int, list[Decision]]
+) -> Numbers:
     """Play a game at each of some tables.
 
     Args:
         tables: By table and seat the number of its kind.
         seed: Of the first game.
+        plan: What careful divers follow.
+        seen: By kind its decisions, some `DECISIONS` or more; those of these kinds are added.
 
     Returns:
         The points, by table, round and seat.
@@ -158,15 +185,18 @@ def play_games(tables: Tables, seed: int) -> Numbers:
     games, seats = tables.shape
     points = np.zeros((games, ROUNDS, seats))
     game = DeepSea(players=seats)
-    agents = list(KINDS.values())
     for number, table in enumerate(tables):
         match: AnyMatch = Match(game, seed=seed + number)
-        play_game(match, [make_agent(agents[kind], game) for kind in table])
+        play_game(match, [diver(kind, plan, game) for kind in table])
         points[number] = match.state.ledger.by_round
+        if any(len(seen[kind]) < DECISIONS for kind in seen):
+            for seat, decision in decisions_of(match):
+                if table[seat] in seen:
+                    seen[table[seat]].append(decision)
     return points
 
 
-def by_company(tables: Tables, points: Numbers) -> Numbers:
+def by_company(tables: Tables, points: Numbers) -> tuple[Numbers, Numbers]:
     """What each kind makes beside each, by least squares: a diver makes the mean over the others.
 
     Args:
@@ -174,16 +204,21 @@ def by_company(tables: Tables, points: Numbers) -> Numbers:
         points: By table, round and seat.
 
     Returns:
-        By kind, the other's kind and round.
+        By kind, the other's kind and round the mean and the variance.
     """
     every = np.arange(len(KINDS))
     beside = (tables[:, :, None] == every).sum(axis=1)
-    found = np.zeros((len(KINDS), len(KINDS), ROUNDS))
+    means = np.zeros((len(KINDS), len(KINDS), ROUNDS))
+    variances = np.zeros_like(means)
     for kind in every:
         games, seats = np.nonzero(tables == kind)
         shares = (beside[games] - (every == kind)) / (tables.shape[1] - 1)
-        found[kind] = np.linalg.lstsq(shares, points[games, :, seats], rcond=None)[0]
-    return found
+        made = points[games, :, seats]
+        means[kind] = np.linalg.lstsq(shares, made, rcond=None)[0]
+        # Around the mean at the same table: what differs between tables is no luck.
+        squares = (made - shares @ means[kind]) ** 2
+        variances[kind] = np.linalg.lstsq(shares, squares, rcond=None)[0]
+    return means, np.maximum(variances, 1.0)
 
 
 def care_curve(play: Player, plan: Sequence[float], seats: int, games: int) -> Numbers:
@@ -193,27 +228,8 @@ def care_curve(play: Player, plan: Sequence[float], seats: int, games: int) -> N
     return np.array([play(one, tables, seats).mean(axis=(0, 2)) for one in plans])
 
 
-def plans_of(cares: Mapping[str, Sequence[float]], seats: int, number: int) -> Numbers:
-    """By kind the plan that it follows in a round."""
-    kinds = [
-        DiverKind(tuple(cares.get(name, ())) or (float(name),) * ROUNDS, ((name, 1.0),))
-        for name in KINDS
-    ]
-    return np.array([plan_like(kind, seats, number) for kind in kinds])
-
-
-def alike_games(seats: int) -> dict[str, Numbers]:
-    """The points of agents at tables of one kind: by agent, then by table, round and seat."""
-    return {
-        name: play_games(np.full((AGENTS[name], seats), kind), 0)
-        for kind, name in enumerate(AGENTS)
-    }
-
-
 def fitted_care(curve: Numbers, points: float) -> float:
-    """The care that brings about some points in a round; of some as good the most careful.
-
-    Bolder divers make as much with a larger spread, so that a lead would look less safe.
+    """The care that brings about some points in a game; of some as good the most careful.
 
     Args:
         curve: What each care of `CURVE` makes.
@@ -223,67 +239,137 @@ def fitted_care(curve: Numbers, points: float) -> float:
     return max(care for care, gap in zip(CURVE, gaps, strict=True) if gap <= gaps.min() + AS_GOOD)
 
 
-def alike_points(
-    play: Player,
-    cares: Mapping[str, Sequence[float]],
-    seats: int,
-    games: Mapping[str, Numbers],
-) -> dict[str, list[list[float]]]:
-    """By kind the mean, the standard deviation and the edge of each round where all are alike."""
-    found: dict[str, list[list[float]]] = {}
-    plans = [plans_of(cares, seats, number) for number in range(ROUNDS)]
-    tables = np.zeros((ALIKE, seats), np.int64)
-    for kind, name in enumerate(KINDS):
-        made = [play(plan[[kind]], tables, seats)[:, number] for number, plan in enumerate(plans)]
-        came = made
-        if name in AGENTS:
-            came = [games[name][:, number] for number in range(ROUNDS)]
-        found[name] = [
-            [
-                round(float(one.mean()), 2), round(float(one.std()), 2),
-                round(float(one.mean() / of_plan.mean() - 1), 2),
-            ]
-            for one, of_plan in zip(came, made, strict=True)
-        ]  # fmt: skip
-    return found
+@dataclass
+class Amiss:
+    """How far what a plan makes is from what an agent makes, in squared points of all rounds."""
+
+    play: Player
+    rows: Numbers
+    """By kind its plan."""
+    kind: int
+    """Of the agent."""
+    beside: Numbers
+    """By the other's kind and round what it makes."""
+    alike: Numbers
+    """By round what it makes among its own kind."""
+    seats: int
+
+    def __call__(self, plan: Numbers) -> float:
+        """At tables of its kind alone, and with those whose plans are known."""
+        rows = self.rows.copy()
+        rows[self.kind] = plan
+        known = [0, *range(len(AGENTS), len(KINDS))]
+        tables = np.full((2 * TRIED, self.seats), self.kind)
+        drawn = np.random.default_rng(self.kind).choice(known, (TRIED, self.seats - 1))
+        tables[TRIED:, 1:] = drawn
+        made = self.play(rows, tables, self.kind)
+        gaps = made[:TRIED].mean(axis=(0, 2)) - self.alike
+        others = made[TRIED:, :, 0].mean(axis=0) - self.beside[drawn].mean(axis=(0, 1))
+        return float((gaps**2 + others**2).sum())
 
 
-def measure_kinds(play: Player, path: Path, seats: int, games: int) -> None:
-    """Measure what kinds of divers make beside others, and write the file with its plans anew."""
-    read = json.loads(path.read_text(encoding="utf-8"))
+def games_of_kinds(
+    seats: int, plan: Sequence[float], games: int, alike: Mapping[str, int]
+) -> tuple[Tables, Numbers, dict[str, Numbers], dict[int, list[Decision]]]:
+    """Games at tables of kinds drawn by lot, and at tables of one kind.
+
+    Args:
+        seats: At a table.
+        plan: What careful divers follow.
+        games: At tables drawn by lot.
+        alike: By agent the games among its own kind.
+
+    Returns:
+        By table and seat the kind; the points by table, round and seat; by agent those among its
+        own kind; and by kind the decisions of agents that follow no known plan.
+    """
+    seen: dict[int, list[Decision]] = {kind: [] for kind in range(1, len(AGENTS))}
     tables = np.random.default_rng(seats).integers(0, len(KINDS), (games, seats))
-    points = play_games(tables, 1_000_000 * seats)
-    means = by_company(tables, points)
-    spreads = np.sqrt(np.maximum(by_company(tables, points**2) - means**2, 1.0))
-    games_alike = alike_games(seats)
-    curve = care_curve(play, tuned_plan(seats), seats, FITTED)
-    cares = {
-        name: [
-            fitted_care(curve[:, number], float(came[:, number].mean())) for number in range(ROUNDS)
-        ]
-        for name, came in games_alike.items()
+    points = play_games(tables, 1_000_000 * seats, plan, seen)
+    among = {
+        name: play_games(np.full((alike[name], seats), kind), 0, plan, {})
+        for kind, name in enumerate(AGENTS)
     }
-    tables = np.random.default_rng(seats).integers(0, len(KINDS), (MEASURED * games, seats))
-    made = np.zeros_like(means)
-    for number in range(ROUNDS):
-        played = play(plans_of(cares, seats, number), tables, 1_000_000 * (seats + 10))
-        made[:, :, number] = by_company(tables, played)[:, :, number]
-    # Who follows the plan in both makes the same, which is better known of more games.
-    followers = np.ix_(range(len(AGENTS), len(KINDS)), range(len(AGENTS), len(KINDS)))
-    means[followers] = made[followers]
-    parts = np.stack([means, spreads, means / made - 1], axis=-1).round(2)
-    alike = alike_points(play, cares, seats, games_alike)
-    read["cares"][str(seats)] = cares
-    read["careless"][str(seats)] = {
-        str(care): round(float(made_by.sum()), 1)
-        for care, made_by in zip(CURVE, curve, strict=True)
-    }
+    return tables, points, among, seen
+
+
+def measure_kinds(path: Path, seats: int) -> None:
+    """Measure what kinds of divers make beside others, and write the file with that anew."""
+    read = read_file(path)
+    plan = read["plans"][str(seats)]
+    tables, points, among, _ = games_of_kinds(seats, plan, GAMES[seats], AGENTS)
+    means = by_company(tables, points)[0]
     read["company"][str(seats)] = {
-        name: {other: parts[kind, beside].tolist() for beside, other in enumerate(KINDS)}
-        | {"alike": alike[name]}
+        name: {other: triples(means[kind, beside]) for beside, other in enumerate(KINDS)}
+        | {"alike": triples(among[name].mean(axis=(0, 2)) if name in among else np.zeros(ROUNDS))}
         for kind, name in enumerate(KINDS)
     }
     write(path, read)
+    print(f"{seats} seats: kinds measured", flush=True)
+
+
+def triples(means: Numbers) -> list[list[float]]:
+    """The entry of the file for the means of three rounds, until the rest is known."""
+    return [[round(float(mean), 2), 0.0, 0.0] for mean in means]
+
+
+def learn_kinds(path: Path, seats: int, *, compile: bool) -> None:
+    """Learn the plans of agents, measure what follows from them, and write the file anew."""
+    read, play = read_file(path), player(compile=compile)
+    plan, company = read["plans"][str(seats)], read["company"][str(seats)]
+    tables, points, among, seen = games_of_kinds(seats, plan, LEARNT[seats], LEARNT_ALIKE)
+    rows = np.array([BY_LOT] * len(AGENTS) + [reckless(plan, care) for care in CARES])
+    beside = by_company(tables, points)[0]
+    for kind, decisions in seen.items():
+        alike = among[KINDS[kind]].mean(axis=(0, 2))
+        amiss = Amiss(play, rows, kind, beside[kind], alike, seats)
+        rows[kind] = learn(decisions, amiss, compile=compile)
+    print(f"{seats} seats: plans learnt", flush=True)
+    curve = care_curve(play, plan, seats, FITTED)
+    read["careless"][str(seats)] = {
+        str(care): round(float(made.sum()), 1) for care, made in zip(CURVE, curve, strict=True)
+    }
+    tables_of_plans = np.tile(tables, (MEASURED, 1))
+    made = play(rows, tables_of_plans, 1_000_000 * (seats + 10))
+    means, variances = by_company(tables_of_plans, made)
+    for kind, name in enumerate(KINDS):
+        alike_made = play(rows[[kind]], np.zeros((ALIKE, seats), np.int64), seats)
+        alike_came = among.get(name, alike_made)
+        entries = company[name]
+        if name in AGENTS:
+            known = np.array([entries[other] for other in KINDS])[:, :, 0]
+            edges = known.mean(axis=0) / means[kind].mean(axis=0) - 1
+            came = points.swapaxes(1, 2)[tables == kind]
+            of_plan = made.swapaxes(1, 2)[tables_of_plans == kind]
+            variances[kind] *= came.var(axis=0) / of_plan.var(axis=0)
+            alike_mean = np.array(entries["alike"])[:, 0]
+        else:
+            # Who follows the plan is the same in both, and plans play by the thousand.
+            known = np.array([entries[other] for other in KINDS])[:, :, 0]
+            known[len(AGENTS) :] = means[kind, len(AGENTS) :]
+            edges, alike_mean = np.zeros(ROUNDS), alike_made.mean(axis=(0, 2))
+        rest = np.broadcast_to(edges, known.shape)
+        parts = np.stack([known, variances[kind], rest], axis=-1).round(2)
+        alike_edges = alike_mean / alike_made.mean(axis=(0, 2)) - 1
+        alike_parts = [alike_mean, alike_came.var(axis=(0, 2)), alike_edges]
+        company[name] = dict(zip(KINDS, parts.tolist(), strict=True))
+        company[name]["alike"] = np.stack(alike_parts, axis=-1).round(2).tolist()
+    read["agents"][str(seats)] = {
+        name: {
+            "care": fitted_care(
+                curve.sum(axis=1), sum(mean for mean, *_ in company[name]["alike"])
+            ),
+            "plan": [round(float(number), 3) for number in rows[kind]],
+        }
+        for kind, name in enumerate(AGENTS)
+    }
+    write(path, read)
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """The parts of the file."""
+    read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return {part: {} for part in PARTS} | read
 
 
 def main() -> None:
@@ -296,26 +382,26 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="the file to write (default: none)")
     parser.add_argument("--plain", action="store_true", help="do without numba: much slower")
     parser.add_argument("--kinds", action="store_true", help="tune nothing; measure for --out")
+    parser.add_argument("--like", action="store_true", help="only learn the plans of agents")
     parser.add_count("--generations", 25, "generations for each number of seats")
     parser.add_count("--candidates", 64, "plans in a generation")
     parser.add_count("--games", 2000, "games of each plan in a generation")
     given = parser.parse_args()
-    play = player(compile=not given.plain)
-    if given.kinds:
-        for number in given.seats:
-            measure_kinds(play, given.out, number, GAMES[number])
-        return
-    read: dict[str, Any] = {part: {} for part in PARTS}
-    for number in given.seats:
-        seats = str(number)
-        plan = read["plans"][seats] = tune(
-            play, number, given.generations, given.candidates, given.games
-        )
-        print(f"{seats} seats: {plan}", flush=True)
+    compile = not given.plain
+    if not (given.kinds or given.like):
+        read: dict[str, Any] = {part: {} for part in PARTS}
+        play = player(compile=compile)
+        for seats in given.seats:
+            plan = tune(play, seats, given.generations, given.candidates, given.games)
+            read["plans"][str(seats)] = plan
+            print(f"{seats} seats: {plan}", flush=True)
+        if given.out:
+            write(given.out, read)
     if given.out:
-        write(given.out, read)
-        for number in given.seats:
-            measure_kinds(play, given.out, number, GAMES[number])
+        for seats in given.seats:
+            if not given.like:
+                measure_kinds(given.out, seats)
+            learn_kinds(given.out, seats, compile=compile)
 
 
 def write(path: Path, read: dict[str, Any]) -> None:

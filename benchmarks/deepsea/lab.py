@@ -6,6 +6,7 @@ The functions that are compiled are those that the agents call (`agents/plans.py
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable
 from typing import Any, Final
@@ -35,6 +36,9 @@ _SHARED: Final = (
 # The functions below are compiled with those of the agents in their globals.
 SLOTS, STREAM, DICE, WIDTH = plans.SLOTS, playout.STREAM, playout.DICE, plans.WIDTH
 finish_round = playout.finish_round
+returns, takes, drops = plans.returns, plans.takes, plans.drops
+RETURNS, TAKES, DROPS = 0, 1, 2
+"""What a diver is asked."""
 
 
 def new_round(seats, chips, ways):  # type: ignore[no-untyped-def]
@@ -109,6 +113,35 @@ def play_many(rows, tables, seed, worth, home, need, points):  # type: ignore[no
         play_game(plan_rows, tables[game] * WIDTH, seed + game, worth, home, need, points[game])
 
 
+def count_claims(plan, positions, claims):  # type: ignore[no-untyped-def]
+    """Compare a plan with decisions; ``claims`` is filled.
+
+    Args:
+        plan: Its numbers.
+        positions: See `imitation.Positions`.
+        claims: Counts how often the plan is wrong, how often it is right, and apart from these how
+            often a diver whom it turns back dives on, and how often it does turn back.
+    """
+    places, diving, loads, carried, held, trail, blocked, tank, ways, worth, facts = positions[:11]
+    home, need = positions[11:]
+    for number in range(len(facts)):
+        sea = (
+            places[number], diving[number], loads[number], carried[number], held[number],
+            trail[number], blocked[number], tank[number],
+        )  # fmt: skip
+        tables = (ways[number], worth[number], home, need)
+        seat, question, came = facts[number]
+        if question == RETURNS:
+            if returns(sea, tables, plan, 0, seat):
+                claims[2 + came] += 1
+            else:
+                claims[1 - came] += 1
+        elif question == TAKES:
+            claims[int(takes(sea, tables, plan, 0, seat) == (came == 1))] += 1
+        else:
+            claims[int(drops(sea, tables, plan, 0, seat) == (came == 1))] += 1
+
+
 def shares_of(scores: Rows) -> Rows:
     """The shares of the wins.
 
@@ -120,25 +153,41 @@ def shares_of(scores: Rows) -> Rows:
     return shares
 
 
+@functools.cache
+def functions(*, compile: bool) -> dict[str, Any]:
+    """The functions of agents and games by name, which are compiled at their first use if wanted.
+
+    Args:
+        compile: By numba; it takes a quarter of a minute, and then games take microseconds.
+    """
+    space: dict[str, Any] = {**vars(plans), **vars(playout), **globals()}
+    if compile:
+        import numba  # an extra
+
+        for name in (
+            *_SHARED,
+            "new_round",
+            "count_round",
+            "play_game",
+            "play_many",
+            "count_claims",
+        ):
+            plain = space[name]
+            space[name] = numba.njit(types.FunctionType(plain.__code__, space, name))
+    return space
+
+
 def player(*, compile: bool) -> Player:
     """What plays a game at each of many tables.
 
     Args:
-        compile: By numba; it takes a quarter of a minute, and then games take microseconds.
+        compile: See `functions`.
 
     Returns:
         A function of the plans, for each table and seat the number of a plan, and a seed. It
         gives the points, by table, round and seat.
     """
-    play: Any = play_many
-    if compile:
-        import numba  # an extra
-
-        space: dict[str, Any] = {**vars(plans), **vars(playout), **globals()}
-        for name in (*_SHARED, "new_round", "count_round", "play_game", "play_many"):
-            plain = space[name]
-            space[name] = numba.njit(types.FunctionType(plain.__code__, space, name))
-        play = space["play_many"]
+    play = functions(compile=compile)["play_many"]
     home, need = np.array(plans.HOME), np.array(plans.NEED)
 
     def play_tables(rows: Rows, tables: Tables, seed: int) -> Rows:

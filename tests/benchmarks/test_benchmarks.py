@@ -24,6 +24,7 @@ WITH_FILES = {"senet_learning.py"}
 TINY = {
     "agent_processes.py": ("--decisions 2", "there us"),
     "cluster.py": ("--workers 1 --batches 3", "processor milliseconds a batch"),
+    "deepsea_chances.py": ("--games 2 --each 30", "of variance unseen for each point"),
     "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
     "deepsea_tuning.py": (
         "--seats 2 --plain --generations 1 --candidates 2 --games 2",

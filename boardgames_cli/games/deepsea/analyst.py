@@ -49,7 +49,7 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     sea_and_tables,
 )
 from boardgames_cli.games.deepsea.agents.planner import SUMS, WORTH, way_home
-from boardgames_cli.games.deepsea.agents.plans import SLIP, WIDTH, reckless, risk_plan, rule
+from boardgames_cli.games.deepsea.agents.plans import HESITATION, SLIP, WIDTH, reckless
 from boardgames_cli.games.deepsea.agents.playout import (
     STREAM,
     TURN_PHASES,
@@ -136,8 +136,13 @@ _SURE: Final = 4.0
 """The standard errors by which the answer of a puzzle leads."""
 MODEL_ERROR: Final = 0.4
 """The standard error of a loss by how divers go on, in points; see docs/review.md."""
-_HOME_SPREAD: Final = 2.0
-"""The standard deviation of the points of chips brought home but not yet turned over."""
+_HOME_SPREAD: Final = 1.1
+"""The standard deviation of the points of each chip brought home but not yet turned over."""
+_ROUNDED: Final = 0.25
+"""The variance of points within which nobody is surely ahead, for they are whole."""
+_UNSEEN: Final = {"greedy": 0.6, "planner": 0.4}
+"""By agent the variance that playouts don't show, for each point that a diver at sea hopes for:
+no plan decides quite as these do. Measured by ``benchmarks/deepsea_chances.py``; others have 0."""
 
 _ROUGH_SPREAD: Final = 10.0
 _ROUGH_SHARE: Final = 6.0
@@ -149,23 +154,19 @@ _METHOD: Final = Method(
     f"{PLAYS} rounds played on from each position by tuned plans, with equal dice for all choices",
     PLAYS,
 )
-_PLANS_LIKE: Final = {
-    "random": tuple(rule(slip=0.5)),
-    "one-ply": tuple(risk_plan(fear=1.0, growth=0.0, take_down=(0.0,) * 4, ahead=1)),
-}
-"""Plans of those who play like no diver with the tuned plan, however careful."""
 
 Sample = tuple[float, ...]
 """The points brought home in one playout, by seat."""
 
 
 @dataclass
-class _PlanDiver(RiskAgent):
+class PlanDiver(RiskAgent):
     """Follows any plan, without slips."""
 
     row: Sequence[float] = ()
 
     def plan(self, seats: int) -> Sequence[float]:
+        """The same at every table."""
         return self.row
 
 
@@ -173,7 +174,7 @@ class _PlanDiver(RiskAgent):
 class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     """Runs playouts from every position, and compares choices with the same dice."""
 
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     is_quick: ClassVar[bool] = False
     scale: ClassVar = Scale("points", 20.0)
     """A good round is 100 %."""
@@ -181,8 +182,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     @property
     def method(self) -> Method:
         """The simulation."""
-        plans = {plan for round in range(self.game.rounds) for plan in self.plans(round)}
-        return replace(_METHOD, knows_players=plans != {tuned_plan(self.game.seats)})
+        return replace(_METHOD, knows_players=set(self.plans) != {tuned_plan(self.game.seats)})
 
     @property
     def step_error(self) -> float:
@@ -235,9 +235,8 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         """
         seats = self.game.seats
         known = [kind_of(spec, seats) if spec else None for spec in self.table]
-        told = [kind for kind in known if kind is not None and not plan_like(kind, seats, 0)[SLIP]]
-        cares = [kind.care(round) for kind in told for round in range(self.game.rounds)]
-        usual = statistics.fmean(cares) if told else 1.0
+        told = [kind for kind in known if kind is not None and not _plan_of(kind, seats)[SLIP]]
+        usual = statistics.fmean(kind.care for kind in told) if told else 1.0
         other = told[0] if len(set(told)) == 1 else kind_of_care(usual, seats)
         known += [None] * (seats - len(known))
         return tuple(kind or other for kind in known)
@@ -247,9 +246,10 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         """By seat what its diver makes in such company."""
         return points_at(self.kinds)
 
-    def plans(self, round: int) -> tuple[tuple[float, ...], ...]:
-        """By seat the plan that its diver follows in a round."""
-        return tuple(plan_like(kind, self.game.seats, round) for kind in self.kinds)
+    @functools.cached_property
+    def plans(self) -> tuple[tuple[float, ...], ...]:
+        """By seat the plan that its diver follows."""
+        return tuple(_plan_of(kind, self.game.seats) for kind in self.kinds)
 
     def confirm(
         self,
@@ -279,7 +279,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return replace(found, expected=judged.expected, error=judged.error)
 
     def _fresh(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
-        return _play_on(state, self.plans(state.round), range(PLAYS, PLAYS + FRESH_PLAYS))
+        return _play_on(state, self.plans, range(PLAYS, PLAYS + FRESH_PLAYS))
 
     def is_sole_answer(self, seen: Seen, judged: Judgement[DeepSeaChoice]) -> bool:
         """Whether the answer is the best against divers of many kinds, in points and in wins.
@@ -318,9 +318,11 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
             for action, one, value in zip(actions, after, values, strict=True)
         ]
         judgement = ranked(seat, choices, _METHOD)
-        plan = self.plans(state.round)[seat]
-        usual = _PlanDiver(row=plan).decide(Observation(seat, 0, state, tuple(actions)))
-        expected, slips = judgement.of(usual), 2.0 * plan[SLIP]
+        plan = self.plans[seat]
+        usual = PlanDiver(row=plan).decide(Observation(seat, 0, state, tuple(actions)))
+        expected = judgement.of(usual)
+        # Who departs from one of two choices as often as not takes each of them half the time.
+        slips = 2.0 * plan[HESITATION if usual == RETURN else SLIP]
         returns = tuple(
             (1.0 - slips) * by_plan + slips * statistics.fmean(by_choice)
             for by_plan, *by_choice in zip(
@@ -363,17 +365,31 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     # -- values ----------------------------------------------------------------------------
 
+    def hopes(self, state: DeepSeaState, leads: Sequence[float] = ()) -> list[RoundPoints]:
+        """By seat the points that a diver is to bring home in this round, by playouts.
+
+        Args:
+            state: In the middle of a round.
+            leads: See `_leads`; by default those of this position.
+        """
+        leads = leads or self._leads(state)
+        found = []
+        made = zip(*(points for points, _ in self._samples(state)), strict=True)
+        for points, lead in zip(made, leads, strict=True):
+            average = math.fsum(points) / PLAYS
+            variance = math.fsum((one - average) ** 2 for one in points) / (PLAYS - 1)
+            found.append(RoundPoints(average + lead, variance))
+        return found
+
     def _played(self, state: DeepSeaState, leads: Sequence[float]) -> Value:
-        samples = [points for points, _ in self._samples(state)]
-        seats = range(self.game.seats)
-        means, spreads = [], []
-        for seat in seats:
-            own = [sample[seat] for sample in samples]
-            average = math.fsum(own) / PLAYS
-            hoped = average + leads[seat]
-            means.append(state.points[seat] + hoped + self._later(state, seat).mean)
-            spreads.append(math.fsum((one - average) ** 2 for one in own) / (PLAYS - 1))
-        error = math.sqrt(max(spreads) / PLAYS)
+        means, spreads, hopes = [], [], self.hopes(state, leads)
+        for seat, hope in enumerate(hopes):
+            unseen = _UNSEEN.get(self.kinds[seat].shares[0][0], 0.0) * hope.mean
+            if state.is_home(seat):
+                unseen = _HOME_SPREAD**2 * len(state.held[seat])
+            means.append(state.points[seat] + hope.mean + self._later(state, seat).mean)
+            spreads.append(hope.variance + unseen)
+        error = math.sqrt(max(hope.variance for hope in hopes) / PLAYS)
         return Value(tuple(means), error, chances=self._chances(state, means, spreads))
 
     def _tallied(self, state: DeepSeaState) -> Value:
@@ -397,7 +413,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     ) -> tuple[float, ...]:
         """The probabilities of having the most points at the end, by a normal approximation."""
         deviations = [
-            math.sqrt(spread + _HOME_SPREAD**2 / 4 + self._later(state, seat).variance)
+            math.sqrt(spread + _ROUNDED + self._later(state, seat).variance)
             for seat, spread in enumerate(spreads)
         ]
         return tuple(chances_of(means, deviations))
@@ -410,7 +426,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     def _samples(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
         """For each playout, what every diver brings home, and whether it comes home."""
-        return self.recall("plays", state, lambda: _play_on(state, self.plans(state.round)), 512)
+        return self.recall("plays", state, lambda: _play_on(state, self.plans), 512)
 
     def _difference_error(
         self, seat: Seat, one: DeepSeaState, other: DeepSeaState, best: Value, value: Value
@@ -445,10 +461,9 @@ def _error_of(numbers: Sequence[float]) -> float:
     return statistics.stdev(numbers) / math.sqrt(len(numbers))
 
 
-def plan_like(kind: DiverKind, seats: int, round: int) -> tuple[float, ...]:
-    """The plan of a diver that plays like a kind in a round, from 0."""
-    like = _PLANS_LIKE.get(kind.shares[0][0])
-    return like or reckless(tuned_plan(seats), kind.care(round))
+def _plan_of(kind: DiverKind, seats: int) -> tuple[float, ...]:
+    """The plan of a diver that plays like a kind."""
+    return kind.plan or reckless(tuned_plan(seats), kind.care)
 
 
 def _play_on(

@@ -9,7 +9,15 @@ import pytest
 
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
-from boardgames_cli.games.deepsea.actions import DIVE, KEEP, LEAVE, RETURN, TAKE
+from boardgames_cli.games.deepsea.actions import (
+    DIVE,
+    KEEP,
+    LEAVE,
+    RETURN,
+    TAKE,
+    DeepSeaChoice,
+)
+from boardgames_cli.games.deepsea.agents.plans import HESITATION
 from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, explain, kind_of
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
@@ -99,10 +107,34 @@ def test_two_planners_are_promised_what_no_plan_brings() -> None:
     assert mixed < 43, "beside others they make less"
     ply = next(ply for ply in range(match.ply) if len(match.observe(0, ply).legal) > 1)
     seen = match.observe(0, ply)
-    choices = planners.judge(seen).choices
-    by_plan = DeepSeaAnalyst(game, (f"risk:care={planners.kinds[0].care(0)}",) * 2).judge(seen)
-    for choice in choices:
-        assert choice.loss == pytest.approx(by_plan.of(choice.action).loss), "no loss is larger"
+    judged = planners.judge(seen)
+
+    def by_plan(action: DeepSeaChoice) -> float:
+        after = game.apply(seen.state, {seen.own_seat: action})
+        return planners.hopes(after, (0.0, 0.0))[seen.own_seat].mean
+
+    for choice in judged.choices:
+        loss = by_plan(judged.best.action) - by_plan(choice.action)
+        assert choice.loss == pytest.approx(loss), "no loss is larger"
+
+
+def test_who_has_no_chip_yet_goes_on_as_its_agent_does() -> None:
+    game = DeepSea(players=4)
+    match: AnyMatch = Match(game, seed=3)
+    match.submit_chance(game.parse_chance(match.state, "start 1"))
+    state = match.state._replace(phase=Phase.DIRECTION, places=(15, 16, 14, 9))
+    planner, *_ = DeepSeaAnalyst(game, ("planner", "greedy", "planner", "greedy")).hopes(state)
+    assert 4 < planner.mean < 8, "a planner turns back and takes a chip on its way"
+
+
+def test_greedy_turns_back_half_the_times_it_should() -> None:
+    state = deep_down()
+    analyst = DeepSeaAnalyst(GAME, ("greedy",) * 2)
+    judged = analyst.judge(GAME.observe(state, 0))
+    stays = analyst.plans[0][HESITATION]
+    assert stays == pytest.approx(0.5, abs=0.1)
+    mixed = (1 - stays) * judged.of(RETURN).returns[0] + stays * judged.of(DIVE).returns[0]
+    assert judged.expected[0] == pytest.approx(mixed)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +172,7 @@ def test_who_plays_as_its_kind_does_has_neither_lost_nor_gained_by_its_choices()
 
 def test_people_are_taken_for_the_kind_of_the_agents_they_play_with() -> None:
     def cares(*table: str) -> list[float]:
-        return [kind.care(0) for kind in DeepSeaAnalyst(GAME, table).kinds]
+        return [kind.care for kind in DeepSeaAnalyst(GAME, table).kinds]
 
     assert cares() == [1.0, 1.0]
     assert cares("human:Ann", "random")[0] == 1.0, "not at random"

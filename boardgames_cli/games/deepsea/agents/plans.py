@@ -52,6 +52,9 @@ SINKING_WEIGHT, RISING_WEIGHT, GROWTH, DROP_GAIN, PATIENCE = 2, 3, 4, 5, 6
 TAKE_DOWN, TAKE_DOWN_OXYGEN, TAKE_UP, RETURN = 7, 11, 15, 18
 TURNS_AHEAD: Final = 22
 
+HESITATION: Final = 23
+"""Of both sorts: how often it dives on where it should turn back."""
+
 _NEVER: Final = 99.0
 """More chips, and deeper, than there can be."""
 

@@ -48,16 +48,15 @@ def tuned_plan(seats: int) -> tuple[float, ...]:
 class DiverKind:
     """How a diver plays."""
 
-    cares: tuple[float, ...]
-    """For each round the care that brings about as many points as it makes (`plans.reckless`)."""
+    care: float
+    """The care that brings about as many points as it makes among its own kind; see
+    `plans.reckless`."""
     shares: tuple[tuple[str, float], ...]
     """The agents of the file that it plays like, with weights that add up to 1."""
     gain: float = 0.0
     """How much more it makes, for each point of these."""
-
-    def care(self, round: int) -> float:
-        """How careful it is in a round, from 0; from the third on as in the third."""
-        return self.cares[min(round, 2)]
+    plan: tuple[float, ...] = ()
+    """The plan that decides most like it; empty for the tuned one, followed with this care."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +64,8 @@ class DiverPoints:
     """What a diver makes at a table."""
 
     rounds: tuple[tuple[float, ...], ...]
-    """For each round the mean of its points, their standard deviation, and by how much it makes
-    more than by a plan like its own, for each point. From the third on all are like the third."""
+    """For each round the mean of its points, their variance, and by how much it makes more than
+    by a plan like its own, for each point. From the third on all are like the third."""
     gain: float = 0.0
     """How much more it makes, for each point of `rounds`."""
 
@@ -82,7 +81,7 @@ class DiverPoints:
         coming = [self.rounds[min(number, 2)] for number in range(round + 1, rounds)]
         return RoundPoints(
             math.fsum(mean for mean, *_ in coming) * (1.0 + self.gain),
-            math.fsum(spread**2 for _, spread, _ in coming),
+            math.fsum(variance for _, variance, _ in coming),
         )
 
 
@@ -121,8 +120,8 @@ def kind_of_agent(name: str, seats: int) -> DiverKind | None:
     """An agent such as ``one-ply`` whose points were measured, without options; None for others."""
     if name == "monte-carlo":  # goes on by the plan itself, and chooses better
         return replace(kind_of_care(1.0, seats), gain=GAIN)
-    cares = _tuned()["cares"][str(seats)].get(name)
-    return DiverKind(tuple(cares), ((name, 1.0),)) if cares else None
+    like = _tuned()["agents"][str(seats)].get(name)
+    return DiverKind(like["care"], ((name, 1.0),), plan=tuple(like["plan"])) if like else None
 
 
 @functools.cache
@@ -138,4 +137,4 @@ def kind_of_care(care: float, seats: int) -> DiverKind:
     points = made[below] + part * (made[above] - made[below])
     low, high = CARES[:2] if care < CARES[1] else CARES[1:]
     weight = (points - made[low]) / (made[high] - made[low])
-    return DiverKind((care,) * 3, ((str(low), 1.0 - weight), (str(high), weight)))
+    return DiverKind(care, ((str(low), 1.0 - weight), (str(high), weight)))

@@ -15,6 +15,7 @@ from boardgames_cli.games.deepsea.agents import playout
 from boardgames_cli.games.deepsea.agents.monte_carlo import chip_worths, spread, win_share
 from boardgames_cli.games.deepsea.agents.planner import chance_home, turns_left
 from boardgames_cli.games.deepsea.agents.plans import (
+    HESITATION,
     HOME,
     SLIP,
     WIDTH,
@@ -53,6 +54,8 @@ PLANS = [
     risk_plan(slip=0.05),
     risk_plan(fear=0.0, growth=0.0, take_down=(0.0, 0.0, 0.0, 0.0), ahead=1),
     tuned_plan(6),
+    [*rule(slip=0.5, chips_return=0)[:HESITATION], 0.5],
+    [*risk_plan()[:HESITATION], 0.3],
 ]
 FLAT = [number for plan in PLANS for number in plan]
 
@@ -79,7 +82,8 @@ class ByTheRules:
         sea, tables = sea_of(state, worth), tables_of(state.trail, worth)
         often = FLAT[base + SLIP]
         if state.phase is Phase.DIRECTION:
-            return returns(sea, tables, FLAT, base, seat) != (slip < often)
+            wants = returns(sea, tables, FLAT, base, seat) != (slip < often)
+            return wants and slip >= FLAT[base + HESITATION]
         ask = takes if state.chip_under(seat) else drops
         return ask(sea, tables, FLAT, base, seat) != (slip > 1 - often)
 
