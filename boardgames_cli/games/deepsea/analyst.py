@@ -19,15 +19,7 @@ from typing import ClassVar, Final
 
 from boardgames_cli.algorithms.analysts.open_analyst import OpenAnalyst, finished_with_winners, mean
 from boardgames_cli.core.agent import split_agent
-from boardgames_cli.core.analyst import (
-    Choice,
-    Judgement,
-    Method,
-    Reason,
-    Scale,
-    Value,
-    ranked,
-)
+from boardgames_cli.core.analyst import Choice, Judgement, Method, Reason, Scale, Value, ranked
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.text import counted, percent
 from boardgames_cli.games.deepsea import GAME
@@ -50,12 +42,7 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
 )
 from boardgames_cli.games.deepsea.agents.planner import SUMS, WORTH, way_home
 from boardgames_cli.games.deepsea.agents.plans import HESITATION, SLIP, WIDTH, reckless
-from boardgames_cli.games.deepsea.agents.playout import (
-    STREAM,
-    TURN_PHASES,
-    copied,
-    finish_round,
-)
+from boardgames_cli.games.deepsea.agents.playout import STREAM, TURN_PHASES, copied, finish_round
 from boardgames_cli.games.deepsea.agents.tuned import (
     DiverKind,
     DiverPoints,
@@ -138,8 +125,6 @@ MODEL_ERROR: Final = 0.4
 """The standard error of a loss by how divers go on, in points; see docs/review.md."""
 _HOME_SPREAD: Final = 1.1
 """The standard deviation of the points of each chip brought home but not yet turned over."""
-_ROUNDED: Final = 0.25
-"""The variance of points within which nobody is surely ahead, for they are whole."""
 _UNSEEN: Final = {"greedy": 0.6, "planner": 0.4}
 """By agent the variance that playouts don't show, for each point that a diver at sea hopes for:
 no plan decides quite as these do. Measured by ``benchmarks/deepsea_chances.py``; others have 0."""
@@ -413,7 +398,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     ) -> tuple[float, ...]:
         """The probabilities of having the most points at the end, by a normal approximation."""
         deviations = [
-            math.sqrt(spread + _ROUNDED + self._later(state, seat).variance)
+            math.sqrt(spread + _HOME_SPREAD**2 / 4 + self._later(state, seat).variance)
             for seat, spread in enumerate(spreads)
         ]
         return tuple(chances_of(means, deviations))

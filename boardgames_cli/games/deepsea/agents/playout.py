@@ -158,11 +158,8 @@ def finish_round(
         luck = turns[seat]
         turns[seat] = luck + 1 if luck + 1 < (seat + 1) * STREAM else seat * STREAM
         slip, often = slips[luck], plans[base + SLIP]
-        if (
-            phase == DIRECTION
-            and slip >= plans[base + HESITATION]
-            and returns(sea, tables, plans, base, seat) != (slip < often)
-        ):
+        decides = phase == DIRECTION and slip >= plans[base + HESITATION]
+        if decides and returns(sea, tables, plans, base, seat) != (slip < often):
             turn_back(sea, seat)
         if phase in (DIRECTION, DICE):
             move(sea, seat, dice[luck])

@@ -49,8 +49,7 @@ class DiverKind:
     """How a diver plays."""
 
     care: float
-    """The care that brings about as many points as it makes among its own kind; see
-    `plans.reckless`."""
+    """The care with which the tuned plan makes as much among its kind; see `plans.reckless`."""
     shares: tuple[tuple[str, float], ...]
     """The agents of the file that it plays like, with weights that add up to 1."""
     gain: float = 0.0
