@@ -126,8 +126,7 @@ MODEL_ERROR: Final = 0.4
 _HOME_SPREAD: Final = 1.1
 """The standard deviation of the points of each chip brought home but not yet turned over."""
 _UNSEEN: Final = {"greedy": 0.6, "planner": 0.4}
-"""By agent the variance that playouts don't show, for each point that a diver at sea hopes for:
-no plan decides quite as these do. Measured by ``benchmarks/deepsea_chances.py``; others have 0."""
+"""By agent, the variance a point that playouts don't show (``benchmarks/deepsea_chances.py``)."""
 
 _ROUGH_SPREAD: Final = 10.0
 _ROUGH_SHARE: Final = 6.0
@@ -357,10 +356,9 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
             state: In the middle of a round.
             leads: See `_leads`; by default those of this position.
         """
-        leads = leads or self._leads(state)
         found = []
         made = zip(*(points for points, _ in self._samples(state)), strict=True)
-        for points, lead in zip(made, leads, strict=True):
+        for points, lead in zip(made, leads or self._leads(state), strict=True):
             average = math.fsum(points) / PLAYS
             variance = math.fsum((one - average) ** 2 for one in points) / (PLAYS - 1)
             found.append(RoundPoints(average + lead, variance))

@@ -51,7 +51,6 @@ CHIPS_UP, WORTH_UP, RISK_TAKE, RISK_DROP = 8, 9, 10, 11
 SINKING_WEIGHT, RISING_WEIGHT, GROWTH, DROP_GAIN, PATIENCE = 2, 3, 4, 5, 6
 TAKE_DOWN, TAKE_DOWN_OXYGEN, TAKE_UP, RETURN = 7, 11, 15, 18
 TURNS_AHEAD: Final = 22
-
 HESITATION: Final = 23
 """Of both sorts: how often it dives on where it should turn back."""
 
