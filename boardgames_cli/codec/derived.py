@@ -154,7 +154,12 @@ class ObjectCodec(Codec[T]):
         return self.build(data, f"{field}.")
 
     def build(self, data: Mapping[str, Any], prefix: str = "") -> T:
-        """The dataclass instance for an object that has all the keys; messages prefix these."""
+        """The dataclass instance for an object that has all the keys.
+
+        Args:
+            data: The object.
+            prefix: The prefix of the keys in messages.
+        """
         values = {name: codec.read(data[key], prefix + key) for name, key, codec in self.codecs}
         made: T = self.kind(**values)
         return made
@@ -171,7 +176,12 @@ def check_keys(data: Any, field: str, keys: Collection[str]) -> None:
 
 
 def read_position(kind: type[T], data: Mapping[str, Any], options: Mapping[str, Any]) -> T:
-    """Read a position, a JSON object with these values of the game's options, as a state.
+    """Read a position as a state.
+
+    Args:
+        kind: The type of the states.
+        data: The JSON object.
+        options: The values that the game's options must have in it, by name.
 
     Raises:
         PositionError: The position is not valid; the message names the field.
@@ -196,8 +206,11 @@ def read_entries(
 ) -> T:
     """Read a dataclass from an object that may have other entries, such as the header of a file.
 
-    Entries of fields with a default may be missing, and those of ``content`` are not read.
-    ``wrong`` returns the error for an entry that is missing or invalid.
+    Args:
+        kind: The dataclass; the entries of fields with a default may be missing.
+        data: The JSON object.
+        wrong: Returns the error for an entry that is missing or invalid.
+        **content: The values of fields that are not read.
     """
     codec: ObjectCodec[T] = _derive(cast("Hashable", kind), tuple(content))
     values = {}
@@ -217,7 +230,11 @@ def _has_default(kind: Any, name: str) -> bool:
 
 
 def object_codec(kind: type[T], *without: str) -> ObjectCodec[T]:
-    """The codec of a dataclass or a named tuple, derived from its fields' types, without some.
+    """The codec of a dataclass or a named tuple, derived from its fields' types.
+
+    Args:
+        kind: The class.
+        *without: The names of fields that are left out.
 
     Raises:
         TypeError: A field has a type that is not supported, and no codec in its annotation.

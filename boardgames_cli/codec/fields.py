@@ -27,7 +27,11 @@ class Codec(ABC, Generic[T]):
 
     @abstractmethod
     def read(self, data: Any, field: str) -> T:
-        """The value that a JSON value stands for; its path, such as ``hands[0]``, is for messages.
+        """The value that a JSON value stands for.
+
+        Args:
+            data: Any JSON value.
+            field: Its path, such as ``hands[0]``, for messages.
 
         Raises:
             PositionError: The JSON value is not valid; the message names the field.

@@ -57,16 +57,24 @@ class JsonReader:
     """What to do about a bad file."""
 
     def read(self, path: str | Path, *, allow_stream: bool = False) -> Any:
-        """Read the JSON value in a file; ``-`` may be standard input."""
+        """Read the JSON value in a file.
+
+        Args:
+            path: The file.
+            allow_stream: Whether ``-`` is standard input.
+        """
         return self.parse(self.read_text(path, allow_stream=allow_stream), self.subject(path))
 
     def read_text(
         self, path: str | Path, *, allow_stream: bool = False, is_strict: bool = True
     ) -> str:
-        """The text of a regular file, without a byte order mark; ``-`` may be standard input.
+        """The text of a file, without a byte order mark.
 
-        Devices and pipes may be endless, and are refused. Invalid UTF-8 is refused, too, or becomes
-        replacement characters if the reading is not strict.
+        Args:
+            path: A regular file; devices and pipes may be endless, and are refused.
+            allow_stream: Whether ``-`` is standard input.
+            is_strict: Whether invalid UTF-8 is refused; otherwise it becomes replacement
+                characters.
         """
         subject = self.subject(path)
         with self._in_own_words(subject):
@@ -83,7 +91,12 @@ class JsonReader:
             return read_regular(Path(os.path.expanduser(path)), self.limit)  # noqa: PTH111
 
     def parse(self, text: str, subject: str) -> Any:
-        """Parse a JSON document, a file or a line of one, whose name is for messages."""
+        """Parse a JSON document.
+
+        Args:
+            text: A JSON document.
+            subject: Its name in messages: a file, or a line of one.
+        """
         with self._in_own_words(subject):
             data = DECODER.decode(text)
             if text.count("[") + text.count("{") > DEEPEST:

@@ -22,8 +22,13 @@ def check_fields(
 ) -> None:
     """Refuse a position with unknown or missing fields, or with values that JSON can't represent.
 
-    Afterwards every value can be compared, quoted in a message and converted to a float. What is
-    expected, such as a list of the fields, is what to do about an error.
+    Afterwards every value can be compared, quoted in a message and converted to a float.
+
+    Args:
+        data: The JSON object.
+        required: The required fields.
+        optional: The optional fields.
+        expected: What to do about an error, such as a list of the fields.
 
     Raises:
         PositionError: A field is unknown or missing, or has such a value; the message names it.

@@ -62,9 +62,13 @@ def blank_of(game: Pommerman) -> Blank:
 
 @compiled
 def draw_board(s: Ints, blank: Blank, work: Ints, rng: Seeds) -> None:
-    """Generate a new board over a state.
+    """Generate a new board.
 
-    ``blank`` is from `blank_of`, ``work`` int32[2 * `CELLS` + the number of pairs] or more.
+    Args:
+        s: The state, overwritten.
+        blank: From `blank_of`.
+        work: int32[2 * `CELLS` + the number of pairs] or more.
+        rng: uint64[1].
     """
     pairs, counts, order = blank.pairs, blank.counts, work[2 * CELLS :]
     for number in range(len(pairs)):

@@ -82,7 +82,9 @@ _NEAR: Final = 2
 def survey(s: Ints, scratch: Ints) -> None:
     """Compute where and when it burns, and which cells are blocked.
 
-    ``scratch``, int32[`SCRATCH_LENGTH`], is filled at `FUSE` and `BUSY`.
+    Args:
+        s: The state.
+        scratch: int32[`SCRATCH_LENGTH`]; filled at `FUSE` and `BUSY`.
     """
     for cell in range(CELLS):
         kind = s[BOARD + cell]
@@ -284,7 +286,13 @@ def is_calm(s: Ints, options: Ints) -> bool:
 
 @compiled
 def foresee(s: Ints, options: Ints, ahead: Ints) -> None:
-    """Fill the memory ``ahead``, from `make_ahead`, for a position, which is not changed."""
+    """Fill the memory for a position.
+
+    Args:
+        s: The state, int32[`arrays.LENGTH`]; not changed.
+        options: From `arrays.pack_options`.
+        ahead: int32[`AHEAD_LENGTH`], from `make_ahead`.
+    """
     later, still = ahead[_STATE:_MOVES], ahead[_MOVES:_WORK]
     work = ahead[_WORK:]
     copy_state(later, s)

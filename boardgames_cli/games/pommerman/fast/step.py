@@ -82,9 +82,13 @@ def _stops_bomb(s: Ints, options: Ints, cell: int) -> bool:
 
 @compiled
 def settle(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
-    """Compute the agents' new cells, and move the bombs; the agents do not move yet.
+    """Compute the agents' new cells, and move the bombs.
 
-    Afterwards the cells are at `WISH` of ``work``, int32[`WORK_LENGTH`].
+    Args:
+        s: The state; bombs are moved, agents not yet.
+        moves: int32[4], the move of every seat.
+        options: The options.
+        work: int32[`WORK_LENGTH`]; afterwards the agents' cells are at `WISH`.
     """
     for seat in range(SEATS):
         cell = s[AGENT + 5 * seat + CELL]
@@ -301,10 +305,13 @@ _GONE: Final = -1
 
 @compiled
 def play_step(s: Ints, moves: Ints, options: Ints, work: Ints) -> None:
-    """Play a step in place, the collapse included: the moves, 0 to 5, of every seat.
+    """Play a step in place, the collapse included.
 
-    Those of the dead are ignored. The options are from `arrays.pack_options`; ``work`` is
-    int32[`WORK_LENGTH`].
+    Args:
+        s: The state, int32[`arrays.LENGTH`].
+        moves: int32[4]: 0 to 5 for every seat; those of the dead are ignored.
+        options: The options, from `arrays.pack_options`.
+        work: int32[`WORK_LENGTH`].
     """
     s[FALLEN] = 0
     _age_flames(s)

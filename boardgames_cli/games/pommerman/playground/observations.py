@@ -97,8 +97,10 @@ def as_original(encoder: PlaygroundEncoder, seen: Seen) -> dict[str, Any]:
 def game_of(original: Original, game_type: Any, options: Mapping[str, Any]) -> Pommerman:
     """The rulebook that matches an observation of the original.
 
-    The type of game is the argument of ``init_agent``: the original's enum, or its number. Known
-    options of ours take precedence.
+    Args:
+        original: An observation.
+        game_type: The argument of ``init_agent``: the original's enum, or its number.
+        options: Known options of ours, which take precedence.
 
     Raises:
         GameError: There is no such kind of game.
