@@ -33,7 +33,8 @@ _searched: Final[defaultdict[str, float]] = defaultdict(float)
 def compiled_search(game: AnyGame, heuristic: Heuristic) -> Any:
     """The compiled search of a game (`GameSpec.search`).
 
-    None until compiling pays off, without the extra ``fast``, or if there is none.
+    Returns:
+        None until compiling pays off, without the extra ``fast``, or if there is none.
     """
     if _searched[game.info.id] < WORTHWHILE:
         return None

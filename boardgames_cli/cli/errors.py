@@ -138,10 +138,11 @@ def _report_internal(error: BaseException) -> None:
 
 
 def flush(stream: TextIO | None) -> OSError | None:
-    """Flush a stream; return the error, if any.
+    """Flush a stream.
 
-    The stream is then redirected, because Python would try again at exit, complain, and change
-    the exit code.
+    Returns:
+        The error, if any. The stream is then redirected, because Python would try again at exit,
+        complain, and change the exit code.
     """
     try:
         if stream is not None:

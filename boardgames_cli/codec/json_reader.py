@@ -162,7 +162,10 @@ def _read_stream(limit: int) -> bytes:
 
 
 def open_regular(path: Path, flags: int = os.O_RDONLY) -> int:
-    """The descriptor of a regular file; devices, which may be endless, and pipes are refused.
+    """Open a regular file; devices, which may be endless, and pipes are refused.
+
+    Returns:
+        The descriptor.
 
     Raises:
         OSError: It can't be opened, or is not a regular file.

@@ -97,7 +97,11 @@ class Encoder(ABC, Generic[G, S, A]):
         """
 
     def flat(self, seen: Observation[S, A]) -> npt.NDArray[np.float32]:
-        """All fields of `encode` in one vector of type float32, in their order."""
+        """All fields of `encode` in one vector, in their order.
+
+        Returns:
+            An array of shape [sum of the sizes of all fields] and type float32.
+        """
         import numpy as np
 
         arrays = self.encode(seen)

@@ -60,7 +60,11 @@ class Image:
                         column += 1
 
     def pixels(self) -> npt.NDArray[np.uint8]:
-        """Its red, green and blue, of shape [16 * rows, 8 * columns, 3] and type uint8."""
+        """The image.
+
+        Returns:
+            An array of shape [16 * rows, 8 * columns, 3] and type uint8: red, green and blue.
+        """
         return np.rint(self._pixels).astype(np.uint8)
 
     def as_pillow(self) -> PillowImage.Image:

@@ -75,7 +75,11 @@ class AskedPosition(ABC):
         )
 
     def read(self, text: str) -> str | None:
-        """The choice that a text means, a notation or else a number; None if it is none."""
+        """The choice that a text means: a notation first, then a number.
+
+        Returns:
+            Its notation; None if it is not among the choices.
+        """
         notations = self.choices
         if text in notations:
             return text

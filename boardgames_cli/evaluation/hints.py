@@ -122,6 +122,10 @@ def find_reason(
     It is compared with the best action whose loss exceeds its error; if there is none, with the
     worst action. Empty if there is nothing to say, or if the analyst prefers another action. For
     the seat's earlier observations see `experience`; the table names the seat holders, if known.
+
+    Returns:
+        The facts without a full stop. Empty if there is nothing to say, or if the analyst prefers
+        another action.
     """
     if len(seen.legal) < 2:
         return ""

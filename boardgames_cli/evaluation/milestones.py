@@ -116,6 +116,10 @@ def level_near(spec: GameSpec, rating: PlayerRating | None) -> str:
     """The agent about as strong as a person: a mix of the two levels around their rating.
 
     Beyond the ladder it is the lowest or highest level; without a rating, the lowest.
+
+    Returns:
+        A specification, with the strength of the lowest or highest level beyond the ladder. In a
+        game without ratings it is the lowest level.
     """
     ratings = bundled_ratings(spec)
     levels = list(spec.levels)
@@ -151,7 +155,8 @@ def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> float | No
 def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRating | None:
     """A person's rating in a game, from all games in the order in which they ended.
 
-    None without a game against levels that have ratings.
+    Returns:
+        None without a game against levels that have ratings.
     """
     ratings = bundled_ratings(find_game(game)) if game in game_ids() else None
     if ratings is None:
@@ -176,8 +181,10 @@ def rating_of_puzzle(puzzle: Puzzle) -> int | None:
     """A puzzle's rating: that of an opponent whom the levels beat as often as they find it.
 
     Each level counts as one game against the puzzle, and one more is a draw against their mean, so
-    that a puzzle which all of them find, or none, has a rating, too. None if it was not measured,
-    or the levels have no ratings.
+    that a puzzle which all of them find, or none, has a rating, too.
+
+    Returns:
+        None if it was not measured, or the levels have no ratings.
     """
     ratings = bundled_ratings(find_game(puzzle.game)) if puzzle.game in game_ids() else None
     if ratings is None:

@@ -311,8 +311,13 @@ class Review:
 def accuracy(lost: float, at_random: float, best_ratio: float) -> float | None:
     """The accuracy of choices, from 0, as random ones, to 100, as those of the best level.
 
-    That loses a share, ``best_ratio``, of what random choices lose in the same decisions. None if
-    there was nothing to lose.
+    Args:
+        lost: What the choices lost in all.
+        at_random: What random choices lose in the same decisions.
+        best_ratio: What the best level loses, as a share of what random choices lose.
+
+    Returns:
+        None if there was nothing to lose.
     """
     if at_random <= 0:
         return None

@@ -164,7 +164,11 @@ class Reviewer:
         )
 
     def advance(self) -> bool:
-        """Review one more step; return whether there is more to do."""
+        """Review one more step.
+
+        Returns:
+            Whether there is more to do.
+        """
         if self._final is not None:
             return False
         if self.done < self.total:

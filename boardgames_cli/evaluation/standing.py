@@ -81,7 +81,8 @@ def standing(
 ) -> Standing | None:
     """The standing of a position for the viewer's seat, as a review of the game would give it.
 
-    None for spectators, after the end, and if nothing is known.
+    Returns:
+        None for spectators, after the end, and if nothing is known.
     """
     seat = seen.seat
     if seat is None or game.is_over(seen.state) or not has_standing(game):

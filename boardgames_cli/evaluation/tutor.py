@@ -172,9 +172,12 @@ class Tutor:
         return f"{good} of {total} choices are as good as the best."
 
     def note_warning(self, seat: Seat) -> str:
-        """Record once per decision that a person was warned; return the remark.
+        """Record once per decision that a person was warned, which counts as a hint.
 
-        Such a warning counts as a hint. The mistake of the last warning counts as explained.
+        The mistake of the last warning counts as explained.
+
+        Returns:
+            The remark.
         """
         self._explained.add(self._kind)
         moment = (self._match.version, seat)

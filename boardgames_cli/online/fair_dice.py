@@ -94,7 +94,10 @@ def check_promise(dice: FairDice, commitment: str, nonce: str) -> None:
 
 
 def check_dice(match: AnyMatch, dice: FairDice) -> int:
-    """Check that all chance outcomes of a match are those of its agreed seed; return their number.
+    """Check that all chance outcomes of a match are those of its agreed seed.
+
+    Returns:
+        The number of outcomes that were checked.
 
     Raises:
         UnfairDiceError: The seed is another one, or an outcome is.

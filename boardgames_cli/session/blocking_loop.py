@@ -46,9 +46,10 @@ class BlockingLoop:
         """The number of substitute actions for missing or illegal answers."""
 
     def advance(self) -> Event:
-        """Take the next step, unless the game is over or a person must choose; return the event.
+        """Take the next step, unless the game is over or a person must choose.
 
-        After `Event.OVER` and `Event.HUMAN` nothing has changed.
+        Returns:
+            The event that was due; after `Event.OVER` and `Event.HUMAN` nothing has changed.
         """
         with self._waiting():
             event = self._session.next_event()

@@ -96,7 +96,12 @@ class Keyboard:
     def press(self, key: str, seat: Seat | None) -> tuple[Seat, str] | None:
         """The seat and the action text for a key pressed now; the text is empty for a word.
 
-        The seat of who can act on what is shown is given, if any. None if the key means nothing.
+        Args:
+            key: The key's name.
+            seat: The person who can act on what is shown; None if nobody.
+
+        Returns:
+            None if the key has no meaning in the game now.
         """
         for number, keys in enumerate(self._sets):
             owner = self._owner(number, seat)

@@ -227,9 +227,10 @@ class Server:
             await self._tables.stop()
 
     async def serve_until_signal(self, ready: Callable[[int], None]) -> int:
-        """Serve until SIGINT, SIGTERM or SIGHUP, 128 plus whose number is returned as exit code.
+        """Serve until SIGINT, SIGTERM or SIGHUP; a second signal kills the sessions.
 
-        A second signal kills the sessions.
+        Returns:
+            The exit code: 128 plus the number of the signal.
         """
         loop = asyncio.get_running_loop()
         stopped: asyncio.Future[int] = loop.create_future()

@@ -66,10 +66,12 @@ def main() -> None:
 
 
 def take_streams() -> tuple[int, int]:
-    """Reserve standard input and output for the protocol; return them as new descriptors.
+    """Reserve standard input and output for the protocol.
 
-    Children don't inherit these. The agent's standard input becomes empty, and its standard output
-    goes to standard error.
+    The agent's standard input becomes empty, and its standard output goes to standard error.
+
+    Returns:
+        Descriptors of the original standard input and output, not inherited by children.
     """
     requests, answers = os.dup(0), os.dup(1)
     nowhere = os.open(os.devnull, os.O_RDONLY)

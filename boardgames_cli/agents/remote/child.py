@@ -195,6 +195,9 @@ class ChildProcess:
         """End it and release all resources; return how it ended, such as ``exit code 3``.
 
         It gets some seconds to exit by itself, and a moment if it has closed a pipe.
+
+        Returns:
+            How it ended, in words, such as ``exit code 3``.
         """
         self._remains.await_end(max(seconds, _ENDING_SECONDS * self._has_fallen_silent))
         self.kill()
@@ -290,7 +293,10 @@ class _Remains:
 
 
 def _wait_for(wishes: Mapping[int, int], deadline: float | None) -> set[int]:
-    """The file descriptors that are ready for the given events, or closed at the other end.
+    """Wait until file descriptors are ready for the given events, or closed at the other end.
+
+    Returns:
+        The descriptors that are ready.
 
     Raises:
         TimeoutError: The time is up.

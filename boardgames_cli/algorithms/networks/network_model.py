@@ -206,7 +206,11 @@ class NetworkLearner(Protocol):
         ...
 
     def count_wins(self, rival: str, games: int) -> int:
-        """The games won, of always the same ones, with one-ply search against one of `rivals`."""
+        """Play games with one-ply search against one of `rivals`, the same games each time.
+
+        Returns:
+            The number of games that the network won.
+        """
         ...
 
     def snapshot(self) -> dict[str, Any]:

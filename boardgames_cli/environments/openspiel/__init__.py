@@ -43,7 +43,8 @@ def load(id: str, /, *, rng_seed: int = 0, **options: Any) -> SpielGame:
 def register() -> list[str]:
     """Register all games with OpenSpiel, for example before reading states of another process.
 
-    Returns the names for ``pyspiel.load_game``, such as ``boardgames_kuhn``.
+    Returns:
+        The names for ``pyspiel.load_game``, such as ``boardgames_kuhn``.
 
     Raises:
         GameError: OpenSpiel is not installed.

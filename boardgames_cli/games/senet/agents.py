@@ -47,6 +47,10 @@ class Chaser(SingleGameAgent[Senet, SenetState, SenetMove]):
 
         The number of houses that a rival is sent back (negative if it advances), plus the other
         values in the same unit.
+
+        Returns:
+            The number of houses that a rival is sent back (negative if it advances), plus the other
+            values in the same unit.
         """
         own, opponent = state.side(state.player), state.side(1 - state.player)
         value = 0.0

@@ -144,6 +144,9 @@ def pack(table: EndingsTable, after: int) -> bytes:
     """Round a table of all endings up to some size, without parts with ``after`` dancers or fewer.
 
     Returns the content of a file: a line of JSON, and the compressed residuals of all other parts.
+
+    Returns:
+        The content of a file: a line of JSON, and the compressed residuals of all other parts.
     """
     layout = TableLayout(table.rules, table.up_to)
     codes = array("H")

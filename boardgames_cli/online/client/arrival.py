@@ -166,7 +166,11 @@ class Arrival:
     def poll(
         self, tell: Callable[[str], None], store: Store | None, glyphs: Glyphs = Glyphs.ASCII
     ) -> RemoteSession | None:
-        """Take what has arrived; return the session, for the rest, once the game has begun."""
+        """Take what has arrived; see `wait`.
+
+        Returns:
+            The session, once the game has begun; the rest is for it to take.
+        """
         while (message := self.connection.take()) is not None:
             match message["type"]:
                 case "hello":

@@ -70,7 +70,11 @@ class Lobby:
         return len(self._tables)
 
     def restore(self, taken: Collection[str] | None = None) -> int:
-        """Open the tables that an earlier server left (`open_tables`); return their number."""
+        """Open the tables that an earlier server left, as `open_tables` does; return their number.
+
+        Returns:
+            The number of tables of this server.
+        """
         for file, record in open_tables(self._services.store.folder, taken):
             try:
                 self._add(OnlineTable.restore(self._services, file, record))

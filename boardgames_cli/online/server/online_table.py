@@ -185,7 +185,11 @@ class OnlineTable:
     # -- coming and going ------------------------------------------------------------------
 
     def join(self, guest: Guest, message: Join) -> str:
-        """Give a client an open seat, and begin if it was the last one; return the seat's token."""
+        """Give a client an open seat, and begin if it was the last one.
+
+        Returns:
+            The token that holds the seat.
+        """
         if self.settings.password and not is_secret(message.password, self.settings.password):
             what = "the password of this table is another one."
             raise SeatError(what if message.password else "this table has a password.", _ASK)

@@ -215,7 +215,8 @@ class SharedLobby:
     async def hand_on(self, guest: Guest, text: str) -> bool:
         """Pass a client's messages on to the process that has its table, until either ends.
 
-        Returns whether that was for another process, alive or dead.
+        Returns:
+            Whether that was for another process, alive or dead.
         """
         try:
             message = read_client(text)

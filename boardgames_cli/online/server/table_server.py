@@ -164,6 +164,9 @@ class OnlineServer:
 
         The address of an exempt proxy may have any number of connections. ``todo`` is what to do
         about an address that can't be used.
+
+        Returns:
+            The port.
         """
         application = web.Application() if self._pages is None else self._pages(self)
         application.add_routes([web.get(ROUTE, self.handle)])
@@ -451,7 +454,11 @@ class Hosting:
         """The server; what is not about its address must be done in its thread."""
 
     def open(self, message: Open) -> tuple[OnlineTable, bool]:
-        """A table, opened or found: in the same way and not over; and whether it was there."""
+        """Open a table, or find the one that was opened in the same way and is not over.
+
+        Returns:
+            The table, and whether it was there.
+        """
         opening, lobby = write_client(message), self.server.lobby
 
         async def find() -> tuple[OnlineTable, bool]:

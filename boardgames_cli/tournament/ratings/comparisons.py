@@ -187,9 +187,12 @@ def meetings(game: Comparison) -> Iterator[tuple[tuple[int, int], int]]:
 
 
 def groups_of(entrants: int, games: Iterable[Comparison]) -> list[int]:
-    """Number the groups of entrants that are linked by games, in the order of first entrants.
+    """Number the groups of entrants that are linked by games against each other.
 
-    Returns the group of every entrant. Ratings of different groups can't be compared.
+    Ratings of different groups can't be compared.
+
+    Returns:
+        The group of every entrant; the groups are numbered in the order of their first entrants.
     """
     leader = list(range(entrants))
 
@@ -208,10 +211,12 @@ def groups_of(entrants: int, games: Iterable[Comparison]) -> list[int]:
 
 
 def classes_of(entrants: int, games: Iterable[Comparison]) -> list[tuple[list[int], list[int]]]:
-    """Split linked entrants where all results go one way, highest cut first.
+    """Split linked entrants where all results go one way.
 
-    Returns the entrants above and below each cut in its group. The maximum likelihood difference
-    across such a cut is infinite (L. R. Ford, 1957).
+    The maximum likelihood difference across such a cut is infinite (L. R. Ford, 1957).
+
+    Returns:
+        For each cut the entrants above and below it in the same group, highest cut first.
     """
     games = list(games)
     reach = [{one} for one in range(entrants)]

@@ -140,9 +140,14 @@ def _scatter(values: Array, places: NDArray[np.intp], size: int) -> Array:
 
 
 def fit(likelihood: Likelihood, start: Array | None = None) -> Array:
-    """The maximum likelihood strengths, in log odds, as float[sample, entrant].
+    """The maximum likelihood strengths of each sample, in log odds.
 
-    The initial ones, float[entrant], are equal by default.
+    Args:
+        likelihood: The likelihood.
+        start: The initial strengths, float[entrant]; None for equal ones.
+
+    Returns:
+        The strengths, float[sample, entrant].
     """
     strengths = np.zeros(likelihood.wins.shape)
     if start is not None:

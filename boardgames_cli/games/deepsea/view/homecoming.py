@@ -20,7 +20,8 @@ _EVEN: Final = 0.5
 def chance(state: DeepSeaState, seat: Seat) -> float | None:
     """The probability that a diver gets home if it turns back as soon as possible.
 
-    None for divers in the submarine, and between rounds.
+    Returns:
+        None for divers in the submarine, and between rounds.
     """
     if not state.places[seat] or state.phase not in IN_TURN:
         return None
@@ -31,8 +32,11 @@ def chance(state: DeepSeaState, seat: Seat) -> float | None:
 def no_return(state: DeepSeaState, seat: Seat) -> int | None:
     """The deepest place from which a diver who dives on still gets home with probability over 1/2.
 
-    The model: it dives once more with its present load and then turns back. 0 if there is none;
-    None if no place is too deep, for divers that are not diving on the trail, and between rounds.
+    The model: it dives once more with its present load and then turns back.
+
+    Returns:
+        A place; 0 if there is none. None if no place is too deep, for divers that are not diving on
+        the trail, and between rounds.
     """
     if not state.diving[seat] or not state.places[seat] or state.phase not in IN_TURN:
         return None

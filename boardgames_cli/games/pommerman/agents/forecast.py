@@ -195,7 +195,8 @@ def sure_ways_out(
 ) -> tuple[Mask, ...]:
     """The cells after so many steps from which an agent can survive even if walks fail.
 
-    There is one set for 0 to ``fails`` failed walks, each at the worst time.
+    Returns:
+        The cells for 0 to ``fails`` failed walks, each at the worst time.
     """
     full, not_first, not_last = edges(size)
     levels: Sequence[Mask] = [full] * (fails + 1)

@@ -97,6 +97,9 @@ def step_towards(situation: Situation, goals: Mask, most: int, allowed: list[int
     """The allowed walk on a shortest path to, or next to, one of the goals; None without one.
 
     Goals that can't be entered are approached. Ties are broken in the order of the allowed walks.
+
+    Returns:
+        The walk, or None if no goal can be reached.
     """
     if not goals:
         return None

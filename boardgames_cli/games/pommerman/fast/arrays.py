@@ -73,9 +73,14 @@ def plain(cell: int, size: int) -> int:
 
 
 def pack_options(game: Pommerman, state: PommermanState = _EMPTY) -> Ints:
-    """The options in the form of the compiled rules, int32[8 + rings], by the indices above.
+    """The options in the form of the compiled rules.
 
-    The collapse may depend on the number of earlier ties in a state.
+    Args:
+        game: The rulebook.
+        state: Any state of the game: the collapse may depend on the number of earlier ties.
+
+    Returns:
+        int32[8 + rings], by the indices above.
     """
     step_rules = game.step_rules
     head = [

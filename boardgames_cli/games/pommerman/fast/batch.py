@@ -285,10 +285,13 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         self.begin(np.zeros(len(self), np.int32), self._wanted(GIVEN), boards)
 
     def choose(self, movers: Sequence[int] | Ints) -> Ints:
-        """Choose the moves of all agents that the caller does not move, int32[boards, seats].
+        """Choose the moves of all agents that the caller does not move.
 
-        The movers are `GIVEN`, `RANDOM` or `POLICY` for each seat, or int32[boards, seats]. Moves
-        are 0 to 5; 0 for the caller's and dead agents.
+        Args:
+            movers: `GIVEN`, `RANDOM` or `POLICY` for each seat, or int32[boards, seats].
+
+        Returns:
+            int32[boards, seats]: 0 to 5; 0 for the caller's and dead agents.
         """
         moves = self._wanted(GIVEN)
         choose_all(self.states, self._wanted(movers), self.options, self._rngs, moves)

@@ -100,8 +100,12 @@ class Simulator:
     def random_games(self, count: int) -> Ints:
         """Play complete games on new boards with random moves.
 
-        Returns int32[count, 2]: for each game the number of steps and its `outcome`: the winners'
-        seats as bits, or 0 (nobody) or 16 (both died at once in a duel).
+        Args:
+            count: The number of games.
+
+        Returns:
+            int32[count, 2]: for each game the number of steps and its `outcome`: the winners' seats
+            as bits, or 0 (nobody) or 16 (both died at once in a duel).
         """
         results = np.zeros((count, 2), dtype=np.int32)
         play_random_games(self._blank, self._room, self._step_rules, self._rng, results)

@@ -506,9 +506,10 @@ EVEN: Final = 16
 
 @compiled
 def outcome(s: Ints, options: Ints) -> int:
-    """The outcome: `RUNNING`, `NOBODY`, `EVEN`, or the winners' seats as bits.
+    """The outcome of a game; see `rules.step.final_returns`.
 
-    See `rules.step.final_returns`.
+    Returns:
+        `RUNNING`, `NOBODY`, `EVEN`, or the winners' seats as bits.
     """
     alive = 0
     for seat in range(SEATS):

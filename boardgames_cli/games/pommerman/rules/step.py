@@ -53,7 +53,8 @@ def settle(
 ) -> tuple[list[int], list[Bomb]]:
     """Where agents and bombs end up, those just laid included. Moves of dead agents are ignored.
 
-    Returns the cell of every agent, and the moved bombs with their directions.
+    Returns:
+        The cell of every agent, and the moved bombs with their directions.
     """
     wishes = [
         wish(grid, walls.solid, agent.cell, move) if agent.alive else -1
@@ -306,7 +307,10 @@ def explode(
     """Explode bombs in waves: those that are going by themselves, and what they hit.
 
     Wood remains until all waves are computed: it shields what is behind it from all bombs of the
-    step. Returns the cells hit, the remaining bombs, and the owner of every exploded bomb.
+    step.
+
+    Returns:
+        The cells hit, the remaining bombs, and the owner of every exploded bomb.
     """
     rest = list(bombs)
     hit = 0

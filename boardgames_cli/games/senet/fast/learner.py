@@ -119,9 +119,10 @@ def collect(
     manner: Manner,
     rng: Seeds,
 ) -> int:
-    """Play games until there are enough positions, and return how many.
+    """Play games until there are enough positions; the last game may be partly unused.
 
-    The last game may be partly unused.
+    Returns:
+        The number of games played.
     """
     done, games = 0, 0
     while done < len(examples.own):
@@ -227,9 +228,10 @@ def _scatter(dancers: int, taken: int, rng: Seeds) -> int:
 def stray(
     own: int, opponent: int, steps: int, rules: int, is_random: bool, rng: Seeds
 ) -> tuple[int, int, bool]:
-    """The masks after an erroneous move, random or of the foremost dancer, the mover's first.
+    """An erroneous move: random, or of the foremost dancer.
 
-    Also whether the mover throws again.
+    Returns:
+        The masks after it, the mover's first, and whether the mover throws again.
     """
     starts = movers(own, opponent, steps, rules)
     backward, starts = starts & BACKWARD, starts & BOARD
@@ -364,7 +366,11 @@ class SenetLearner:
         return tuple(_RIVALS)
 
     def count_wins(self, rival: str, games: int) -> int:
-        """Games won of reproducible ones with five dancers and one-ply search against a rival."""
+        """Play reproducible games with five dancers and one-ply search against a rival.
+
+        Returns:
+            The number of games that the network won.
+        """
         own = other = network_of(self.network(), np.float32)
         if _RIVALS[rival] == OTHER:
             other = network_of(bundled_model().network_for(self._rules), np.float32)

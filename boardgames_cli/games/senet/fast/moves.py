@@ -50,6 +50,9 @@ def movers(own: int, opponent: int, steps: int, rules: int) -> int:
     """The houses of the dancers that can move, with `BACKWARD` set for backward moves.
 
     0 if only the pass is legal.
+
+    Returns:
+        A mask, with `BACKWARD` set for backward moves; 0 if only the pass is legal.
     """
     open_houses = BOARD & ~own & ~(opponent & (SAFE | _protected(opponent, rules)))
     starts = _forward(own, opponent, open_houses, steps, rules)
@@ -66,6 +69,9 @@ def end_of(own: int, opponent: int, start: int, steps: int, backward: int, rules
     """The end of a move from one of the houses in `movers`, or `OFF`.
 
     ``backward`` is nonzero for backward moves.
+
+    Returns:
+        The house as a mask, or `OFF`.
     """
     if backward:
         return start >> steps

@@ -59,7 +59,8 @@ def throw(rng: Seeds) -> int:
 def random_games(game: Senet, count: int, seed: int = 0) -> Ints:
     """Play whole games with random moves.
 
-    Returns int32[count, 2]: for each game the number of throws, and the winner's seat.
+    Returns:
+        int32[count, 2]: for each game the number of throws, and the winner's seat.
     """
     start = game.initial_state()
     results = np.zeros((count, 2), dtype=np.int32)
@@ -85,6 +86,9 @@ def play_random_game(
     """Finish a game with random moves from a position before a throw.
 
     Returns the number of throws, and the winner's seat.
+
+    Returns:
+        The number of throws, and the winner's seat.
     """
     throws = 0
     while own and opponent:

@@ -142,6 +142,9 @@ def chance_in(own: int, opponent: int, table: CompiledTable, rules: int) -> floa
     """The winning probability of the player about to throw, by a table for the same rule set.
 
     `UNKNOWN` if the position is not in the table.
+
+    Returns:
+        `UNKNOWN` if the position is not in the table.
     """
     if own == 0:
         return 1.0

@@ -153,6 +153,9 @@ def list_inputs(mask: int, role: int, found: Masks, count: int) -> int:
     """Write the rows of a side's `inputs.side_inputs` into an array after ``count`` others.
 
     Returns the new number of entries.
+
+    Returns:
+        The new number of entries.
     """
     base = role * _INPUTS
     left = count_of(mask) - 1

@@ -105,6 +105,10 @@ def update(own: int, opponent: int, at: int, rules: int, values: Values, starts:
 
     The arrays are those of `sweep`. Returns the larger change; 0 if this position is updated with
     its mirror image, which has as many dancers on either side.
+
+    Returns:
+        The larger change; 0 if this position is updated with its mirror image, which has as many
+        dancers on either side.
     """
     if opponent > own and count_of(opponent) == count_of(own):
         return 0
@@ -313,7 +317,11 @@ class SenetSolver:
         return self._values
 
     def table(self) -> EndingsTable:
-        """The table of the values, of format H; it replaces them and ends the solver's use."""
+        """The table of the values; replaces them, so that the solver can't be used any more.
+
+        Returns:
+            Its numbers are a memoryview of format H.
+        """
         assert self.is_finished
         unit = CERTAIN // SCALE
         numbers = self._values.view(np.uint16)[: self.total]
