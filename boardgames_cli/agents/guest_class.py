@@ -23,7 +23,12 @@ Maker: TypeAlias = Callable[[], Any]
 
 
 def load_class(text: str, agent: str, methods: Sequence[str] = ("act",)) -> type[Any]:
-    """Import the class ``module:Class`` with its methods, for an agent named in messages.
+    """Import the class ``module:Class``.
+
+    Args:
+        text: The module and the class.
+        agent: The name of the agent that seats it, for messages.
+        methods: The methods it must have.
 
     Raises:
         OptionError: The class does not exist, or lacks a method.

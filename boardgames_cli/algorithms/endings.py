@@ -79,7 +79,12 @@ def read_table(path: Path, game: AnyGame) -> EndingsTable:
 
 
 def parse_table(content: bytes, subject: str, game: AnyGame) -> EndingsTable:
-    """Read the content of a file, named in messages, with a table for a game and its rules version.
+    """Read a table.
+
+    Args:
+        content: The content of the file.
+        subject: The name of the file in messages.
+        game: The game for which the table must have been made, with the same rules version.
 
     Raises:
         LearnedFileError: The file is damaged, or was made for another game or other rules.

@@ -210,9 +210,11 @@ class Node(Generic[S, A]):
 
 
 class GameTree(Generic[S, A]):
-    """All histories of a two-player zero-sum game whose chance outcomes are listed.
+    """All histories of a game. In a joint step one seat acts after the other, unseen by it.
 
-    In a joint step one seat acts after the other, unseen by it.
+    Args:
+        game: A two-player zero-sum game whose chance outcomes are listed.
+        most_nodes: The maximum number of nodes.
 
     Raises:
         TreeError: The game is not supported, too large, or without perfect recall.

@@ -73,7 +73,13 @@ def fresh(game: Game[S, A, Any], state: S) -> S:
 
 
 def position_key(game: AnyGame, state: Any, shared: bool = True) -> Key:
-    """The name of a state's position; shared, mirror images have one, the smallest of theirs."""
+    """The name of a state's position.
+
+    Args:
+        game: The rulebook.
+        state: Any of its states, including terminal ones.
+        shared: Whether mirror images share one name, the smallest of theirs.
+    """
     if not isinstance(game, SmallGame):
         return json.dumps(game.to_json(state), sort_keys=True, separators=(",", ":"))
     if not shared:
@@ -129,9 +135,13 @@ def explore(
     shared: bool = True,
     most: int | None = None,
 ) -> PositionGraph[S, A]:
-    """Find all positions reachable from some states, by default the initial one.
+    """Find all reachable positions.
 
-    Shared, mirror images are one position. By default there may be `MOST_POSITIONS`.
+    Args:
+        game: The rulebook.
+        starts: The first states; by default the game's initial state.
+        shared: Whether mirror images are one position.
+        most: The maximum number of positions; by default `MOST_POSITIONS`.
 
     Raises:
         NotSmallError: The game has chance, secrets, or too many positions.

@@ -133,10 +133,14 @@ def solve(
     shared: bool = False,
     most: int | None = None,
 ) -> Solution[S, A]:
-    """Solve a small game from some states, by default the initial one; see `explore`.
+    """Solve a small game.
 
-    It has two players and rewards only at the end, and no chance, hidden information or
-    simultaneous moves.
+    Args:
+        game: A two-player game without chance, hidden information or simultaneous moves, with
+            rewards only at the end.
+        starts: The first states; by default the game's initial state.
+        shared: Whether mirror images are one position.
+        most: The maximum number of positions; by default that of `explore`.
 
     Raises:
         NotSmallError: The game is not supported, or has too many positions.

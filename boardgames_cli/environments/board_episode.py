@@ -27,7 +27,12 @@ _SEATS_OF: Final = tuple(
 class BoardEpisode(Episode):
     """An episode by compiled rules; a match is made when somebody asks. Actions are their ids.
 
-    Only the last episode on a board may use it.
+    Args:
+        game: The rulebook.
+        spaces: The game's spaces.
+        board: The board, which only the last episode on it may use.
+        seed: The seed of the match.
+        max_cycles: As for `Episode`.
     """
 
     def __init__(

@@ -35,7 +35,10 @@ Rgb = npt.NDArray[np.float32]
 class Image:
     """A grid of cells in the colours of a theme, turned into an array at the end.
 
-    Anything outside is clipped.
+    Args:
+        columns: The width in cells; anything outside is clipped.
+        rows: The height in cells.
+        styles: The styles of the roles of its pictures.
     """
 
     def __init__(self, columns: int, rows: int, styles: RoleStyles) -> None:

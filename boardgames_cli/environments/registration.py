@@ -32,9 +32,13 @@ def gymnasium_id(game: str) -> str:
 
 
 def registered(game: str, **options: Any) -> SeatEnvironment:
-    """The `SeatEnvironment` that `gymnasium.make` returns: an illegal action loses the game.
+    """The environment that `gymnasium.make` returns: an illegal action loses the game.
 
     Gymnasium's users and checkers sample actions without a mask, which must not raise errors.
+
+    Args:
+        game: The id of a game.
+        **options: As for `SeatEnvironment`.
     """
     return SeatEnvironment(game, **{"illegal": LOSE} | options)
 

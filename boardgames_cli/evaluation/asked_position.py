@@ -12,7 +12,13 @@ from boardgames_cli.core.text import Glyphs
 
 
 class AskedPosition(ABC):
-    """A position, as the seat that is asked sees it, its choices, and the answers so far."""
+    """A position, its choices, and the answers so far.
+
+    Args:
+        view: The view that draws it.
+        seen: What the seat that is asked sees, with its legal actions.
+        glyphs: Which characters boards may use.
+    """
 
     def __init__(
         self, view: AnyView, seen: Observation[Any, Any], glyphs: Glyphs = Glyphs.ASCII

@@ -76,8 +76,11 @@ def hint_sentence(
 ) -> str:
     """A hint in words: ``Hint: 5>9 (win 61 %), then 3>4 (win 55 %).``, then its reason, if known.
 
-    Returns and actions are told as by `Session.worth` and `Session.action_name`. The best of at
-    most ``count`` actions is named even without a value.
+    Args:
+        hint: The hint.
+        worth: Formats a return, as `Session.worth` does.
+        count: The maximum number of actions; the best one is named even without a value.
+        name: Names an action, as `Session.action_name` does.
     """
     said = []
     for action, value in hint.values[: max(count, len(hint.mixed))]:
@@ -100,7 +103,12 @@ def hint_pages(
 ) -> list[str]:
     """A hint as lines to show one after the other: the best action and why, then others.
 
-    See `hint_sentence`.
+    Args:
+        hint: The hint.
+        worth: Formats a return, as `Session.worth` does.
+        width: The width of a line in columns.
+        count: The maximum number of actions.
+        name: Names an action, as `Session.action_name` does.
     """
     bare = replace(hint, reason="")
     best, others = (hint_sentence(bare, worth, most, name) for most in (1, count))
@@ -117,11 +125,17 @@ def find_reason(
     best: Any,
     table: tuple[str, ...] = (),
 ) -> str:
-    """Why an action is better than others, by the game's analyst: facts without a full stop.
+    """Why an action is better than others, according to the game's analyst.
 
     It is compared with the best action whose loss exceeds its error; if there is none, with the
-    worst action. Empty if there is nothing to say, or if the analyst prefers another action. For
-    the seat's earlier observations see `experience`; the table names the seat holders, if known.
+    worst action.
+
+    Args:
+        game: The rulebook.
+        seen: What the seat to act sees.
+        earlier: The seat's earlier observations; see `experience`.
+        best: The recommended action.
+        table: The specifications of the seat holders, if they are known.
 
     Returns:
         The facts without a full stop. Empty if there is nothing to say, or if the analyst prefers
@@ -161,8 +175,13 @@ def ask_hint(
 ) -> Hint:
     """Ask an agent for a hint; blocks until it is ready and has answered.
 
-    When it is ready, it is told, and the clock is restarted. For the seat's earlier observations
-    see `experience`.
+    Args:
+        agent: The agent.
+        game: The rulebook.
+        seen: What the seat to act sees.
+        thinking: The limits; the clock is restarted when the agent is ready.
+        earlier: The seat's earlier observations; see `experience`.
+        ready: Called when the agent is ready and its time starts.
 
     Raises:
         GameError: The agent has no hint.
@@ -376,10 +395,14 @@ class HintRequest(CancellableJob[HintResult]):
 
 
 class HintThread:
-    """Asks the hint agent for a hint, and then perhaps another agent in the session for its values.
+    """Asks the hint agent for a hint, and then another agent in the session for its values.
 
-    It reads only what never changes of the source. It reports the hint agent's progress, and
-    delivers the result, a second time with the other agent's values.
+    Args:
+        source: Who is asked; the thread reads only what never changes.
+        deliver: Called in the thread with the result; a second time with the values of the other
+            agent, if there is one.
+        report: Called in the thread with the hint agent's progress messages.
+        asks_others: Whether to ask the other agent.
     """
 
     def __init__(

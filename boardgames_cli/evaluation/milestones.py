@@ -115,7 +115,9 @@ def _volatility(phi: float, sigma: float, variance: float, delta: float) -> floa
 def level_near(spec: GameSpec, rating: PlayerRating | None) -> str:
     """The agent about as strong as a person: a mix of the two levels around their rating.
 
-    Beyond the ladder it is the lowest or highest level; without a rating, the lowest.
+    Args:
+        spec: The game's manifest.
+        rating: The person's rating; None makes it the lowest level.
 
     Returns:
         A specification, with the strength of the lowest or highest level beyond the ladder. In a
@@ -205,7 +207,9 @@ def rating_of_puzzle(puzzle: Puzzle) -> int | None:
 def days_in_a_row(days: Iterable[str], today: datetime.date) -> int:
     """The days in a row up to today, or up to yesterday while nothing was done today.
 
-    Something was done on days or at times in ISO 8601.
+    Args:
+        days: The days on which something was done, or times of these days, in ISO 8601.
+        today: The day.
     """
     done = {day[:10] for day in days}
     count, day = 0, today
@@ -217,7 +221,12 @@ def days_in_a_row(days: Iterable[str], today: datetime.date) -> int:
 
 
 def player_of(games: Sequence[PlayedGame], game: str = "") -> str:
-    """The person who last ended a game, any or one; empty if nobody has."""
+    """The person who played last; empty if nobody has.
+
+    Args:
+        games: The results in the order in which the games ended.
+        game: The id of a game; empty means all.
+    """
     found = (one for one in reversed(games) if one.people and game in ("", one.game))
     return next((one.names[one.people[-1]] for one in found), "")
 

@@ -292,7 +292,11 @@ class PuzzleRun:
         return True
 
     def answer(self, notation: str) -> bool:
-        """Try one of the choices, unless the puzzle is done; whether it is correct."""
+        """Try a choice; whether it is correct.
+
+        Args:
+            notation: One of the choices; ignored if the puzzle is done.
+        """
         asked = self.asked
         is_right = notation in asked.puzzle.right
         if asked.is_done:

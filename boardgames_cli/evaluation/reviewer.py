@@ -71,7 +71,10 @@ _MOST_CHOICES: Final = 24
 def check_reviewable(match: AnyMatch, name: str, arguments: str = "") -> None:
     """Refuse an unfinished game: a review reveals hidden information and needs the result.
 
-    The message tells the save's name, or the arguments that name it on a command line.
+    Args:
+        match: The game.
+        name: The name of its save, for the message.
+        arguments: What names it on a command line, if that is more than the name.
 
     Raises:
         GameError: It is not over.

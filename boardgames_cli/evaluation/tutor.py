@@ -79,7 +79,13 @@ class _Decision(BackgroundJob[None]):
 
 
 class Tutor:
-    """Watches the decisions of people in one match; `remark` records a warning and returns it."""
+    """Watches the decisions of people in one match.
+
+    Args:
+        match: The match.
+        remark: Records that a seat was warned, and returns the remark.
+        table: The specifications of the seat holders, if they are known.
+    """
 
     def __init__(
         self, match: AnyMatch, remark: Callable[[Seat], str], table: tuple[str, ...] = ()

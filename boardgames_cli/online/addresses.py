@@ -30,8 +30,10 @@ _NETWORK_BITS: Final = 64
 class ConnectionLimit:
     """Counts the connections of everybody, each of them once, and refuses more than a limit.
 
-    There are limits of all connections and of those of an address or a visitor. The address of a
-    proxy on another machine is exempt.
+    Args:
+        most: The maximum number of connections.
+        most_each: The maximum number of those of an address or a visitor.
+        exempt: The address of a proxy on another machine; empty for none.
     """
 
     def __init__(self, most: int, most_each: int, exempt: str = "") -> None:

@@ -106,10 +106,11 @@ class TableAddress(NamedTuple):
 
 
 def read_address(text: str) -> TableAddress:
-    """Read an address such as ``192.0.2.7:7777/KEGA-3F2P``; the port and the code may be missing.
+    """Read an address such as ``192.0.2.7:7777/KEGA-3F2P``.
 
-    It may begin with ``http://`` or ``https://``; an IPv6 address stands in brackets. A code alone
-    means this machine.
+    Args:
+        text: A host, optionally with ``http://`` or ``https://``, a port and a code. An IPv6
+            address stands in brackets. A code alone means this machine.
     """
     given = text.strip()
     scheme, separator, rest = given.rpartition("://")

@@ -82,7 +82,12 @@ def commitment_of(secret: str) -> str:
 
 
 def check_promise(dice: FairDice, commitment: str, nonce: str) -> None:
-    """Check revealed dice against the hash and the client's number known since before the game.
+    """Check revealed dice against what a client was promised at the start.
+
+    Args:
+        dice: What the server revealed.
+        commitment: The hash that it published before the game.
+        nonce: The number that the client contributed.
 
     Raises:
         UnfairDiceError: The secret is another one, or the client's number was left out.

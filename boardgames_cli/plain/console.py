@@ -91,7 +91,13 @@ class Console:
     def ask(
         self, prompt: str, hidden: bool = False, meanwhile: Callable[[], None] | None = None
     ) -> str:
-        """Read a line, perhaps hidden; ``meanwhile`` is called regularly in another thread."""
+        """Read a line.
+
+        Args:
+            prompt: The prompt.
+            hidden: Whether to turn off echo on a terminal.
+            meanwhile: Called regularly, in another thread, while the line is awaited.
+        """
         self.prompt(prompt)
         silent = _echo_off(self._source if hidden else None)
         with self._interrupts.waiting(), silent, _repeating(meanwhile):

@@ -42,9 +42,11 @@ class GamePage:
         session.shows_layer = False
 
     def print_news(self, skip: str = "", prompt: str = "") -> None:
-        """Print the log since the last call, but no sentence that has been printed already.
+        """Print the log since the last call.
 
-        The prompt that stands on the screen is written again below the news.
+        Args:
+            skip: A sentence that has been printed already.
+            prompt: The prompt that stands on the screen, which is written again below the news.
         """
         session, known = self.session, self._known
         is_added_to = session.log.edition == self._edition

@@ -39,7 +39,11 @@ class TerminalGuard:
             self._mode = None if termios is None else _mode(self._number)
 
     def restore(self, *, is_on_screen: bool) -> None:
-        """Restore the mode, and leave the full-screen mode if the program is still in it."""
+        """Restore the mode.
+
+        Args:
+            is_on_screen: Whether the program is still in full-screen mode, which is then left.
+        """
         if self._number is None or self._mode is None:
             return
         if is_on_screen:

@@ -77,7 +77,13 @@ def fill(text: str, width: int) -> str:
 
 
 def wrap_lines(text: str, width: int, indent: str = _INDENT) -> str:
-    """Wrap long lines between words, and indent what goes on; shorter lines stay unchanged."""
+    """Wrap long lines between words; shorter lines stay unchanged.
+
+    Args:
+        text: The lines.
+        width: The width in columns.
+        indent: The indentation of continuation lines.
+    """
     lines: list[str] = []
     for line in text.split("\n"):
         if len(line) <= width:

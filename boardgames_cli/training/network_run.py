@@ -191,9 +191,13 @@ class RoundsRun(TrainingRun[ScorePoint]):
 
 
 class NetworkRun(RoundsRun):
-    """A training run of a game's networks, from the start or an unfinished model with its settings.
+    """A training run of a game's networks.
 
-    Without a path to a file it keeps them in memory only.
+    Args:
+        game: A game whose spec names networks.
+        settings: The settings.
+        path: The file of the networks; None keeps them in memory only.
+        model: An unfinished model to resume, made with these settings.
 
     Raises:
         MissingPackageError: The extra ``fast`` is missing.

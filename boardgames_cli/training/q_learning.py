@@ -124,9 +124,12 @@ Choices: TypeAlias = list[tuple[int, ...]]
 
 
 class QLearning(Generic[S, A]):
-    """A table being trained, from the start or another table, for a small game of two seats.
+    """A table being trained.
 
-    That was trained with the same settings except for the number of episodes.
+    Args:
+        game: A small game of two seats.
+        settings: How to train.
+        table: A table to resume, trained with the same settings except for the number of episodes.
 
     Raises:
         NotSmallError: The game is not supported.
@@ -235,9 +238,13 @@ class QLearning(Generic[S, A]):
     def _episode(
         self, rng: random.Random, epsilon: float, opponent: Choices | None, second: int
     ) -> None:
-        """Play one game and learn from it; the learner moves second (1) or first (0).
+        """Play one game and learn from it.
 
-        The opponent draws from its moves, or plays like the learner.
+        Args:
+            rng: The generator.
+            epsilon: The share of the learner's moves that are random.
+            opponent: The moves from which the other side draws; None plays like the learner.
+            second: 1 if the learner moves second, 0 if first.
         """
         draw = rng.random
         values, best, targets, swaps = self.values, self.best, self._targets, self._swaps
@@ -293,9 +300,13 @@ def _perfect_choices(learner: QLearning[Any, Any]) -> Choices:
 
 
 def resume(game: Game[S, A, Any], table: QTable, episodes: int | None = None) -> QLearning[S, A]:
-    """Resume the training of an unfinished table with its settings, or more or fewer episodes.
+    """Resume the training of a table with its settings.
 
-    Without a new number, it ends exactly as if it had not been interrupted.
+    Args:
+        game: The game.
+        table: The unfinished table.
+        episodes: A new total number of games; None keeps the old one, and training then ends
+            exactly as if it had not been interrupted.
 
     Raises:
         LearnedFileError: The table lacks its settings, or is for another game.
@@ -447,7 +458,13 @@ def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[QLearningPoint]:
 
 
 class QLearningRun(TrainingRun[QLearningPoint]):
-    """A training run of a Q-table; without a path to a file it is kept in memory only."""
+    """A training run of a Q-table.
+
+    Args:
+        learner: The learner.
+        path: The file of the table; None keeps it in memory only.
+        points: The curve of an earlier run.
+    """
 
     unit: ClassVar[str] = "games"
     counter: ClassVar[str] = "episodes"

@@ -81,9 +81,12 @@ class CfrPoint:
 
 
 class CfrRun(TrainingRun[CfrPoint]):
-    """A CFR training run; without a path to a file, the strategy is kept in memory only.
+    """A CFR training run with its file.
 
-    The game is a small two-player zero-sum one; of a repeated game, the stage game is trained.
+    Args:
+        game: A small two-player zero-sum game. For a repeated game, the stage game is trained.
+        settings: The settings.
+        path: The file of the strategy; None keeps it in memory only.
 
     Raises:
         TreeError: The game is not supported or too large.

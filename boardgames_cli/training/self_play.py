@@ -192,7 +192,13 @@ def rival_of(game: AnyGame, settings: SelfPlaySettings) -> str:
 
 
 class SelfPlayRun(RoundsRun):
-    """A training run by self-play of a game whose actions have ids; otherwise as `NetworkRun`.
+    """A training run by self-play.
+
+    Args:
+        game: A game whose actions have ids.
+        settings: The settings.
+        path: The network's file; None keeps it in memory only.
+        model: An unfinished network to resume, made with these settings.
 
     Raises:
         MissingPackageError: The extra ``numpy`` is missing.

@@ -63,7 +63,11 @@ class Trainer:
     """Whether it may be chosen for a game without being named."""
 
     def read(self, given: Mapping[str, str], game: str) -> Any:
-        """Parse the given settings, strings by name; messages name the game.
+        """Parse the given settings.
+
+        Args:
+            given: Strings by the names of settings.
+            game: The name of the game, for the message.
 
         Raises:
             OptionError: A setting belongs to another trainer, or its value is not allowed.
@@ -184,7 +188,11 @@ def flag_of(setting: str) -> str:
 
 
 def trainer_for(game: AnyGame, method: str = "") -> Trainer:
-    """Select a training method for a game, by default the first that supports it.
+    """Select the training method for a game.
+
+    Args:
+        game: The rulebook.
+        method: The `Trainer.method`; empty for the first that supports the game.
 
     Raises:
         OptionError: The method was removed.

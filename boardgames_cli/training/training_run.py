@@ -31,9 +31,13 @@ def silent(progress: Progress) -> None:
 
 
 class TrainingRun(ABC, Generic[P]):
-    """A training run with its file, replaced atomically at each save; without a path it has none.
+    """A training run with its file.
 
-    It may go on from an earlier run, whose amount of training and curve are given.
+    Args:
+        path: The file of the result, replaced atomically at each save. None keeps it in memory
+            only.
+        done: The amount of training in an earlier run.
+        points: The learning curve of that run.
     """
 
     unit: ClassVar[str]
@@ -101,7 +105,9 @@ class TrainingRun(ABC, Generic[P]):
     ) -> None:
         """Train to the end; the result is saved even if the run is interrupted.
 
-        After every block it reports, and then pauses; an exception there ends the training.
+        Args:
+            report: Called after every block.
+            pause: Called between blocks; an exception ends the training.
 
         Raises:
             StorageError: The file can't be written; the old content is unharmed.

@@ -90,7 +90,13 @@ _MISSING: Final = (NoMatches, NoScreen, NoWidget, ScreenStackError)
 
 
 class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
-    """The full-screen front end: a session, another screen such as a replay, or else the menu."""
+    """The full-screen front end.
+
+    Args:
+        session: The session to show; None starts with the menu.
+        settings: How games are shown and paced.
+        only: Another screen to show instead, such as a replay.
+    """
 
     TITLE = "boardgames"
     CSS_PATH = Path(__file__).with_name("style.tcss")
@@ -305,7 +311,11 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         return session
 
     def resume(self, name: str, *, is_trusted: bool) -> None:
-        """Continue a saved game, replacing all screens; trusted, the programs that it names run.
+        """Continue a saved game, replacing all screens.
+
+        Args:
+            name: The name of the save.
+            is_trusted: Whether the programs that it names may be run.
 
         Raises:
             UntrustedCommandError: It names programs that may not be run.
@@ -328,9 +338,12 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self.start(setup, replace(self.settings, tick=None))
 
     def rematch(self, session: Session, *, swap: bool, rival: str = "") -> None:
-        """Play the same game again with a new seed, and perhaps swapped seats; keep the score.
+        """Play the same game again with a new seed; keep the score.
 
-        A rival is the specification of another opponent for all agents' seats; a new score begins.
+        Args:
+            session: The finished game.
+            swap: Whether seats are swapped.
+            rival: The specification of another opponent for all agents' seats; a new score begins.
 
         Raises:
             GameError: The save can't be written.

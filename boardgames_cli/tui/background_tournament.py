@@ -72,7 +72,9 @@ class _StopRequest(Exception):
 class BackgroundTournament(BackgroundJob[News]):
     """Plays a tournament in the background, on at most two processes.
 
-    Without a path to a new folder, the results go to one of today in the current folder.
+    Args:
+        config: The tournament.
+        path: A new folder for the results; None chooses one of today in the current folder.
     """
 
     def __init__(self, config: TournamentConfig, path: Path | None = None) -> None:

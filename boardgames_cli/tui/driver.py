@@ -204,6 +204,9 @@ class AppSignals(SignalHandling):
 
     A signal before the first screen is mounted is deferred until then, since an application can't
     be stopped while it starts. Finally the terminal is restored.
+
+    Args:
+        app: The application.
     """
 
     def __init__(self, app: OnScreen) -> None:
@@ -260,7 +263,12 @@ def is_taken_away(error: Exception) -> bool:
 
 
 def crash_report(error: Exception, session: Session | None) -> str:
-    """The message about a crash during a session, if any; the details go to the error log."""
+    """The message about a crash; the details go to the error log.
+
+    Args:
+        error: The exception.
+        session: The open session, if any.
+    """
     message = f"boardgames crashed ({type(error).__name__}: {error})."
     if session is not None and session.journal is not None:
         saved = session.saving.warning or "The game is saved:"

@@ -112,7 +112,10 @@ def paced(pictures: Sequence[Picture], pace: Pace) -> list[EffectFrame]:
 def step_effect(snapshot: TableSnapshot, size: Size, pace: Pace) -> list[EffectFrame]:
     """The effect of the last step: its frames, then a banner for each moment that has one.
 
-    The fastest pace has none.
+    Args:
+        snapshot: The table after the step.
+        size: The space for the board.
+        pace: How fast steps are shown; nothing at the fastest.
     """
     pictures, is_kept = snapshot.frames(size), bool(snapshot.pause())
     shown = moments_of(snapshot)
@@ -220,7 +223,12 @@ def _over(board: Picture, size: Size, band: Sequence[Sequence[Span]], shift: int
 
 
 class Animation:
-    """Shows pictures one after the other, driven by timers; ``changed`` is called for each."""
+    """Shows pictures one after the other, driven by timers.
+
+    Args:
+        set_timer: Calls a function after a number of seconds.
+        changed: Called when the picture to show has changed.
+    """
 
     def __init__(
         self, set_timer: Callable[[float, Callable[[], None]], Alarm], changed: Callable[[], None]
@@ -238,7 +246,11 @@ class Animation:
         return self._frames[self._place].picture if self._frames else None
 
     def play(self, frames: Sequence[EffectFrame]) -> None:
-        """Start an animation, ending the previous one."""
+        """Start an animation, ending the previous one.
+
+        Args:
+            frames: The pictures with their durations; none for no animation.
+        """
         self.stop()
         if frames:
             self._frames, self._place = tuple(frames), 0

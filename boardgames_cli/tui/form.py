@@ -79,7 +79,12 @@ class Field:
 
 
 class Form:
-    """The choices for one game."""
+    """The choices for one game.
+
+    Args:
+        spec: The game.
+        settings: The current settings.
+    """
 
     def __init__(self, spec: GameSpec, settings: Settings) -> None:
         self.spec = spec

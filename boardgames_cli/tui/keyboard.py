@@ -18,9 +18,14 @@ _ARROWS: Final = ("up", "down", "left", "right")
 
 
 class Keyboard:
-    """The game's keys for its people, whose seats are given; ``names`` are those of all seats.
+    """The game's keys for its people.
 
-    Everybody has separate keys if they are shared out; otherwise all use the same keys in turn.
+    Args:
+        view: The game's view.
+        people: The seats of the people.
+        names: The names of the seat holders, by seat.
+        waiting_for: Returns the seats that can act now.
+        shares: Whether everybody has separate keys; otherwise all use the same keys in turn.
     """
 
     def __init__(
@@ -131,7 +136,14 @@ class Keyboard:
     def choice(
         self, view: AnyView, seen: Observation[Any, Any], action: Any, glyphs: Glyphs
     ) -> ListedChoice:
-        """The list entry of an action, with its own key if it has one."""
+        """The list entry of an action, with its own key if it has one.
+
+        Args:
+            view: The game's view.
+            seen: What the seat to act sees.
+            action: One of its actions.
+            glyphs: Which characters may be used.
+        """
         label = view.describe(seen, action)
         mark = (
             "" if seen.seat is None else self.mark(str(action), seen.seat, glyphs is Glyphs.ASCII)

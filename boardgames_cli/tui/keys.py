@@ -29,9 +29,11 @@ SIGNS: Final = {
 
 
 def bindings_of(room: str, *keys: tuple[str, str, str, str]) -> list[BindingType]:
-    """Bindings that can be remapped, whose ids begin with the room.
+    """Bindings that can be remapped.
 
-    Each has its keys, the action, its description and the last part of its id.
+    Args:
+        room: The first part of their ids.
+        keys: The keys, the action, its description and the last part of the id of each.
     """
     return [
         Binding(key, action, text, show=False, id=f"{room}.{id}") for key, action, text, id in keys

@@ -56,7 +56,11 @@ _WORDMARK: Final = (
 
 
 def playable_games(offered: Sequence[str] = ()) -> list[GameSpec]:
-    """The games offered, by default all, without those that can't be loaded (broken plug-ins)."""
+    """The games of the menu, without those that can't be loaded, such as broken plug-ins.
+
+    Args:
+        offered: The ids to offer; empty offers all.
+    """
     found = []
     for id in offered or game_ids():
         spec = find_game(id)
@@ -114,7 +118,14 @@ class CardLayout:
 
     @classmethod
     def fitting(cls, room: int, count: int, *, is_low: bool, is_large: bool) -> CardLayout:
-        """The layout for a number of columns and of games, in few rows or much space."""
+        """The layout for a number of columns and of games.
+
+        Args:
+            room: The columns.
+            count: The games.
+            is_low: Whether there are few rows.
+            is_large: Whether there are many, and columns as well.
+        """
         least, most = _LARGE_WIDTHS
         width = min(most, room // count - 1)
         if is_large and width >= least:
@@ -139,7 +150,16 @@ def whole_words(text: str, most: int) -> str:
 def game_card(
     number: int, info: GameInfo, picture: Picture, note: str, is_chosen: bool, layout: CardLayout
 ) -> Picture:
-    """A game in its own colours, with a note in the last row; a click or the number selects it."""
+    """A game in its own colours; a click selects it.
+
+    Args:
+        number: The key that selects it.
+        info: The game.
+        picture: Its small picture.
+        note: What is said in the last row.
+        is_chosen: Whether it is selected.
+        layout: The size.
+    """
     width, height, role = layout.width, layout.height, "card"
     action = f"game({number})"
     canvas = Canvas(width, height, role)
@@ -267,7 +287,12 @@ def other_lines(width: int) -> list[list[Span]]:
 
 
 def home_lines(parts: Sequence[Sequence[list[Span]]], height: int) -> Picture:
-    """Parts below one another, with a blank line between them where there is room."""
+    """Parts below one another, with a blank line between them where there is room.
+
+    Args:
+        parts: The lines of each part.
+        height: The rows.
+    """
     spare = height - sum(map(len, parts))
     lines: list[list[Span]] = []
     for part in parts:
@@ -283,7 +308,11 @@ def save_lines(
 ) -> list[list[Span]]:
     """The most recent unfinished games, latest first, and the number of further ones.
 
-    Narrow lists use two lines per save.
+    Args:
+        saves: All unfinished games.
+        width: Columns; narrow lists use two lines per save.
+        height: Available lines.
+        now: The present time.
     """
     if not saves:
         return [[Span(" no unfinished game", "muted")]]
@@ -377,7 +406,13 @@ def preference_lines(settings: Settings, width: int) -> list[list[Span]]:
 
 
 def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
-    """The line below the form: how to start, or why not, the lesson and the puzzles."""
+    """The line below the form: how to start, or why that's impossible, the lesson and the puzzles.
+
+    Args:
+        spec: The chosen game.
+        is_wrong: Whether a field is invalid.
+        width: Columns of the line.
+    """
     if is_wrong:
         return [Span("Correct the marked field to start.", "bad")]
     pieces = [Span("   Start: enter   ", "highlight", "screen.start")]
@@ -392,7 +427,11 @@ def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
 
 
 def tournament_problem(game: AnyGame | None) -> str:
-    """Why a tournament of a game can't start; empty if it can. Invalid options make no game."""
+    """Why a tournament can't start; empty if it can.
+
+    Args:
+        game: The game with the chosen options; None if they are invalid.
+    """
     if is_confined():
         return "Tournaments need a terminal: boardgames tournament. It can't run here."
     return "Correct the marked field to start a tournament." if game is None else ""
@@ -426,7 +465,12 @@ def outcome(save: SaveSummary) -> str:
 
 
 def who_plays(save: SaveSummary, room: int = _LONGEST) -> str:
-    """The game and the seats of a save, such as ``Senet, Ann v hard``; fewer in few columns."""
+    """The game and the seats of a save, such as ``Senet, Ann v hard``.
+
+    Args:
+        save: The save.
+        room: Columns; where there are few, fewer seats are named.
+    """
     header = save.header
     if header is None:
         return save.path.stem

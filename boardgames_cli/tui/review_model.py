@@ -95,7 +95,15 @@ def _bare(review: Review, value: float) -> str:
 def choices_panel(
     review: Review, step: ReviewStep, decision: Decision, chosen: int, width: int
 ) -> Picture:
-    """The values of all choices of a decision, best first; the chosen one is shown on the board."""
+    """The values of all choices of a decision, best first.
+
+    Args:
+        review: The review.
+        step: The step of the decision.
+        decision: The decision.
+        chosen: The index of the choice shown on the board.
+        width: Columns.
+    """
     scale = review.scale
     unit = "% to win" if scale.is_chance else f"{scale.name} {scale.part}".strip()
     is_exact = step.value.is_exact if step.value is not None else review.method.is_exact
@@ -186,7 +194,10 @@ def log_by_turn(
 ) -> list[LogLine]:
     """Merge throws and decisions in a log, and add the marks of mistakes.
 
-    Steps not reviewed yet stay unchanged. The notes, which are lines of no step, are never merged.
+    Args:
+        review: The review, complete or partial; steps not reviewed yet stay unchanged.
+        lines: The log in order.
+        notes: Its lines that are not steps, each with its ply; these are never merged.
     """
     remarks = set(notes)
     joined: list[LogLine] = []
@@ -229,7 +240,12 @@ def _join(thrown: str, decided: str, name: str) -> str:
 
 
 def listed_moves(replay: Replay, review: ReviewModel | None) -> list[tuple[int, str, str]]:
-    """All turns of a game: the ply of the decision, what was done, and its mark with the cost."""
+    """All turns of a game: the ply of the decision, what was done, and its mark with the cost.
+
+    Args:
+        replay: The game.
+        review: Its review; None without one.
+    """
     remarks = set(replay.notes)
     lines = (review or replay).log(replay.match.ply)
     steps = [line for line in lines if line.ply and (line.ply, line.text) not in remarks]
@@ -246,7 +262,12 @@ def listed_moves(replay: Replay, review: ReviewModel | None) -> list[tuple[int, 
 
 
 class ReviewModel:
-    """The review of a replay, and the selected choice of a decision."""
+    """The review of a replay, and the selected choice of a decision.
+
+    Args:
+        replay: The game.
+        store: The saves.
+    """
 
     def __init__(self, replay: Replay, store: Store) -> None:
         self.replay = replay
@@ -275,9 +296,10 @@ class ReviewModel:
         self._thread = Background[ReviewNews]("review", lambda news: self._tell(news))
 
     def tell(self, tell: Callable[[ReviewNews], None]) -> None:
-        """Let news be told, in the review's thread, to a screen that passes it to `take` in its.
+        """Let news be told to a screen, which passes it to `take` in its thread; go on faster.
 
-        The review goes on faster.
+        Args:
+            tell: Called in the review's thread.
         """
         self._tell = tell
         self._job.give_way.is_urgent.set()
@@ -326,9 +348,12 @@ class ReviewModel:
         return max(step.decisions, key=lambda one: (one.sure_loss, one.seat == self.seats[0]))
 
     def mistake_from(self, ply: int, by: int, *, is_own: bool) -> int | None:
-        """The ply of the next (1) or the previous (-1) mistake, in a circle; None if there is none.
+        """The ply of the next or the previous mistake, in a circle; None if there is none.
 
-        Own mistakes are those of the people who played, if any did.
+        Args:
+            ply: The ply that is shown.
+            by: Forward (1) or back (-1).
+            is_own: Only mistakes of the people who played, if any did.
         """
         if self.review is None:
             return None
@@ -338,7 +363,12 @@ class ReviewModel:
         return (min if by > 0 else max)(beyond, default=None)
 
     def stop_at(self, ply: int, by: int) -> int:
-        """Where to stop, moving forward (1) or back (-1): a throw is skipped to its decision."""
+        """Where to stop when moving to a ply: a throw is skipped to its decision.
+
+        Args:
+            ply: The target.
+            by: Forward (1) or back (-1).
+        """
         while ply > 0 and self.review is not None and awaits_decision(self.review, ply):
             ply += by
         return ply

@@ -25,7 +25,12 @@ from boardgames_cli.tui.theme import Palette
 
 
 class SavedGames:
-    """The saves in a folder."""
+    """The saves in a folder.
+
+    Args:
+        screen: The screen that shows them.
+        settings: Where they are, and how games are shown.
+    """
 
     def __init__(self, screen: Frame, settings: Settings) -> None:
         self._menu = screen

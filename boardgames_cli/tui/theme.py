@@ -126,7 +126,12 @@ class WithoutColour(LineFilter):
 
 
 class Palette:
-    """The styles of roles in one theme, for one game."""
+    """The styles of roles in one theme, for one game.
+
+    Args:
+        theme: The name of the theme.
+        game: The palette of the game's view, by theme and role.
+    """
 
     def __init__(self, theme: str, game: Mapping[str, Mapping[str, str]] | None = None) -> None:
         self.theme = theme
@@ -189,9 +194,10 @@ def luminance(colour: Color) -> float:
 
 
 class Chain(LineFilter):
-    """Combines several filters, applied in order, into one.
+    """Combines several filters into one, because Textual processes and caches lines per filter.
 
-    Textual processes and caches lines per filter.
+    Args:
+        filters: Applied in this order.
     """
 
     def __init__(self, filters: Sequence[LineFilter] = ()) -> None:
@@ -263,7 +269,11 @@ _SAME_HUE: Final = math.radians(60)
 
 
 class FewColours(LineFilter):
-    """Draws with 256 or 16 colours."""
+    """Draws with 256 or 16 colours.
+
+    Args:
+        count: The number of colours.
+    """
 
     def __init__(self, count: int) -> None:
         super().__init__()

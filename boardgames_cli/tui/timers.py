@@ -50,7 +50,11 @@ RESULT_SECONDS: Final = 1.5
 
 
 class KeyDebounce:
-    """Decides when keys count: seconds after a question has appeared, however many came before."""
+    """Decides when keys count: some time after a question has appeared, however many came before.
+
+    Args:
+        seconds: The time before an answer counts.
+    """
 
     def __init__(self, seconds: float = RESULT_SECONDS) -> None:
         self._earliest = time.monotonic() + seconds

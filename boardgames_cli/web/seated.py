@@ -148,7 +148,12 @@ def _table_of(session: Session) -> str:
 
 
 def _cut_off_table(settings: Settings, code: str) -> Frame | None:
-    """The seat of a lost session at a table of the server, any or that of a code, if still free."""
+    """The seat of a lost session at a table of the server, if it can be taken again.
+
+    Args:
+        settings: How the table is shown.
+        code: The only table that is meant; empty for any.
+    """
     with contextlib.suppress(OSError, ValueError, GameError):
         name = _OPEN_GAME.read_text(encoding="utf-8")
         if name.startswith(_TABLE + code):

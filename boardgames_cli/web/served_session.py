@@ -173,7 +173,11 @@ class ServedSession:
         self._terminal, self._writer = -1, None
 
     async def end(self, reason: str) -> None:
-        """Let the program save and exit, and wait for it; the reason is a sentence for the user."""
+        """Let the program save and exit, and wait for it.
+
+        Args:
+            reason: A sentence for the user.
+        """
         self._reason = self._reason or reason
         self._signal(signal.SIGTERM)
         try:

@@ -28,7 +28,8 @@ _POLICY: Final = (
 class TournamentPage:
     """Shows the results in a folder so far. It only reads them, and runs no agent.
 
-    Another process may be playing the tournament.
+    Args:
+        folder: The folder of the tournament, which another process may be playing.
 
     Raises:
         StorageError: It is not a folder of a tournament, or can't be read.

@@ -127,7 +127,13 @@ def check_folder(folder: Path) -> None:
 
 
 def remove_old(folder: Path, before: float, spared: Collection[str]) -> None:
-    """Remove the folders of visitors, but those here, who have not come since a time (epoch)."""
+    """Remove the folders of visitors who have not come for long.
+
+    Args:
+        folder: The folder of the visitors' folders.
+        before: Who has not come since this time, in seconds since the epoch, is forgotten.
+        spared: The ids of visitors who are here.
+    """
     with contextlib.suppress(OSError):  # the next time, then
         for own in folder.iterdir():
             if _ID.fullmatch(own.name) and own.name not in spared and not own.is_symlink():

@@ -152,7 +152,11 @@ def _random_numbers(number: int, stream: object, ply: int) -> random.Random:
 class AgentServer:
     """Serves one agent.
 
-    Attended, an interrupt can come from a user at the keyboard; otherwise the agent raised it.
+    Args:
+        agent: Its specification, such as ``"expectimax:depth=2"``, or the agent itself.
+        channel: The connection.
+        is_attended: Whether an interrupt can come from a user at the keyboard; otherwise the agent
+            raised it.
     """
 
     def __init__(

@@ -127,9 +127,12 @@ class ChildProcess:
         seconds: float | None = None,
         take: Callable[[bytes], None] | None = None,
     ) -> None:
-        """Send bytes; without a timeout in seconds, there is no limit.
+        """Send bytes.
 
-        Its output is taken meanwhile: a program that blocks on writing may not read.
+        Args:
+            data: The bytes.
+            seconds: The timeout; None is no limit.
+            take: Receives its output meanwhile; a program that blocks on writing may not read.
 
         Raises:
             ProcessGone: It no longer reads.
@@ -192,9 +195,11 @@ class ChildProcess:
         self._remains.kill()
 
     def close(self, seconds: float = 0.0) -> str:
-        """End it and release all resources; return how it ended, such as ``exit code 3``.
+        """End it and release all resources.
 
-        It gets some seconds to exit by itself, and a moment if it has closed a pipe.
+        Args:
+            seconds: How long it may take to exit by itself; a program that has closed a pipe gets a
+                moment anyway.
 
         Returns:
             How it ended, in words, such as ``exit code 3``.

@@ -49,9 +49,12 @@ def slow_key(secret: bytes) -> bytes:
 
 
 def draw_number(rng: random.Random, key: bytes, bits: int) -> int:
-    """Draw a seed of at most 128 bits for an agent's own generator that reveals nothing of ``rng``.
+    """Draw a seed for an agent's own generator that reveals nothing about ``rng``.
 
-    That is the generator that the agent would use in this process; the key is secret.
+    Args:
+        rng: The generator that the agent would use in this process.
+        key: A secret key.
+        bits: The size of the number, at most 128.
     """
     drawn = rng.getrandbits(128).to_bytes(16, "big")
     digest = hashlib.blake2b(drawn, digest_size=16, key=key).digest()
@@ -118,10 +121,13 @@ class Link:
         *,
         is_patient: bool = False,
     ) -> Mapping[str, Any] | None:
-        """Wait for the next answer; without a timeout in seconds, there is no limit.
+        """Wait for the next answer.
 
-        ``thinking`` decides when to send the message ``hurry``. After a timeout a patient call
-        returns None instead of killing the process.
+        Args:
+            seconds: The timeout; None is no limit.
+            thinking: Decides when to hurry.
+            hurry: The message to send then.
+            is_patient: Whether to return None after a timeout instead of killing the process.
 
         Raises:
             GameError: The agent failed, has exited, is late, or violates the protocol.

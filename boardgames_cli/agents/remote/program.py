@@ -148,7 +148,11 @@ def _amount(name: str, text: str, units: Mapping[str, int]) -> float:
 
 
 def environment_for(more: str) -> dict[str, str]:
-    """The environment variables of a program, with additional names joined by ``+``."""
+    """The environment variables of a program.
+
+    Args:
+        more: Names of additional variables, joined by ``+``.
+    """
     wanted = {*_VARIABLES, *filter(None, more.split("+"))}
     return {
         name: value
@@ -158,7 +162,12 @@ def environment_for(more: str) -> dict[str, str]:
 
 
 def find_program(words: Sequence[str], environment: Mapping[str, str], folder: Path | None) -> str:
-    """Find the file of a program by the ``PATH`` of its environment and its folder.
+    """Find the file of a program.
+
+    Args:
+        words: The program and its arguments.
+        environment: Its environment, whose ``PATH`` is searched.
+        folder: The folder it will run in; None is the current folder.
 
     Raises:
         OptionError: There is no such executable file.

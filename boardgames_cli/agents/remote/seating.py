@@ -70,9 +70,13 @@ def seed_key(seed: int) -> bytes:
 
 
 def prepare(agents: Iterable[object], patience: float = PATIENCE_SECONDS) -> None:
-    """Start all agents (None for people) in other processes concurrently, and wait for them.
+    """Start all agents in other processes concurrently, and wait for them.
 
     Agents that need longer keep starting; their first decision waits for it.
+
+    Args:
+        agents: The agents of the session; None for people.
+        patience: The maximum time in seconds for all together.
 
     Raises:
         GameError: An agent can't be started, or can't play the game; all have been closed.

@@ -312,10 +312,16 @@ class SpielObserver:
 def make_observer(
     game: AnyGame, encoder: AnyEncoder | None, kind: Any, params: Mapping[str, Any] | None
 ) -> SpielObserver | None:
-    """The observer for a `pyspiel.IIGObservationType`; None if the kind is not supported.
+    """The observer for a kind of observation; None if the kind is not supported.
 
-    Supported are a player's knowledge with and without perfect recall (by default without), current
-    public knowledge, and a player's private knowledge.
+    Supported are a player's knowledge with and without perfect recall, current public knowledge,
+    and a player's private knowledge.
+
+    Args:
+        game: The rulebook.
+        encoder: The encoder; None if there is none.
+        kind: A ``pyspiel.IIGObservationType``; None for a player's current knowledge.
+        params: Must be empty.
 
     Raises:
         ValueError: There are parameters.

@@ -55,7 +55,10 @@ _STEPS: Final = 80
 def chances_of(means: Sequence[float], spreads: Sequence[float]) -> list[float]:
     """The probability of having the most points, by seat; sums to 1.
 
-    Points are modelled as independent normal variables with means and standard deviations above 0.
+    Args:
+        means: The expected final points, by seat.
+        spreads: Their standard deviations, above 0. Points are modelled as independent normal
+            variables.
     """
     shares = [_ahead_of_all(means, spreads, seat) for seat in range(len(means))]
     total = math.fsum(shares)

@@ -27,9 +27,11 @@ _DATA: Final = "data/equilibrium.json"
 
 
 def equilibrium(alpha: float) -> Strategy:
-    """The equilibrium in which the first player bluffs with the jack with probability 0 to 1/3.
+    """The equilibrium in which the first player bluffs with the jack with probability alpha.
 
-    A king is then bet three times as often, and a queen that checked calls with alpha + 1/3.
+    Args:
+        alpha: 0 to 1/3. A king is then bet three times as often, and a queen that checked calls
+            with probability alpha + 1/3.
     """
     bets = {
         "J": alpha, "Q": 0.0, "K": 3 * alpha,

@@ -43,10 +43,11 @@ class Chaser(SingleGameAgent[Senet, SenetState, SenetMove]):
         return pick_like_a_person(self._game, seen, values, self.temperature, thinking.rng)
 
     def at_sight(self, state: SenetState, move: SenetMove) -> float:
-        """The value of the immediate effect of a legal move other than the pass, after the throw.
+        """The value of a move's immediate effect.
 
-        The number of houses that a rival is sent back (negative if it advances), plus the other
-        values in the same unit.
+        Args:
+            state: The position after the throw.
+            move: A legal move other than the pass.
 
         Returns:
             The number of houses that a rival is sent back (negative if it advances), plus the other

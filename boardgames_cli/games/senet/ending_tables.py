@@ -141,9 +141,11 @@ ROUNDED_ERROR: Final = 0.5 / _TOP
 
 
 def pack(table: EndingsTable, after: int) -> bytes:
-    """Round a table of all endings up to some size, without parts with ``after`` dancers or fewer.
+    """Round a table.
 
-    Returns the content of a file: a line of JSON, and the compressed residuals of all other parts.
+    Args:
+        table: All endings of a rule set up to some size.
+        after: Parts with up to so many dancers a side are left out.
 
     Returns:
         The content of a file: a line of JSON, and the compressed residuals of all other parts.
@@ -181,9 +183,13 @@ def _codes(numbers: Sequence[int], part: Part, layout: TableLayout) -> Iterator[
 
 
 def unpack(content: bytes, subject: str, game: AnyGame, smaller: EndingsTable) -> EndingsTable:
-    """Restore a table from the content of a file, named in messages, that was made by `pack`.
+    """Restore a table from the content of a file made by `pack`.
 
-    The smaller table has the parts that were left out.
+    Args:
+        content: The content of the file.
+        subject: The name of the file in messages.
+        game: The rulebook for which it must have been made.
+        smaller: A table with the parts that were left out.
 
     Raises:
         LearnedFileError: The file was made for another game or other rules, or is damaged.
@@ -308,7 +314,12 @@ class Endings:
         return TableLayout(self.table.rules, self.table.up_to)
 
     def chance(self, own: int, opponent: int) -> float | None:
-        """The winning probability of the player about to throw, by houses; None if unknown."""
+        """The winning probability of the player about to throw; None if unknown.
+
+        Args:
+            own: The houses of that player; empty if it has won.
+            opponent: The houses of the other player.
+        """
         if not (own and opponent):
             return 0.0 if own else 1.0
         number = self.layout.number(own, opponent)

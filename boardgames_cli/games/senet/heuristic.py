@@ -33,7 +33,8 @@ _CACHED: Final = 1 << 14
 class NetworkEvaluation:
     """An estimate of a seat's return by one network for each rule set, and exact endings.
 
-    The networks are loaded when they are first needed.
+    Args:
+        load: Loads the networks when they are first needed.
     """
 
     def __init__(self, load: Callable[[], NetworkModel]) -> None:

@@ -39,7 +39,11 @@ def phase(own: int, opponent: int) -> int:
 
 
 def side_inputs(mask: int) -> list[int]:
-    """The active inputs of a side, by the houses of its dancers, at least one."""
+    """The active inputs of a side.
+
+    Args:
+        mask: The houses of the side's dancers, at least one of them.
+    """
     left = mask.bit_count() - 1
     places = [house - 1 for house in houses(mask)]
     found = [HOUSE + left * HOUSES + place for place in places]

@@ -48,9 +48,11 @@ def signs(steps: int, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
 
 
 def rows_for(height: int, least_tile: int = 4) -> int:
-    """The rows of a picture for the sticks: 3 for a drawing, 1 for characters, or 0.
+    """The rows for the sticks: 3 for a drawing, 1 for characters, or 0.
 
-    The minimum height of a house has priority over them.
+    Args:
+        height: Rows of the picture.
+        least_tile: The minimum height of a house, which has priority over the sticks.
     """
     if height >= 3 * least_tile + 3:
         return 3

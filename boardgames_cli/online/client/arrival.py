@@ -110,9 +110,14 @@ class KeptSeats:
 
 
 class Arrival:
-    """A client that sits down, to open, join or watch a table.
+    """A client that sits down.
 
-    It uses and keeps the seats of this machine, if given.
+    Args:
+        address: Where the server is.
+        first: What it wants: to open, join or watch a table.
+        kept: The seats of this machine; None neither uses nor keeps any.
+        is_checked: Whether the certificate of an encrypted connection must be valid.
+        waiting: Lets a signal end the wait.
     """
 
     def __init__(
@@ -155,9 +160,12 @@ class Arrival:
     def wait(
         self, tell: Callable[[str], None], store: Store | None, glyphs: Glyphs = Glyphs.ASCII
     ) -> RemoteSession:
-        """Wait until the game begins; tell whenever somebody comes, goes or says something.
+        """Wait until the game begins.
 
-        The finished game is kept in the store, if there is one.
+        Args:
+            tell: Called with a sentence whenever somebody comes, goes or says something.
+            store: Where the finished game is kept; None keeps nothing.
+            glyphs: Which characters views may use.
         """
         while (session := self.poll(tell, store, glyphs)) is None:
             self._wait_for_news()
@@ -266,6 +274,11 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
 
     It agrees to whatever the others offer but a draw, which it would not judge well, and stays for
     a rematch until the people at the table have left.
+
+    Args:
+        session: The table.
+        spec: The agent, such as ``hard`` or ``cmd:python bot.py``.
+        tell: Called with every new line of the log.
     """
     if not session.humans:
         raise GameError("a spectator needs no agent.", "Leave --agent out.")

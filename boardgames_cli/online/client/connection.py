@@ -50,7 +50,13 @@ class ConnectionFailed(GameError):
 
 @dataclass
 class TableConnection:
-    """A connection to a table, whose first message joins, opens, watches or returns."""
+    """A connection to a table.
+
+    Args:
+        address: Where the server is.
+        first: What to say first: join, open, watch or return.
+        is_checked: Whether the certificate of an encrypted connection must be valid.
+    """
 
     address: TableAddress
     first: ClientMessage

@@ -263,9 +263,13 @@ class NewsRequest(ActRequest):
 class RemoteSession(Session):
     """A session whose match is on a server.
 
-    It goes on from a greeted connection, its welcome, and the message that began the game. The
-    finished game is kept in the store, if there is one; this side's numbers for the dice are made
-    of the secret.
+    Args:
+        connection: The connection; it has been greeted.
+        welcome: The server's first message.
+        hello: The message that began the game.
+        store: Where the finished game is kept; None keeps nothing.
+        secret: The secret of which this side's numbers for the dice are made.
+        glyphs: Which characters views may use.
     """
 
     is_remote = True

@@ -70,7 +70,11 @@ class Lobby:
         return len(self._tables)
 
     def restore(self, taken: Collection[str] | None = None) -> int:
-        """Open the tables that an earlier server left, as `open_tables` does; return their number.
+        """Open the tables that an earlier server left.
+
+        Args:
+            taken: Those that a dead process of a cluster may still have locked; None opens all
+                that no other process has.
 
         Returns:
             The number of tables of this server.

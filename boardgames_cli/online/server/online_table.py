@@ -78,7 +78,14 @@ class TableServices:
 
 
 class OnlineTable:
-    """A table; the secret is the server's for the dice of the next game."""
+    """A table.
+
+    Args:
+        services: What it shares with other tables.
+        settings: How it was opened.
+        file: Its file.
+        secret: The server's secret for the dice of the next game.
+    """
 
     def __init__(
         self, services: TableServices, settings: TableSettings, file: TableFile, secret: str
@@ -228,7 +235,12 @@ class OnlineTable:
             self._begin_or_wait()
 
     def watch(self, guest: Guest, code: str = "") -> None:
-        """Let a client watch; it may know the code for open seats, or none."""
+        """Let a client watch.
+
+        Args:
+            guest: The client.
+            code: The code for open seats, if the client may know it.
+        """
         if len(self.people.watchers) >= _MOST_WATCHERS:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
         self.people.watchers.append(guest)
@@ -298,7 +310,13 @@ class OnlineTable:
             self._loop.call_later(_RETRY_SECONDS, self._begin_or_wait)
 
     def _begin(self, players: Mapping[Seat, Player], spare: Sequence[str], **line: Any) -> None:
-        """Begin a game between players; spare ones also hold seats. The line is saved with it."""
+        """Begin a game.
+
+        Args:
+            players: Who plays.
+            spare: Who else holds the seats.
+            line: What else is saved in the same line.
+        """
         dice = FairDice(self._secret, tuple(players[seat].nonce for seat in sorted(players)))
         specs = tuple(
             f"{HUMAN}:name={players[seat].name}" if seat in players else spec

@@ -73,8 +73,15 @@ class GameEvents:
 class ServedGame:
     """A game that is played on the server.
 
-    Its save is locked by this process. In real time there is a joint step at every tick (seconds);
-    without one it waits for everybody. Agents think elsewhere.
+    Args:
+        match: The match.
+        journal: Its save, locked by this process.
+        holders: The holder of every seat; people are on the network.
+        clock: The clock.
+        tick: Seconds between joint steps in real time; None waits for everybody.
+        loop: The event loop.
+        think: Runs agents elsewhere.
+        events: What the owner is told.
     """
 
     def __init__(
@@ -182,7 +189,10 @@ class ServedGame:
     def act(self, seat: Seat, message: Act, lag: float = 0.0) -> None:
         """Take a person's action; when this returns, it is saved or waits for others to choose.
 
-        The lag is how long the seat's line takes both ways.
+        Args:
+            seat: The seat.
+            message: The action.
+            lag: How long the seat's line takes both ways.
         """
         if self.ending is not None:
             raise IllegalActionError("the game is over.")
@@ -338,7 +348,11 @@ class ServedGame:
         return [seat for seat in self.match.waiting_for if seat in self.people]
 
     def _save(self, chosen: Mapping[Seat, Any] | None = None) -> None:
-        """Save the last step, or take it back, with what had been chosen before it was complete."""
+        """Save the last step, or take it back.
+
+        Args:
+            chosen: What others had chosen before the step was complete.
+        """
         try:
             self.journal.record(self.match)
             self._is_failing = False

@@ -130,7 +130,9 @@ class OnlineSettings:
 class OnlineServer:
     """Serves tables. Made and used in the thread of a running event loop.
 
-    If wanted, ``pages`` makes an application with pages for browsers.
+    Args:
+        settings: How it listens, and how much it takes on.
+        pages: Makes an application with pages for browsers; None has none.
     """
 
     def __init__(self, settings: OnlineSettings, pages: Pages | None = None) -> None:
@@ -160,10 +162,11 @@ class OnlineServer:
     async def start(
         self, *, exempt: str = "", todo: str = "Choose another address with `host --listen`."
     ) -> int:
-        """Restore tables, and listen; return the port.
+        """Restore tables, and listen.
 
-        The address of an exempt proxy may have any number of connections. ``todo`` is what to do
-        about an address that can't be used.
+        Args:
+            exempt: The address of a proxy, which may have any number of connections.
+            todo: What to do about an address that can't be used.
 
         Returns:
             The port.
@@ -470,7 +473,13 @@ class Hosting:
     def sit_down(
         self, table: OnlineTable, message: Open, waiting: Waiting = nullcontext
     ) -> Arrival | None:
-        """Take the seat of the person who opened a table; None if only others play."""
+        """Take the seat of the person who opened a table; None if only others play.
+
+        Args:
+            table: What `open` has returned.
+            message: How it was opened.
+            waiting: Lets a signal end the wait.
+        """
         if message.own_seat is None:
             return None
         seat, name = message.own_seat

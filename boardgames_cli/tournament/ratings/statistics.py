@@ -95,9 +95,13 @@ def wilson_interval(points: float, games: int) -> Interval:
 
 
 def mean_interval(total: float, squares: float, deals: int, units: int) -> Interval | None:
-    """The 95 % interval of a mean over units, about equally many in each of independent deals.
+    """The 95 % interval of a mean over units that come in independent deals.
 
-    ``squares`` is the sum, over deals, of the square of a deal's sum. One deal gives None.
+    Args:
+        total: The sum of all units.
+        squares: The sum, over deals, of the square of a deal's sum.
+        deals: The number of deals; fewer than two give None.
+        units: The total number of units, about equal in each deal.
     """
     if deals < 2 or not units:
         return None

@@ -129,15 +129,28 @@ def svg_text(
 ) -> str:
     """A text of a picture, which stays text for search and screen readers.
 
-    Its anchor, ``start``, ``middle`` or ``end`` of it, is at ``x`` pixels from the left, and it
-    stands on ``y`` from the top. More attributes follow a space.
+    Args:
+        x: The place of its anchor, in pixels from the left.
+        y: The line on which it stands, in pixels from the top.
+        text: The text.
+        anchor: ``start``, ``middle`` or ``end``: which part of it is at ``x``.
+        size: The height of the font.
+        colour: The colour.
+        more: More attributes, after a space.
     """
     place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}" fill="{colour}"'
     return f"<text {place}{more}>{html.escape(text)}</text>"
 
 
 def svg_image(width: float, height: float, label: str, parts: Iterable[str]) -> str:
-    """A picture in pixels as an element of a page; on a narrow one it is scaled down."""
+    """A picture as an element of a page.
+
+    Args:
+        width: In pixels; on a narrow page it is scaled down.
+        height: In pixels.
+        label: What it shows, for screen readers.
+        parts: Its elements.
+    """
     return (
         f'<svg role="img" aria-label="{html.escape(label)}" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" height="{height:g}" xmlns="http://www.w3.org/2000/svg" '

@@ -40,7 +40,13 @@ def folded(lines: Iterable[Sequence[Span]], width: int) -> Picture:
 
 
 class HelpScreen(Dialog):
-    """Three pages: keys, rules, legend. It tells the key and the description of every binding."""
+    """Three pages: keys, rules, legend.
+
+    Args:
+        keys: Key and description of every binding.
+        topic: What else it is about.
+        page: The first page shown.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         "help",

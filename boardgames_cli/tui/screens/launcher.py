@@ -40,7 +40,12 @@ _LEAVES_FIELD: Final = ("enter", "escape", "up", "down", "tab", "shift+tab", "ct
 
 
 class Launcher(Frame):
-    """The menu; the first game is selected, unless another one is named."""
+    """The menu.
+
+    Args:
+        settings: The initial settings.
+        game: The game selected initially; empty for the first.
+    """
 
     CSS_PATH = "home.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -297,7 +302,11 @@ class Launcher(Frame):
             self.say("← and → change this field.")
 
     def action_stop_typing(self, keeps: bool) -> None:
-        """Close the field; keep the typed text, or drop it."""
+        """Close the field.
+
+        Args:
+            keeps: Whether to keep the typed text.
+        """
         if self._before_typing is not None and not keeps:
             self.field.value = self._before_typing
         self._before_typing = None

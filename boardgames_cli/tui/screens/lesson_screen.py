@@ -24,7 +24,12 @@ _SENTENCE_ROWS: Final = 2
 
 
 class LessonScreen(QuestionScreen):
-    """Gives a lesson step by step."""
+    """Gives a lesson step by step.
+
+    Args:
+        run: The lesson.
+        settings: How it is shown.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = question_keys("lesson")
 

@@ -21,7 +21,13 @@ PageLines = Sequence[Sequence[Span]]
 
 
 class PageScreen(Frame):
-    """A page of text over the home screen, its lines made for a number of columns."""
+    """A page of text over the home screen.
+
+    Args:
+        title: Its title.
+        lines: The lines for a number of columns.
+        remark: What stands beside the title.
+    """
 
     CSS_PATH = "home.tcss"
     AUTO_FOCUS = "#page-scroll"
@@ -64,7 +70,11 @@ class PageScreen(Frame):
 class LadderScreen(PageScreen):
     """The opponents of a game's ladder; the next one is marked, and enter plays it.
 
-    The remark is the person's rating, if there is one.
+    Args:
+        title: The title.
+        climb: How far the person has come.
+        play: Starts a game against an opponent.
+        remark: The person's rating, if there is one.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(

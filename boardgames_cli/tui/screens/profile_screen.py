@@ -24,7 +24,11 @@ _LEAST_WIDE = 78
 
 
 class ProfileScreen(PageScreen):
-    """The profile, which grows while games are reviewed in the background."""
+    """The profile, which grows while games are reviewed in the background.
+
+    Args:
+        settings: Where the saves and results are.
+    """
 
     def __init__(self, settings: Settings) -> None:
         super().__init__("Your profile", self._lines)

@@ -42,9 +42,13 @@ def tried_lines(asked: AskedPuzzle) -> list[LogLine]:
 
 
 def choices_panel(asked: AskedPuzzle, chosen: int, width: int, height: int) -> Picture:
-    """What every choice of a puzzle that is done is worth, the best first.
+    """What every choice is worth, the best first, for a puzzle that is done.
 
-    The chosen one is on the board. How the values were computed is told where there is room.
+    Args:
+        asked: The puzzle.
+        chosen: The place of the choice that the board shows.
+        width: Columns.
+        height: Rows; how the values were computed is told where there is room for it.
     """
     puzzle = asked.puzzle
     kind, _, method = puzzle.method.partition(": ")
@@ -89,7 +93,12 @@ def _rows(asked: AskedPuzzle) -> list[ChoiceRow]:
 
 
 class PuzzleScreen(QuestionScreen):
-    """Asks puzzles one after the other."""
+    """Asks puzzles one after the other.
+
+    Args:
+        run: The puzzles.
+        settings: How they are shown.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = question_keys(
         "puzzle",

@@ -26,7 +26,12 @@ from boardgames_cli.tui.widgets.picture import ReasonView
 
 
 def question_keys(room: str, *own: tuple[str, str, str, str]) -> list[BindingType]:
-    """The keys of a screen that asks: those of every one, and its own, as for `bindings_of`."""
+    """The keys of a screen that asks: those of every one, and its own.
+
+    Args:
+        room: The first part of their ids.
+        own: As for `bindings_of`.
+    """
     return bindings_of(
         room,
         *numbered("choose", "answer with that number", "answer", 10),
@@ -44,7 +49,12 @@ def question_keys(room: str, *own: tuple[str, str, str, str]) -> list[BindingTyp
 
 
 class QuestionScreen(BoardScreen):
-    """Asks for an action, again until it is right."""
+    """Asks for an action, again until it is right.
+
+    Args:
+        asked: The first question.
+        settings: How it is shown.
+    """
 
     def __init__(self, asked: AskedPosition, settings: Settings) -> None:
         super().__init__()
@@ -84,7 +94,12 @@ class QuestionScreen(BoardScreen):
 
     @abstractmethod
     def snapshot(self, highlight: Any, *, has_colours: bool) -> TableSnapshot:
-        """The board, with the action under the cursor, if any."""
+        """The board.
+
+        Args:
+            highlight: The action under the cursor, if any.
+            has_colours: Whether colours are available.
+        """
 
     @abstractmethod
     def take(self, notation: str) -> None:
@@ -230,7 +245,11 @@ class QuestionScreen(BoardScreen):
             self.action_choose(self.index + 1)
 
     def show_new(self, message: str = "") -> None:
-        """Show another question, and what there is to say about it."""
+        """Show another question.
+
+        Args:
+            message: What there is to say about it.
+        """
         self.message, self._rest = message, None
         self._begin()
         self.panes.remove_class("-side")

@@ -77,7 +77,11 @@ class GraphView(PictureView):
 class ReplayScreen(BoardScreen):
     """Shows a replay, step by step or automatically, optionally with a review.
 
-    A review that has been started already goes on after this screen.
+    Args:
+        replay: The game.
+        settings: How it is shown and paced.
+        ply: The first ply shown.
+        started: The review of the game that is being made already; it goes on after this screen.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(

@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 
 
 class TableDialogs:
-    """Opens the dialogs of the game screen and acts on their answers."""
+    """Opens the dialogs of the game screen and acts on their answers.
+
+    Args:
+        screen: The game screen.
+        view: The widget that draws the session.
+    """
 
     def __init__(self, screen: Frame, view: TableView) -> None:
         self._screen = screen
@@ -174,7 +179,9 @@ class TableDialogs:
     def leave_for(self, where: Callable[[], object], said: str = "") -> None:
         """Leave once the game is saved, or the user gives up saving.
 
-        It tells the result of the last attempt to save.
+        Args:
+            where: Called to leave.
+            said: The result of the last attempt to save.
         """
         saving = self._session.saving
         if saving.retry():
@@ -390,7 +397,13 @@ class ResultScene(ChoiceDialog):
 def _texts(
     model: TableModel, record: Sequence[str], role: str
 ) -> Iterator[tuple[list[Span], bool]]:
-    """What is said, in order, and whether it is too long to stand beside a title."""
+    """What is said, in order, and whether it is too long to stand beside a title.
+
+    Args:
+        model: The table.
+        record: What the game has changed, and the record.
+        role: The colour of the winner.
+    """
     session, shown = model.session, model.snapshot
     returns = session.match.returns
     verdict = [Span(shown.prompt if shown.is_cut_short else shown.result, role)]

@@ -46,7 +46,11 @@ _SEED: Final = 1
 
 
 class TournamentForm:
-    """The choices for a tournament of one game with its options."""
+    """The choices for a tournament of one game.
+
+    Args:
+        game: The rulebook with its options.
+    """
 
     def __init__(self, game: AnyGame) -> None:
         self.game = game
@@ -117,7 +121,13 @@ _PAGE: Final = 10
 
 
 class TournamentScreen(Frame):
-    """Runs a tournament between agents in the background (`BackgroundTournament`)."""
+    """Runs a tournament between agents in the background.
+
+    Args:
+        game: The rulebook with its options.
+        settings: How games are shown.
+        folder: A new folder for the results; None chooses one of today in the current folder.
+    """
 
     HAS_COMMAND = True
     BINDINGS: ClassVar[list[BindingType]] = bindings_of(

@@ -37,8 +37,13 @@ _MARGIN: Final = 2
 class TableHints:
     """How good the choices and the position are: hints, the analysis of every choice, chances.
 
-    The hint agent is asked at most once for a decision. It hands its result, in its own thread, to
-    ``deliver``, which passes it to `take`.
+    The hint agent is asked at most once for a decision.
+
+    Args:
+        model: The table.
+        deliver: Passes a result to `take`; called in the hint agent's thread.
+        say: Shows a message.
+        width: The columns of the screen.
     """
 
     def __init__(
@@ -90,7 +95,12 @@ class TableHints:
     def annotated(
         self, choices: Sequence[ListedChoice], *, with_others: bool
     ) -> Sequence[ListedChoice]:
-        """The choices with their values after a hint; with others if no panel can show them."""
+        """The choices with their values after a hint.
+
+        Args:
+            choices: The legal actions as listed.
+            with_others: Whether to show the whole analysis, because the panel has no space.
+        """
         result = self.analysis if with_others or self.hint is not None else None
         if result is None:
             return choices
@@ -238,7 +248,14 @@ _LOW: Final = 1 / (8 * _COURSE_ROWS)
 def note_on(
     result: HintResult | None, action: Any, worth: Callable[[float], str], *, with_others: bool
 ) -> str:
-    """A line about one action, perhaps with the values of another agent in the session."""
+    """The note on one action, in one line.
+
+    Args:
+        result: The agents' values, if known.
+        action: The action.
+        worth: Formats a return.
+        with_others: Whether to add the values of another agent in the session.
+    """
     if result is None or result.hint is None:
         return ""
     hint, others = result.hint, result.others
@@ -258,7 +275,15 @@ def analysis_picture(
     waiting: str,
     width: int,
 ) -> Picture:
-    """The analysis of the actions in order as a panel, or a text while there are no values."""
+    """The analysis as a panel.
+
+    Args:
+        result: The agents' values; None while there are none.
+        legal: The actions in the order of their numbers.
+        worth: Formats a return.
+        waiting: The text shown while there are no values.
+        width: Columns.
+    """
     lines: list[list[Span]] = [[Span("Analysis", "title")]]
     if result is None or result.hint is None:
         return Picture.of([*lines, [Span(waiting, "muted")]])

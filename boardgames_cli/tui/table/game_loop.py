@@ -61,7 +61,14 @@ class LoopCallbacks:
 
 
 class GameLoop:
-    """Advances a session until a person must decide; forced actions may be taken at once."""
+    """Advances a session until a person must decide.
+
+    Args:
+        session: The table.
+        pace: How fast steps are shown.
+        callbacks: The connection to the owner.
+        auto_forced: Whether forced actions are taken at once.
+    """
 
     def __init__(
         self, session: Session, pace: Pace, callbacks: LoopCallbacks, *, auto_forced: bool = False
@@ -201,9 +208,10 @@ class GameLoop:
             self._arm()
 
     def linger(self, seconds: float) -> None:
-        """Let an effect be seen, 0 seconds if it was ended, before chance or an agent goes on.
+        """Let an effect be seen before chance or an agent goes on; people's keys act at once.
 
-        People's keys act at once.
+        Args:
+            seconds: How long it lasts from now on; 0 if it was ended.
         """
         self._effect_until = time.monotonic() + seconds
         if self._alarm is not None:

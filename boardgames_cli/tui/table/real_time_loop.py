@@ -24,6 +24,11 @@ class RealTimeLoop(GameLoop):
     The agents are asked at the start of each step. A tick waits for agents within their time limit,
     and missed ticks are skipped. While the game is paused or the screen is covered there are no
     ticks, and a person's key plays one step.
+
+    Args:
+        session: The session; its game has a default action.
+        tick: Seconds between ticks.
+        callbacks: Timers and the way to be heard.
     """
 
     def __init__(self, session: Session, tick: float, callbacks: LoopCallbacks) -> None:

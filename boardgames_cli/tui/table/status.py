@@ -106,7 +106,11 @@ def aim_bar(view: AnyView, seat: Seat | None) -> list[Span]:
 def prompt_bar(loop: GameLoop, model: TableModel, width: int, *, is_resting: bool = False) -> Sides:
     """The prompt: the decision to make, or what the game waits for.
 
-    The last sentences that fit tell what has happened. While keys rest, the one to press is muted.
+    Args:
+        loop: The game loop.
+        model: What is shown.
+        width: Columns; of what has happened, the last sentences that fit are shown.
+        is_resting: Whether keys are still ignored; the key to press is muted meanwhile.
     """
     if model.is_past:
         return [Span("History  ", "title"), Span(model.snapshot.prompt)], [
@@ -216,9 +220,13 @@ def people_picture(model: TableModel, width: int) -> Picture:
 
 
 def beat_bar(loop: RealTimeLoop, width: int, *, is_plain: bool, moves: bool) -> Sides:
-    """A countdown bar to the next step, with the interval; only the interval if nothing moves.
+    """A countdown bar to the next step, with the interval.
 
-    If plain, its parts are different characters.
+    Args:
+        loop: The loop.
+        width: Columns of the line.
+        is_plain: Whether its parts need different characters.
+        moves: Whether it may be animated; otherwise only the interval is shown.
     """
     pace = [Span(f"a step every {loop.tick:.2g} s", "muted")]
     if not moves:

@@ -15,7 +15,11 @@ from boardgames_cli.tui.widgets.choices import ListedChoice, Refusal, moved
 
 
 class TableModel:
-    """The state of the game screen, without widgets."""
+    """The state of the game screen, without widgets.
+
+    Args:
+        session: The table.
+    """
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -174,9 +178,11 @@ class TableModel:
         return legal[self.index] if self.index is not None and self.index < len(legal) else None
 
     def move_highlight(self, by: int, columns: int = 1) -> None:
-        """Move the highlight down, or up if negative, by rows of columns.
+        """Move the highlight; initially to the first or the last action.
 
-        Initially it goes to the first or the last action.
+        Args:
+            by: How far down the list, or up if it is negative.
+            columns: The number of columns, when moving by rows.
         """
         self.index = moved(self.index, by, len(self.legal), columns)
 

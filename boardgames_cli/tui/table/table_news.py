@@ -24,7 +24,14 @@ _OFFER_KEYS: Final = {"agree": "y", "decline": "n"}
 
 
 class TableNews:
-    """Brings the server's messages to the game screen, and asks for answers to offers."""
+    """Brings the server's messages to the game screen, and asks for answers to offers.
+
+    Args:
+        session: The table.
+        model: What is shown.
+        loop: The game loop.
+        screen: The game screen.
+    """
 
     def __init__(
         self, session: RemoteSession, model: TableModel, loop: GameLoop, screen: Frame

@@ -251,7 +251,11 @@ class TableView(ReliableTimers, Vertical):
         self.call_after_refresh(self._draw_standing)
 
     def make_room(self, rows: int) -> None:
-        """Make the board end above a dialog at the bottom of the screen; 0 rows if it is closed."""
+        """Make the board end above a dialog at the bottom of the screen.
+
+        Args:
+            rows: The dialog's height; 0 if it is closed.
+        """
         self.query_one("#below").styles.height = rows or "auto"
         self.call_after_refresh(self.draw)
 
@@ -282,7 +286,12 @@ class TableView(ReliableTimers, Vertical):
         self.query_one("#message", Bar).show(said, (), self.palette)
 
     def say(self, text: str, *, is_passing: bool = False) -> None:
-        """Show a message until the next action, or, if passing, any change in the game."""
+        """Show a message until the next action.
+
+        Args:
+            text: The message.
+            is_passing: Whether any change in the game clears it.
+        """
         self.message = text
         self._version = self.model.session.match.version if is_passing else None
         if self.is_mounted:

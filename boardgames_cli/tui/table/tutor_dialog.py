@@ -21,7 +21,14 @@ _WIDTH: Final = 48
 
 
 class TutorDialog:
-    """Lets moves pass, at once or after a question, with a delay of at most a second."""
+    """Lets moves pass, at once or after a question, with a delay of at most a second.
+
+    Args:
+        screen: The table.
+        model: What is shown of it.
+        settings: How it is shown.
+        give_hint: Asks for a hint.
+    """
 
     def __init__(
         self,
@@ -45,7 +52,13 @@ class TutorDialog:
             self._tutor.consider(self._model.seat)
 
     def ask(self, seat: Seat, action: Any, play: Callable[[], None]) -> None:
-        """Play an action, unless it is a mistake and the person takes it back."""
+        """Play an action, unless it is a mistake and the person takes it back.
+
+        Args:
+            seat: Whose action it is.
+            action: The action.
+            play: Plays it.
+        """
         match = self._model.session.match
         version = match.version
         self._asked = asked = self._asked + 1

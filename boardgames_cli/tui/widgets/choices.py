@@ -40,9 +40,13 @@ class Refusal:
 
 
 def moved(index: int | None, by: int, count: int, columns: int = 1) -> int | None:
-    """The index after moving down (or up if negative) by rows of columns; None in an empty list.
+    """The index after moving up or down in a list; None if the list is empty.
 
-    From None it moves to the first or the last item.
+    Args:
+        index: The index before; None moves to the first or the last item.
+        by: How far down, or up if it is negative.
+        count: How long the list is.
+        columns: The number of columns, when moving by rows.
     """
     if not count:
         return None

@@ -102,7 +102,11 @@ class LogPane(ScrollView):
 
 
 class TablePanes(ReliableTimers, Horizontal):
-    """Draws one match at any ply."""
+    """Draws one match at any ply.
+
+    Args:
+        view: The game's view.
+    """
 
     @dataclass
     class Travelled(Message):
@@ -171,11 +175,20 @@ class TablePanes(ReliableTimers, Horizontal):
             part.show(picture, self._palette)
 
     def move(self, frames: Callable[[Size], Sequence[Picture]], pace: Pace) -> None:
-        """Start the animation of a step before the next ply is drawn."""
+        """Start the animation of a step before the next ply is drawn.
+
+        Args:
+            frames: Draws the frames for a size.
+            pace: How fast steps follow each other.
+        """
         self.play(lambda size: paced(frames(size), pace))
 
     def play(self, frames: Callable[[Size], Sequence[EffectFrame]]) -> float:
-        """Show an effect in place of the board, unless motion is off; return its seconds."""
+        """Show an effect in place of the board, unless motion is off; return its seconds.
+
+        Args:
+            frames: Draws the frames for a size.
+        """
         size = self._board_size
         shown = () if size is None or self.app.animation_level == "none" else frames(size)
         self.animation.play(shown)

@@ -136,7 +136,11 @@ class SpanView(Widget):
 
 
 class PictureView(SpanView):
-    """Draws a `Picture`, perhaps centred, and reports which action a click means."""
+    """Draws a `Picture`, and reports which action a click means.
+
+    Args:
+        centred: Whether the picture is centred.
+    """
 
     @dataclass
     class Clicked(Message):
@@ -223,7 +227,11 @@ class PictureView(SpanView):
 def scroll_mark(y: int, height: int, top: int, count: int) -> str:
     """The arrow in a line of a scrolled list beyond which it goes on; empty in the other lines.
 
-    The first of the lines shown is ``top``.
+    Args:
+        y: The line.
+        height: The number of lines.
+        top: The first line of the list that is shown.
+        count: The lines of the whole list.
     """
     if y == 0 and top > 0:
         return "↑"

@@ -69,7 +69,11 @@ def spread(rounds_to_come: int) -> float:
 def win_share(sea: Sea, seat: int, totals: Sequence[float], spread: float) -> float:
     """The share of the win that a seat can hope for, by the logistic model of choice.
 
-    The position is at a round's end; the totals are the points before it. See `spread`.
+    Args:
+        sea: The position at the end of the round.
+        seat: Whose share.
+        totals: By seat the points before this round.
+        spread: See `spread`.
     """
     places, diving, values = sea[0], sea[1], sea[3]
     own = totals[seat]
@@ -129,7 +133,12 @@ class OpponentModel:
     def learn(self, sea: Sea, tables: Tables, seat: int, question: int, answer: bool) -> None:
         """Take in a decision by Bayes' rule.
 
-        The question is `TURNING`, `TAKING` or `DROPPING`, the answer whether the seat did it.
+        Args:
+            sea: The position in which it was decided.
+            tables: See `plans.Tables`.
+            seat: Who decided.
+            question: `TURNING`, `TAKING` or `DROPPING`.
+            answer: Whether the seat turned back, took, put down.
         """
         expects = (returns, takes, drops)[question]
         found = []
@@ -170,7 +179,9 @@ _STEADY: Final = [0.5] * STREAM
 def own_plans(seats: int, *, is_last: bool) -> tuple[tuple[float, ...], ...]:
     """The plans that are tried for playing on after a choice.
 
-    In the last round, where points are not the measure, a bold and a cautious plan are added.
+    Args:
+        seats: 2 to 6.
+        is_last: Adds a bold and a cautious plan: in the last round points are not the measure.
     """
     tuned = tuned_plan(seats)
     return (tuned, cautious(tuned, -_BOLD), cautious(tuned, _BOLD)) if is_last else (tuned,)
@@ -230,6 +241,11 @@ class Samples:
 
     In the last round every choice is followed up in several ways (`own_plans`), of which the
     one counts that promises most: who is behind must be able to think of going on boldly.
+
+    Args:
+        game: The rulebook.
+        seen: What the seat sees; it is to act.
+        opponents: How the others are expected to dive.
     """
 
     def __init__(self, game: DeepSea, seen: Seen, opponents: OpponentModel) -> None:

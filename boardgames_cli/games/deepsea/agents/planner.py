@@ -187,9 +187,14 @@ class Planner(Policy):
     def _best(
         self, state: DeepSeaState, seat: Seat, drain: float, direction: int, begun: int
     ) -> float:
-        """The most that can be expected from taking one more chip, going down (1) or up (-1).
+        """The most that can be expected from taking one more chip, going one way.
 
-        ``begun`` is 1 if the oxygen of the next turn is paid already, else 0.
+        Args:
+            state: The position.
+            seat: Who goes.
+            drain: See `drain`.
+            direction: 1 down, -1 up.
+            begun: 1 if the oxygen of the next turn is paid already, else 0.
         """
         load, oxygen = len(state.held[seat]), state.oxygen
         carried = carried_worth(state, seat)

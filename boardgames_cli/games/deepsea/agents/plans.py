@@ -310,9 +310,11 @@ def lowest_slot(sea: Sea, tables: Tables, seat: int) -> int:
 
 
 def reckless(plan: Sequence[float], care: float) -> tuple[float, ...]:
-    """The risk plan of a diver who forgets that all breathe from one tank.
+    """The plan of a diver who forgets that all breathe from one tank.
 
-    ``care`` is the share that it expects of what the others will use; with 1 nothing changes.
+    Args:
+        plan: A risk plan.
+        care: The share that it expects of what the others will use; with 1 nothing changes.
     """
     changed = list(plan)
     for index in (SINKING_WEIGHT, RISING_WEIGHT, GROWTH):

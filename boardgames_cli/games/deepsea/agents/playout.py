@@ -201,9 +201,11 @@ def sea_of(state: DeepSeaState, worth: Sequence[float]) -> Sea:
 
 
 def tables_of(trail: bytes, worth: Sequence[float]) -> Tables:
-    """The tables that plans read, for what lies on each place and what each chip is worth.
+    """The tables that plans read.
 
-    What is removed from the trail counts alone.
+    Args:
+        trail: What lies on each place; what is removed counts alone.
+        worth: By chip what it is worth.
     """
     ways, way = [1], 0
     for chip in trail:

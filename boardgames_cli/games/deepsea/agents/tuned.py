@@ -125,9 +125,13 @@ def kind_of_agent(name: str, seats: int) -> DiverKind | None:
 
 @functools.cache
 def kind_of_care(care: float, seats: int) -> DiverKind:
-    """Divers who follow the tuned plan with some care (`plans.reckless`).
+    """Divers who follow the tuned plan with some care.
 
     They are like a mix of two of `CARES`, by what all of them make among their own kind.
+
+    Args:
+        care: See `plans.reckless`; with 1 the plan as it is.
+        seats: 2 to 6.
     """
     made = {float(known): points for known, points in _tuned()["careless"][str(seats)].items()}
     below = max((known for known in made if known <= care), default=min(made))

@@ -108,7 +108,12 @@ def counting(
 ) -> Picture:
     """The end of a round: chips brought home, face up or still face down, and lost chips.
 
-    A chip may be just being turned over.
+    Args:
+        state: A state in which chips are being turned over, or a finished game.
+        name: The divers' names.
+        glyphs: Which characters may be used.
+        width: Columns that may be used.
+        chip: The chip that is being turned over.
     """
     names = _name_width(state, name, _BOARD_NAME)
     lines: list[list[Span]] = [[Span(_title(state), "title")], [Span("")]]

@@ -94,7 +94,10 @@ class TrapSearch:
     def worth(self, layers: Sequence[Mask], first: int) -> float:
         """The maximum value of a bomb on the way.
 
-        The layers are the cells that it can reach after ``first`` steps, after one more, and so on.
+        Args:
+            layers: The cells where the agent can be after ``first`` steps, after one more, and so
+                on.
+            first: The number of steps before the first layer.
         """
         if self._target < 0 or self._situation.own.ammo <= len(self._more):
             return 0.0
@@ -332,10 +335,14 @@ _WHIM: Final = 0.6
 
 
 class MoveValues:
-    """Evaluates all moves in one situation; when the limits are reached, only safety.
+    """Evaluates all moves in one situation.
 
-    ``stuck`` is as for `Risks`, ``quiet`` the number of uneventful steps. Enemies are hunted if
-    none is in sight.
+    Args:
+        situation: The situation.
+        thinking: The limits; when reached, only safety is evaluated.
+        stuck: The cell to which the last walks failed, and the number of failures.
+        quiet: The number of uneventful steps.
+        hunted: Where to look for enemies if none is in sight.
     """
 
     def __init__(

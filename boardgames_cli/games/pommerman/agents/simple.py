@@ -94,9 +94,13 @@ def _goals(situation: Situation) -> list[tuple[Mask, int]]:
 
 
 def step_towards(situation: Situation, goals: Mask, most: int, allowed: list[int]) -> int | None:
-    """The allowed walk on a shortest path to, or next to, one of the goals; None without one.
+    """The allowed walk on a shortest path to, or next to, a goal.
 
-    Goals that can't be entered are approached. Ties are broken in the order of the allowed walks.
+    Args:
+        situation: The situation.
+        goals: The goal cells; those that can't be entered are approached.
+        most: The maximum distance.
+        allowed: The walks to choose from; ties are broken in order.
 
     Returns:
         The walk, or None if no goal can be reached.

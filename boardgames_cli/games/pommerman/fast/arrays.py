@@ -180,6 +180,11 @@ def _masks(board: list[int], size: int) -> list[Mask]:
 
 @compiled
 def copy_state(target: Ints, source: Ints) -> None:
-    """Copy the used part of a state over a target; also used to undo steps."""
+    """Copy the used part of a state; also used to undo steps.
+
+    Args:
+        target: int32[`LENGTH`], overwritten.
+        source: int32[`LENGTH`].
+    """
     for index in range(BOMB + 5 * source[BOMBS]):
         target[index] = source[index]

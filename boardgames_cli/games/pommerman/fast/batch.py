@@ -281,7 +281,11 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
         self.options = self.options._replace(plays_on=False)
 
     def lay_out(self, boards: Flags | None = None) -> None:
-        """Start new games on some boards, by default all."""
+        """Start new games.
+
+        Args:
+            boards: bool[boards]: the boards to use; by default all.
+        """
         self.begin(np.zeros(len(self), np.int32), self._wanted(GIVEN), boards)
 
     def choose(self, movers: Sequence[int] | Ints) -> Ints:

@@ -80,7 +80,10 @@ class Simulator:
         self._flat[: len(saved)] = saved
 
     def step(self, moves: Sequence[int]) -> None:
-        """Play a step: a move, 0 to 5, for every seat; those of the dead are ignored.
+        """Play a step.
+
+        Args:
+            moves: 0 to 5 for every seat; those of the dead are ignored.
 
         Raises:
             ValueError: The number of moves is wrong, or a move is invalid.

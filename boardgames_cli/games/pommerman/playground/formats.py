@@ -93,7 +93,13 @@ _DIRECTIONS: Final = {None: 0, 0: 0, 1: 1, 2: 2, 3: 3, 4: 4}
 
 
 def dump_state(game: Pommerman, state: PommermanState, moves: Sequence[Any] = ()) -> dict[str, Any]:
-    """Convert a full state after the layout, and the moves to it, to the playground's format."""
+    """Convert a state to the playground's format.
+
+    Args:
+        game: The rulebook.
+        state: A full state, after the layout.
+        moves: The actions that led to the state; empty at the start.
+    """
     values = state_values(game, state) | {ACTIONS: list(moves)}
     return {key: json.dumps(value) for key, value in values.items()}
 

@@ -340,7 +340,11 @@ def play_step(
 ) -> PommermanState:
     """The state after a step, before a collapse.
 
-    Moves of the dead are ignored; agents that are dead or die now are silent, whatever their words.
+    Args:
+        step_rules: The options in force.
+        state: The state before.
+        moves: The move of every seat; those of the dead are ignored.
+        words: The words of every seat; agents that are dead or die now are silent.
     """
     flames, powers, hidden = _age(state)
     agents = list(state.agents)
@@ -502,9 +506,13 @@ MOST_RERUNS: Final = 99
 def final_returns(state: PommermanState, *, teams: bool, steps: int) -> Returns | None:
     """The final returns; None while the game is running.
 
-    With teams, seats 0 and 2 play against 1 and 3. Agents just killed by the collapse still count
-    as alive. But if nobody is left to act in a game that would continue, it is over at once, with
-    the outcome of the next step.
+    Agents just killed by the collapse still count as alive. But if nobody is left to act in a game
+    that would continue, it is over at once, with the outcome of the next step.
+
+    Args:
+        state: The state.
+        teams: Whether seats 0 and 2 play against 1 and 3.
+        steps: The length of the longest game.
     """
     final_of = _team_returns if teams else _solo_returns
     final = final_of(_counted_alive(state), state.step >= steps)

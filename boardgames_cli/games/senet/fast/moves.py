@@ -47,9 +47,13 @@ _RACE: Final = _HAPPINESS - 1
 
 @compiled
 def movers(own: int, opponent: int, steps: int, rules: int) -> int:
-    """The houses of the dancers that can move, with `BACKWARD` set for backward moves.
+    """The houses of the dancers that can move.
 
-    0 if only the pass is legal.
+    Args:
+        own: The houses of the player who moves.
+        opponent: The houses of the other player.
+        steps: The throw, 1 to 5.
+        rules: `KENDALL` or `SKYRUK`.
 
     Returns:
         A mask, with `BACKWARD` set for backward moves; 0 if only the pass is legal.
@@ -66,9 +70,15 @@ def movers(own: int, opponent: int, steps: int, rules: int) -> int:
 
 @compiled
 def end_of(own: int, opponent: int, start: int, steps: int, backward: int, rules: int) -> int:
-    """The end of a move from one of the houses in `movers`, or `OFF`.
+    """The end of a dancer's move.
 
-    ``backward`` is nonzero for backward moves.
+    Args:
+        own: The houses of the player who moves.
+        opponent: The houses of the other player.
+        start: The dancer's house as a mask, one of those in `movers`.
+        steps: The throw.
+        backward: Nonzero for backward moves.
+        rules: `KENDALL` or `SKYRUK`.
 
     Returns:
         The house as a mask, or `OFF`.
@@ -95,7 +105,13 @@ def play(own: int, opponent: int, start: int, end: int) -> tuple[int, int]:
 
 @compiled.inline
 def throws_again(steps: int, end: int, rules: int) -> bool:
-    """Whether the player throws again after a move to a house; after a pass nobody does."""
+    """Whether the player throws again after a move; after a pass nobody does.
+
+    Args:
+        steps: The throw.
+        end: The end of the move as a mask.
+        rules: `KENDALL` or `SKYRUK`.
+    """
     return steps == 1 or steps >= 4 or (rules == SKYRUK and end == _HAPPINESS)
 
 

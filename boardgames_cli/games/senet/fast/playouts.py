@@ -85,7 +85,12 @@ def play_random_game(
 ) -> tuple[int, int]:
     """Finish a game with random moves from a position before a throw.
 
-    Returns the number of throws, and the winner's seat.
+    Args:
+        own: The houses of the player about to throw.
+        opponent: The houses of the other player.
+        player: The seat of the player about to throw.
+        rules: The rule set, see `moves`.
+        rng: The generator.
 
     Returns:
         The number of throws, and the winner's seat.

@@ -94,7 +94,12 @@ def number_of(own: int, opponent: int, rules: int, starts: Starts) -> int:
 
 @compiled
 def rank(mask: int, closed: int) -> int:
-    """The rank of a mask among all with as many dancers (at most `MOST`) on houses not closed."""
+    """The rank of a mask among all masks with as many dancers on houses that are not closed.
+
+    Args:
+        mask: At most `MOST` dancers.
+        closed: Houses that are left out; none of the dancers stands there.
+    """
     while closed:
         lowest = closed & -closed
         low = mask & (lowest - 1)
@@ -139,9 +144,13 @@ def table_of(endings: Endings) -> CompiledTable:
 
 @compiled
 def chance_in(own: int, opponent: int, table: CompiledTable, rules: int) -> float:
-    """The winning probability of the player about to throw, by a table for the same rule set.
+    """The winning probability of the player about to throw.
 
-    `UNKNOWN` if the position is not in the table.
+    Args:
+        own: The houses of that player; empty if it has won.
+        opponent: The houses of the other player.
+        table: From `table_of`, for the same rule set.
+        rules: The rule set, see `moves`.
 
     Returns:
         `UNKNOWN` if the position is not in the table.

@@ -150,9 +150,13 @@ def weigh(own: Weights, opponent: Weights, output: Weights) -> float:
 
 @compiled
 def list_inputs(mask: int, role: int, found: Masks, count: int) -> int:
-    """Write the rows of a side's `inputs.side_inputs` into an array after ``count`` others.
+    """Write the rows of the active inputs, `inputs.side_inputs`, into an array.
 
-    Returns the new number of entries.
+    Args:
+        mask: The houses of the side's dancers.
+        role: The role of the side.
+        found: Receives the row indices.
+        count: The number of entries so far.
 
     Returns:
         The new number of entries.
@@ -235,7 +239,12 @@ def search(
 ) -> float:
     """The return of the player about to throw, searching ``depth`` decisions.
 
-    A depth of 0 is the evaluation; 7 is the most that the table of what was searched tells apart.
+    Args:
+        own: The houses of that player; empty if it has won.
+        opponent: The houses of the other player.
+        depth: The number of decisions, at most 7; with 0 it is the evaluation.
+        evaluation: The network and the exact endings.
+        searched: What was searched before with this evaluation.
     """
     if own == 0:
         return 1.0

@@ -101,10 +101,15 @@ def sweep(
 
 @compiled
 def update(own: int, opponent: int, at: int, rules: int, values: Values, starts: Starts) -> int:
-    """Solve a position, whose index is ``at``, and its mirror image, given their successors.
+    """Solve a position and its mirror image, given their successors.
 
-    The arrays are those of `sweep`. Returns the larger change; 0 if this position is updated with
-    its mirror image, which has as many dancers on either side.
+    Args:
+        own: The houses of the player about to throw.
+        opponent: The houses of the other player.
+        at: The index of the position.
+        rules: The rule set, see `moves`.
+        values: As for `sweep`.
+        starts: From `ranking.starts_of`.
 
     Returns:
         The larger change; 0 if this position is updated with its mirror image, which has as many
@@ -183,9 +188,12 @@ _KEY: Final = "boardgames_endings_work"
 
 
 class SenetSolver:
-    """Computes the winning probability of every position with up to so many dancers per side.
+    """Computes the winning probability of every position with few dancers per side.
 
-    By default a thread works on each core.
+    Args:
+        game: The rulebook.
+        up_to: The maximum number of dancers per side.
+        workers: The number of threads; by default one per core.
     """
 
     moment: ClassVar = 200_000
