@@ -113,7 +113,11 @@ class TableFormat(Protocol):
 
 
 def read_table(path: str | Path, formats: Iterable[TableFormat] = ()) -> QTable:
-    """Read a table from a file, also in formats of other programs.
+    """Read a table from a file.
+
+    Args:
+        path: The file.
+        formats: Formats of other programs that are understood, too.
 
     Raises:
         LearnedFileError: The file can't be read or is not a complete, valid Q-table.

@@ -46,9 +46,13 @@ def pick_by_temperature(
 
 
 def wins_at_once(game: AnyGame, state: Any, seat: Seat, action: Any) -> bool:
-    """Whether a legal action of the only seat to act wins the game at once, alone or with its team.
+    """Whether an action of the only seat to act wins the game at once, alone or with its team.
 
-    Nothing in the state is hidden.
+    Args:
+        game: The rulebook.
+        state: The state, with nothing hidden.
+        seat: The seat to act.
+        action: A legal action.
     """
     after = game.apply(state, {seat: action})
     if not game.is_over(after):
@@ -68,6 +72,13 @@ def pick_like_a_person(
     """Sample like `pick_by_temperature`, but always take an immediate win.
 
     Even a weak player who can win with one action takes it.
+
+    Args:
+        game: The rulebook.
+        seen: What the seat to act sees.
+        values: The value of each action.
+        temperature: As for `pick_by_temperature`.
+        rng: The generator.
     """
     if seen.seat is not None and Traits.HIDDEN not in game.traits:
         for action in values:

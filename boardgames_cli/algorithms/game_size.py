@@ -48,10 +48,14 @@ def estimated_histories(game: AnyGame) -> float:
 
 
 def least_positions(game: AnyGame, key: Callable[[Any], Hashable]) -> int:
-    """A lower bound on the number of positions that random games without chance can reach.
+    """A lower bound on the number of positions that can be reached, from those of random games.
 
     The more positions were met only once, the more were not met at all (A. Chao, "Nonparametric
     estimation of the number of classes in a population", 1984).
+
+    Args:
+        game: A game without chance, one seat acting at a time.
+        key: The name of a state's position.
     """
     rng = random.Random(1)
     met: Counter[Hashable] = Counter()

@@ -90,9 +90,12 @@ def stage_of(game: AnyGame) -> AnyGame:
 def policy_of(
     agent: Agent[S, A], seen: Observation[S, A], watched: Sequence[Observation[S, A]]
 ) -> Policy[A]:
-    """The policy of an agent that was reset, as stated by it or estimated by sampling.
+    """The policy of an agent, as stated by it or estimated by sampling.
 
-    First it watches its observations so far, of which ``seen`` is the last.
+    Args:
+        agent: The agent, reset for the game.
+        seen: The observation at its decision.
+        watched: Its observations so far in order, ``seen`` last.
     """
     for earlier in watched:
         agent.watch(earlier)

@@ -49,7 +49,12 @@ class LearnedFile:
         return JsonReader(called, self.limit, LearnedFileError, self.remedy)
 
     def header(self, data: Any, subject: str) -> dict[str, Any]:
-        """Check that a header has the right kind and format."""
+        """Check that a header has the right kind and format.
+
+        Args:
+            data: The JSON value that was read.
+            subject: What to call the file in messages.
+        """
         if not isinstance(data, dict) or not is_count(data.get(self.key)) or not data[self.key]:
             raise self.error(f"{subject} is not a {self.name} of boardgames.")
         if data[self.key] > self.format:
@@ -67,7 +72,14 @@ class LearnedFile:
         subject: str,
         **content: Any,
     ) -> T:
-        """Read a dataclass from the entries of a header, and fields that are not in it."""
+        """Read a dataclass whose fields are entries of a header.
+
+        Args:
+            kind: The dataclass.
+            header: The header.
+            subject: What to call the file in messages.
+            **content: The values of fields that are not in the header.
+        """
         return read_entries(kind, header, lambda key: self.wrong(subject, key), **content)
 
     def wrong(self, subject: str, key: str) -> LearnedFileError:
@@ -75,11 +87,22 @@ class LearnedFile:
         return self.error(f'{subject} is damaged: "{key}" is missing or wrong.')
 
     def entries(self, value: object, *without: str) -> dict[str, Any]:
-        """The header of a file: its format, and the fields of a dataclass, without some of them."""
+        """The header of a file: its format, and the fields of a dataclass.
+
+        Args:
+            value: The dataclass instance.
+            *without: The names of fields that are not in the header.
+        """
         return {self.key: self.format, **object_codec(type(value), *without).write(value)}
 
     def misfit(self, game: AnyGame, made_for: str, rules_version: int) -> str | None:
-        """Why a game can't use a file; None if it can."""
+        """Why a game can't use a file; None if it can.
+
+        Args:
+            game: The game to be played.
+            made_for: The id of the game in the file.
+            rules_version: The rules version in the file.
+        """
         info = game.info
         if made_for != info.id:
             return f"the {self.name} was made for {made_for}, not {info.id}"

@@ -84,7 +84,12 @@ class _Branch(NamedTuple):
 
 
 class Cfr:
-    """A strategy being trained; the settings' `iterations` is ignored."""
+    """A strategy being trained.
+
+    Args:
+        tree: The game tree.
+        settings: The variant and the averaging; `iterations` is ignored.
+    """
 
     def __init__(self, tree: GameTree[Any, Any], settings: CfrSettings) -> None:
         self.tree = tree
@@ -193,7 +198,9 @@ class Cfr:
 class ExternalSampling(Cfr):
     """A strategy being trained by external-sampling Monte Carlo CFR.
 
-    Of the settings, the averaging and the seed count.
+    Args:
+        tree: The game tree.
+        settings: The averaging and the seed; the rest is ignored.
     """
 
     def __init__(self, tree: GameTree[Any, Any], settings: CfrSettings) -> None:

@@ -77,7 +77,12 @@ class Counts:
 
 
 class Solution(Generic[S, A]):
-    """The verdict on every position of a graph, by index."""
+    """The verdict on every position of a graph.
+
+    Args:
+        graph: The positions.
+        verdicts: One verdict per position, by index.
+    """
 
     def __init__(self, graph: PositionGraph[S, A], verdicts: list[Verdict]) -> None:
         self.graph = graph

@@ -32,6 +32,10 @@ _SIDEBAR_WIDTH: Final = 36
 class Renderer:
     """Draws a match as one viewer may know it.
 
+    Args:
+        game: The rulebook.
+        names: The names of the seats.
+
     Raises:
         UnknownNameError: The game is not registered, so that its view is unknown.
     """

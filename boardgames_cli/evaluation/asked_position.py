@@ -70,7 +70,12 @@ class AskedPosition(ABC):
     def context(
         self, highlight: Any = None, *, has_colours: bool = True
     ) -> RenderContext[Any, Any]:
-        """How the board is drawn, with the action under the cursor, if any."""
+        """How the board is drawn.
+
+        Args:
+            highlight: The action under the cursor, if any.
+            has_colours: Whether colours are available.
+        """
         return RenderContext(
             self.glyphs,
             self.names,

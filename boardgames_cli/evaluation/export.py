@@ -49,9 +49,12 @@ class _Look:
 
 
 def picture_svg(picture: Picture, styles: RoleStyles, label: str) -> str:
-    """A picture as an HTML element; the label is its alternative text.
+    """A picture as an HTML element.
 
-    The styles of its roles are those of a theme with colours.
+    Args:
+        picture: The picture.
+        styles: The styles of its roles, of a theme with colours.
+        label: The alternative text.
     """
     front, back = GROUND[styles.theme]
     width, height = picture.width * _WIDTH, picture.height * _HEIGHT
@@ -167,7 +170,11 @@ table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; te
 class ReviewPage:
     """A review with its game, ready for export.
 
-    The ending is a sentence, and the summary that of `review_text.summary_page`.
+    Args:
+        match: The game, which is over.
+        review: Its review.
+        ending: How it ended, in a sentence.
+        summary: Its first page; see `review_text.summary_page`.
     """
 
     def __init__(self, match: AnyMatch, review: Review, ending: str, summary: Picture) -> None:

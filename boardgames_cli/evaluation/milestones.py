@@ -71,7 +71,12 @@ class PlayerRating:
         return f"{self.value:+.0f}{level}"
 
     def after(self, opponent: float, score: float) -> PlayerRating:
-        """The rating after one game, in which a win scores 1, a draw 0.5 and a loss 0."""
+        """The rating after one game against an opponent of known strength.
+
+        Args:
+            opponent: Their rating.
+            score: 1 for a win, 0.5 for a draw, 0 for a loss.
+        """
         mu, phi = self.value / ELO, self.deviation / ELO  # 2
         expected = expected_score(self.value - opponent)
         variance = 1 / (expected * (1 - expected))  # 3; g(0) is 1
@@ -155,7 +160,12 @@ def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> float | No
 
 
 def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRating | None:
-    """A person's rating in a game, from all games in the order in which they ended.
+    """A person's rating in a game.
+
+    Args:
+        games: All games in the order in which they ended.
+        game: The game's id.
+        player: The person's name.
 
     Returns:
         None without a game against levels that have ratings.
@@ -313,8 +323,13 @@ class Climb:
 def climb_of(games: Iterable[PlayedGame], game: str, player: str) -> Climb | None:
     """How far a person has come; None if the game has no ladder, or it can't be read.
 
-    All games are given in the order in which they ended. Those with hints don't count, and those
-    against an opponent only after the ones before it are beaten.
+    Games with hints don't count, and games against an opponent only after those before it are
+    beaten.
+
+    Args:
+        games: All results in the order in which the games ended.
+        game: The game's id.
+        player: The person's name.
     """
     try:
         ladder = home_page_of(find_game(game)).ladder

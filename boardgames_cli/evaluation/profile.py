@@ -157,7 +157,13 @@ def kinds_in_words(profile: GameProfile) -> str:
 def accuracy_plot(
     played: Sequence[PlayedReview], width: int, glyphs: Glyphs = Glyphs.ASCII
 ) -> list[str]:
-    """Accuracy over time, one column per game, in the order in which they were played."""
+    """Accuracy over time, one column per game.
+
+    Args:
+        played: Games in the order in which they were played.
+        width: The width in columns.
+        glyphs: Which characters may be used.
+    """
     points = [one.summary.accuracy for one in played if one.summary.accuracy is not None]
     if len(points) < 2:
         return []

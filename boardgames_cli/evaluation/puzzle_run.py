@@ -216,7 +216,10 @@ class PuzzleRun:
         return [self._group(puzzles, "", 0, "all games"), *groups] if len(groups) > 1 else groups
 
     def levels(self, game: str) -> list[PuzzleGroup]:
-        """The levels of a game's puzzles, or of all; all together come first if there are several.
+        """The levels of a game's puzzles; all together come first if there are several.
+
+        Args:
+            game: Its id; empty for all games.
 
         Raises:
             PuzzleError: A game's file of puzzles is damaged.
@@ -231,7 +234,11 @@ class PuzzleRun:
         return PuzzleGroup(game, level, name, len(listed), self._solved(listed))
 
     def choose(self, game: str, level: int) -> None:
-        """Switch to the puzzles of a game and a level; an empty id and level 0 mean all.
+        """Switch to other puzzles.
+
+        Args:
+            game: The game's id; empty for all games.
+            level: The level; 0 for all levels.
 
         Raises:
             PuzzleError: There are none, a game's file is damaged, or the first puzzle doesn't fit

@@ -273,7 +273,14 @@ def throw_words(review: Review, step: ReviewStep) -> str:
 def decision_lines(
     review: Review, step: ReviewStep, decision: Decision, *, tells_error: bool = True
 ) -> Sequence[str]:
-    """One line about a mistake and the throw before it, and one with the reason."""
+    """One line about a mistake and the throw before it, and one with the reason.
+
+    Args:
+        review: The review.
+        step: The step of the decision.
+        decision: The decision.
+        tells_error: Whether to tell the standard error of the loss.
+    """
     played, best = decision.choice, decision.best
     mark = f" {decision.mark.value}" if decision.is_mistake else ""
     error = (
@@ -291,7 +298,12 @@ def decision_lines(
 
 
 def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
-    """A summary of the game in a few lines, shown when it ends, with one seat's mistakes if any."""
+    """A summary of the game in a few lines, shown when it ends.
+
+    Args:
+        review: The complete review.
+        seat: The seat whose mistakes are listed; None lists none.
+    """
     scale = review.scale
     lines = [_closing_line(review, at) for at in range(len(review.names))]
     if seat is None:
@@ -325,7 +337,10 @@ def _closing_line(review: Review, seat: Seat) -> str:
 def closing_review(match: AnyMatch, names: Sequence[str], seat: Seat | None) -> list[str]:
     """A summary of a finished match in a few lines; empty if reviewing it takes long.
 
-    The mistakes of a seat are listed, if one is given.
+    Args:
+        match: The match.
+        names: The names of the seat holders.
+        seat: The seat whose mistakes are listed; None lists none.
     """
     if not match.game.is_over(match.state):
         return []
@@ -351,6 +366,12 @@ def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: 
     """The first page of a review: figures, the biggest swing, and what can be learned.
 
     A line about a decision has the number of its ply as the action of a click.
+
+    Args:
+        review: The review, complete or partial.
+        seat: The seat of the reader.
+        before: The reader's earlier games; None without any.
+        width: Columns.
     """
     so_far = f"So far {len(review.steps)} of {review.total_steps} steps are reviewed."
     lines = [] if review.is_complete else [[Span(so_far, "muted")], []]

@@ -123,7 +123,10 @@ class ReviewedGame:
 class Reviewer:
     """Reviews a game step by step, so that partial results can be shown.
 
-    A known partial review of the same game by the same analyst is continued.
+    Args:
+        game: The game.
+        analyst: The analyst.
+        known: A partial review of the same game by the same analyst, to continue.
     """
 
     def __init__(
@@ -461,8 +464,14 @@ def review_of(
 ) -> Review:
     """Load the review of a game, or make and store it.
 
-    ``progress`` is called after every reviewed step, and `cancelled` asked before. If it is
-    interrupted by that, or by an exception from ``progress``, the partial review is stored.
+    If it is interrupted (by `cancelled`, or by an exception from ``progress``), the partial review
+    is stored.
+
+    Args:
+        game: The game.
+        analyst: The analyst.
+        progress: Called after every reviewed step.
+        cancelled: Asked before every step; True ends the work.
     """
     known = load_review(game, analyst)
     if known is not None and known.is_complete:

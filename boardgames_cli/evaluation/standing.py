@@ -33,7 +33,12 @@ class Standing:
 
 
 class WinChances:
-    """The course of a game's standing, computed incrementally from the standing at each ply."""
+    """The course of a game's standing, computed incrementally.
+
+    Args:
+        match: The match.
+        judge: Returns the standing at a ply; None if unknown.
+    """
 
     def __init__(self, match: AnyMatch, judge: Callable[[int], Standing | None]) -> None:
         self._match = match
@@ -42,7 +47,11 @@ class WinChances:
         """By ply: the position, and its winning probability."""
 
     def work(self, seconds: float) -> bool:
-        """Evaluate missing positions for a time, at least one; whether all are evaluated then."""
+        """Evaluate missing positions, at least one; whether all are evaluated then.
+
+        Args:
+            seconds: The time limit.
+        """
         ends = time.monotonic() + seconds
         self._forget_undone()
         while len(self._found) <= self._match.ply:
@@ -81,6 +90,11 @@ def standing(
 ) -> Standing | None:
     """The standing of a position for the viewer's seat, as a review of the game would give it.
 
+    Args:
+        game: The rulebook.
+        seen: The viewer's observation.
+        table: The specifications of the seat holders, if they are known.
+
     Returns:
         None for spectators, after the end, and if nothing is known.
     """
@@ -110,6 +124,10 @@ def apportion(parts: Sequence[float], total: int) -> list[int]:
     """Whole numbers near to parts, which sum to the total.
 
     The largest remainders are rounded up (Hamilton's method).
+
+    Args:
+        parts: Numbers whose sum is about the total.
+        total: The sum.
     """
     whole = [math.floor(part) for part in parts]
     by_remainder = sorted(range(len(parts)), key=lambda i: whole[i] - parts[i])

@@ -195,7 +195,13 @@ _LARGEST_SHARE: Final = 20
 
 
 class Reporter:
-    """Shows the progress of a tournament, with a pause of some seconds between updates."""
+    """Shows the progress of a tournament from time to time.
+
+    Args:
+        tournament: The tournament.
+        draw: Shows the progress, with the standing.
+        pause: The shortest interval between updates in seconds.
+    """
 
     def __init__(
         self,

@@ -91,7 +91,12 @@ def check_plot(path: Path) -> None:
 
 
 def plot(curve: Curve, path: Path, title: str) -> None:
-    """Draw a curve with a title into a file, whose suffix selects the format.
+    """Draw a curve into a file.
+
+    Args:
+        curve: What to draw.
+        path: The file; its suffix selects the format.
+        title: The title.
 
     Raises:
         GameError: matplotlib is missing.

@@ -320,7 +320,13 @@ def _restore(learners: Mapping[str, NetworkLearner], training: Mapping[str, Any]
 
 
 def kept_settings(kind: type[T], training: Mapping[str, Any], path: Path, rounds: int | None) -> T:
-    """The settings of an unfinished training, with a new number of rounds if one is given.
+    """The settings of an unfinished training.
+
+    Args:
+        kind: Their class.
+        training: The state of the training.
+        path: Its file, for messages.
+        rounds: A new number of rounds; None keeps the old one.
 
     Raises:
         LearnedFileError: The training is finished.
@@ -336,9 +342,12 @@ def kept_settings(kind: type[T], training: Mapping[str, Any], path: Path, rounds
 
 
 def resume_network(game: AnyGame, path: Path, rounds: int | None) -> NetworkRun:
-    """Resume the training of the networks in a file, which is replaced.
+    """Resume the training of the networks in a file.
 
-    A new number of rounds for each variant may be given.
+    Args:
+        game: The game.
+        path: The file, which will be replaced.
+        rounds: A new number of rounds for each variant; None keeps the old one.
 
     Raises:
         LearnedFileError: The file is damaged, for another game, or finished.

@@ -391,7 +391,11 @@ def is_due(done: int, total: int) -> bool:
 
 
 class Evaluator:
-    """Evaluates a learner, which is not modified."""
+    """Evaluates a learner.
+
+    Args:
+        learner: The learner, which is not modified.
+    """
 
     def __init__(self, learner: QLearning[Any, Any]) -> None:
         self._learner = learner
@@ -529,9 +533,12 @@ class QLearningRun(TrainingRun[QLearningPoint]):
 
 
 def resume_table(game: AnyGame, path: Path, episodes: int | None) -> QLearningRun:
-    """Resume the training of the table in a file, which is replaced.
+    """Resume the training of the table in a file.
 
-    A new total number of games may be given.
+    Args:
+        game: The game it is about.
+        path: The file, which will be replaced.
+        episodes: A new total number of games; None keeps the old one.
 
     Raises:
         LearnedFileError: The file is damaged, for another game, or lacks its settings.

@@ -69,7 +69,13 @@ _LONGEST: Final = 1000
 
 
 class SelfPlayer:
-    """Plays games against itself."""
+    """Plays games against itself.
+
+    Args:
+        game: The game.
+        settings: The settings.
+        weights: The network's weights.
+    """
 
     def __init__(self, game: AnyGame, settings: SelfPlaySettings, weights: Any) -> None:
         inputs = Inputs(make_encoder(game))
@@ -353,9 +359,12 @@ class SelfPlayRun(RoundsRun):
 
 
 def resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> SelfPlayRun:
-    """Resume the training of the network in a file, which is replaced.
+    """Resume the training of the network in a file; the latest positions are played anew.
 
-    The latest positions are played anew. A new number of rounds may be given.
+    Args:
+        game: The game.
+        path: The file, which will be replaced.
+        rounds: A new number of rounds; None keeps the old one.
 
     Raises:
         LearnedFileError: The file is damaged, for another game, or finished.

@@ -83,7 +83,12 @@ class Trainer:
         return build(self.settings, given, "training")
 
     def go_on(self, game: AnyGame, path: Path, given: Mapping[str, str]) -> AnyRun:
-        """Resume a file with its settings; of those given, only the length can be changed.
+        """Resume a file with its settings.
+
+        Args:
+            game: The game.
+            path: The file.
+            given: The given settings; only the length can be changed.
 
         Raises:
             GameError: This method can't resume.

@@ -90,7 +90,12 @@ class StopRequest(Exception):
 
 
 class LineChannel:
-    """A connection that transfers lines, by the file descriptors of its two ends."""
+    """A connection that transfers lines.
+
+    Args:
+        requests: The file descriptor of the input.
+        answers: The file descriptor of the output.
+    """
 
     def __init__(self, requests: int, answers: int) -> None:
         self._requests, self._answers = requests, answers

@@ -104,7 +104,11 @@ def read_network(path: Path) -> NetworkModel:
 
 
 def parse_network(text: str, name: str) -> NetworkModel:
-    """Parse the text of a file of networks, which has a name for messages.
+    """Parse the text of a file of networks.
+
+    Args:
+        text: The text of a file of networks.
+        name: What to call the file in messages.
 
     Raises:
         LearnedFileError: The file is damaged or of a newer format.

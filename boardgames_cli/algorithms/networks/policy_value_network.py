@@ -42,7 +42,11 @@ _TINY: Final = 1e-8
 
 
 class Inputs:
-    """What a network sees of an observation: an encoder's numbers, small ones one-hot."""
+    """What a network sees of an observation: an encoder's numbers, small ones one-hot.
+
+    Args:
+        encoder: The encoder.
+    """
 
     def __init__(self, encoder: AnyEncoder) -> None:
         self.encoder = encoder
@@ -103,7 +107,11 @@ class Example(NamedTuple):
 class PolicyValueNetwork:
     """A network, with the moments of its optimiser.
 
-    Both hidden layers have as many units. The seed is that of the first weights.
+    Args:
+        inputs: The number of inputs.
+        actions: The number of actions.
+        hidden: The number of units of each hidden layer.
+        seed: The seed of the first weights.
     """
 
     def __init__(self, inputs: int, actions: int, hidden: int, seed: int = 1) -> None:
@@ -182,7 +190,13 @@ class PolicyValueNetwork:
 
 
 class NetworkLeaves:
-    """Gives a tree search the policy and the values of a network (`tree_search.Leaves`)."""
+    """Gives a tree search the policy and the values of a network (`tree_search.Leaves`).
+
+    Args:
+        game: The game.
+        network: The network.
+        inputs: Its inputs.
+    """
 
     def __init__(self, game: AnyGame, network: PolicyValueNetwork, inputs: Inputs) -> None:
         self._game = game

@@ -53,7 +53,12 @@ class Shape:
 
 
 class SideNetwork:
-    """A trained network, with all weights in the order of `Shape.size`."""
+    """A trained network.
+
+    Args:
+        shape: Its size.
+        weights: All weights, in the order of `Shape.size`.
+    """
 
     def __init__(self, shape: Shape, weights: Sequence[float]) -> None:
         if len(weights) != shape.size:
@@ -87,7 +92,13 @@ class SideNetwork:
         return tuple(map(sum, zip(*rows, strict=True)))
 
     def log_odds(self, own: Sequence[float], opponent: Sequence[float], phase: int) -> float:
-        """The log odds that the side about to play wins, by the sums of both and the phase."""
+        """The log odds that the side about to play wins.
+
+        Args:
+            own: The sums of that side.
+            opponent: The sums of the other side.
+            phase: The index of the phase of the game.
+        """
         units = map(operator.add, own, opponent)
         # zip stops before the last number, which stays in the iterator ``units``.
         hidden: float = sum(

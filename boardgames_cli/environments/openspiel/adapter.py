@@ -147,7 +147,9 @@ class History:
     def resampled(self, seat: Seat, state: Any) -> History:
         """A history with one seat's knowledge, and no memory of the others.
 
-        It leads to another state that the seat can't tell from this one.
+        Args:
+            seat: The seat whose knowledge is kept.
+            state: A state that it can't tell from this one.
         """
         kept = Note(self._known_steps(seat), self._note(seat).digest)
         return History(self.game, state, ply=self.ply, notes={seat: kept})
@@ -416,6 +418,10 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
     Actions have the game's ids. Chance outcomes are numbered as listed; sampled chance has the
     single outcome 0, and applying it draws one.
+
+    Args:
+        game: The OpenSpiel game.
+        past: The history.
     """
 
     def __init__(self, game: Any, past: History) -> None:

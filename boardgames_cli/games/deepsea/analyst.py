@@ -66,9 +66,13 @@ def explain(
     choices: tuple[DeepSeaChoice, DeepSeaChoice],
     homes: tuple[float | None, float | None],
 ) -> Reason:
-    """The reason why the second of two decisions is better than the first, that was taken.
+    """The reason why one decision is better than another.
 
-    For both the share of playouts is known in which the diver came home, or None.
+    Args:
+        state: The position before the decision.
+        seat: The diver.
+        choices: The decision taken, and the better one.
+        homes: For both, the fraction of playouts in which the diver came home; None if unknown.
     """
     played, better = choices
     facts = [_situation(state, seat)]

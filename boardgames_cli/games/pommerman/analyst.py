@@ -72,9 +72,15 @@ def explain(
     lives: tuple[float, float],
     horizon: int,
 ) -> Reason:
-    """Explain why the second move is better than the first, that was played.
+    """Explain why one move is better than another.
 
-    Of both the share of rollouts is known that the seat survived, over the steps of the horizon.
+    Args:
+        game: The rulebook.
+        seen: What the seat sees.
+        seat: Who moves.
+        moves: The move played and the better one.
+        lives: For both the share of rollouts that the seat survived.
+        horizon: The steps of a rollout.
     """
     played, (played_name, better_name) = moves[0], (MOVE_NAMES[move.code] for move in moves)
     burns = burn_times(game.step_rules, seen)
@@ -233,7 +239,12 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return Value(tuple(returns), error, chances=tuple(chances))
 
     def playouts(self, states: Sequence[PommermanState], games: int) -> Playouts:
-        """Play as many complete games from each position with a board."""
+        """Play complete games from positions with a board.
+
+        Args:
+            states: The positions.
+            games: How many from each.
+        """
         game = self.game
         counts, room = np.zeros(COUNTS, dtype=np.int32), make_room()
         free = np.full(SEATS, -1, dtype=np.int32)
@@ -429,9 +440,13 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
 
 def has_way_out(game: Pommerman, state: PommermanState, seat: Seat, code: int) -> bool:
-    """Whether a living seat can survive a move, by trying all its walks on the readable rules.
+    """Whether a seat can survive a move, by trying all its walks on the readable rules.
 
-    All other seats stand still, and after the move it lays no bomb.
+    Args:
+        game: The rulebook.
+        state: The position; all other seats stand still.
+        seat: A living seat.
+        code: The move; after it, the seat lays no bomb.
     """
     moves = [[STOP] * game.seats for _ in range(STEPS)]
     moves[0][seat] = code

@@ -103,7 +103,12 @@ class TableLayout:
         return comb(self.houses - part.own, part.opponent)
 
     def number(self, own: int, opponent: int) -> int | None:
-        """The index of a position; None if it is not in the table."""
+        """The index of a position; None if it is not in the table.
+
+        Args:
+            own: The houses of the player about to throw.
+            opponent: The houses of the other player.
+        """
         owns, opponents = own.bit_count(), opponent.bit_count()
         start = self.starts.get((owns, opponents))
         if start is None or (own | opponent) & self.closed:
@@ -285,7 +290,11 @@ class Endings:
 
     @staticmethod
     def load(rules: str) -> Endings:
-        """Load the largest usable table; a damaged user table is ignored with a warning."""
+        """Load the largest usable table; a damaged user table is ignored with a warning.
+
+        Args:
+            rules: The rule set.
+        """
         return _load(rules, _own_path(rules))
 
     @staticmethod
@@ -293,6 +302,9 @@ class Endings:
         """Load the table as `load` does, or a larger one whose values are rounded.
 
         That takes about a second, and memory for all values.
+
+        Args:
+            rules: The rule set.
         """
         exact = Endings.load(rules)
         rounded = _rounded(rules)

@@ -67,7 +67,13 @@ class NetworkEvaluation:
         return value if seat == player else -value
 
     def chance(self, rules: str, own: int, opponent: int) -> float:
-        """The winning probability of the player about to throw, by the houses as masks."""
+        """The winning probability of the player about to throw.
+
+        Args:
+            rules: The rule set.
+            own: The houses of that player's dancers, as a mask.
+            opponent: Those of the other's.
+        """
         known = self.endings(rules).chance(own, opponent)
         if known is None and max(own.bit_count(), opponent.bit_count()) <= USUAL:
             known = self.rounded(rules).chance(own, opponent)

@@ -123,7 +123,11 @@ PRIOR: Final[Sequence[float]] = [
 
 
 class OpponentModel:
-    """For every seat at a table how likely each plan is."""
+    """For every seat how likely each plan is.
+
+    Args:
+        seats: Number of seats at the table.
+    """
 
     def __init__(self, seats: int) -> None:
         self._weights = [list(PRIOR) for _ in range(seats)]

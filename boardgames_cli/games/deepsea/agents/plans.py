@@ -323,7 +323,12 @@ def reckless(plan: Sequence[float], care: float) -> tuple[float, ...]:
 
 
 def cautious(plan: Sequence[float], points: float) -> tuple[float, ...]:
-    """A plan that demands more points for all that makes the way home harder, or fewer."""
+    """A plan that demands more for everything that makes the way home harder.
+
+    Args:
+        plan: A risk plan.
+        points: How many points more; below 0 the plan is bolder.
+    """
     changed = list(plan)
     for first, count in ((TAKE_DOWN, TAKE_DOWN_OXYGEN - TAKE_DOWN), (TAKE_UP, 2), (RETURN, 4)):
         for index in range(first, first + count):

@@ -177,7 +177,12 @@ def finish_round(
 
 
 def sea_of(state: DeepSeaState, worth: Sequence[float]) -> Sea:
-    """The numbers of a position in the middle of a round, and by chip what it is worth."""
+    """The numbers of a position.
+
+    Args:
+        state: The position, in the middle of a round.
+        worth: By chip what it is worth.
+    """
     seats = len(state.places)
     loads = [*map(len, state.held)]
     carried = [sum([worth[chip] for chip in chips]) for chips in state.held]

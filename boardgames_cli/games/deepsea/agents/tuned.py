@@ -40,7 +40,11 @@ def _tuned() -> dict[str, Any]:
 
 @functools.cache
 def tuned_plan(seats: int) -> tuple[float, ...]:
-    """The plan that was found best at tables of that size, 2 to 6."""
+    """The plan that was found best at tables of that size.
+
+    Args:
+        seats: 2 to 6.
+    """
     return tuple(map(float, _tuned()["plans"][str(seats)]))
 
 
@@ -73,9 +77,13 @@ class DiverPoints:
         return (1.0 + self.rounds[min(round, 2)][2]) * (1.0 + self.gain) - 1.0
 
     def points_to_come(self, round: int, rounds: int) -> RoundPoints:
-        """The points of all rounds after one, which is counted from 0.
+        """The points of all rounds after one.
 
         Rounds are taken to be independent.
+
+        Args:
+            round: The round that is being played, from 0.
+            rounds: How many are played in all.
         """
         coming = [self.rounds[min(number, 2)] for number in range(round + 1, rounds)]
         return RoundPoints(
@@ -88,8 +96,10 @@ class DiverPoints:
 def points_at(kinds: tuple[DiverKind, ...]) -> tuple[DiverPoints, ...]:
     """What each diver at a table makes: the mean of what its kind makes beside each of the others.
 
-    Kinds and points are by seat. All breathe from one tank. Where all are of one kind, that was
-    measured by itself.
+    All breathe from one tank. Where all are of one kind, that was measured by itself.
+
+    Args:
+        kinds: By seat.
     """
     company = _tuned()["company"][str(len(kinds))]
     found = []
@@ -116,7 +126,12 @@ def points_at(kinds: tuple[DiverKind, ...]) -> tuple[DiverPoints, ...]:
 
 @functools.cache
 def kind_of_agent(name: str, seats: int) -> DiverKind | None:
-    """An agent such as ``one-ply`` whose points were measured, without options; None for others."""
+    """An agent whose points were measured, without options; None for others.
+
+    Args:
+        name: Such as ``one-ply``.
+        seats: 2 to 6.
+    """
     if name == "monte-carlo":  # goes on by the plan itself, and chooses better
         return replace(kind_of_care(1.0, seats), gain=GAIN)
     like = _tuned()["agents"][str(seats)].get(name)

@@ -124,7 +124,14 @@ def spread(size: int, cells: Mask) -> Mask:
 
 
 def survivors(size: int, timeline: Timeline, cells: Mask, after: int = 0) -> Mask:
-    """The cells where an agent can be at the end unburnt, from cells after some steps."""
+    """The cells where an agent can be at the end without having burnt.
+
+    Args:
+        size: Cells in a row.
+        timeline: What the steps bring.
+        cells: The possible cells after some steps.
+        after: The number of steps.
+    """
     full, not_first, not_last = edges(size)
     for blocked, burning in zip(timeline.blocked[after:], timeline.burning[after:], strict=True):
         sideways = (cells & not_first) >> 1 | (cells & not_last) << 1
@@ -160,7 +167,14 @@ class Bodies(NamedTuple):
 
 
 def bodies(size: int, timeline: Timeline, others: Mask, since: int = 0) -> Bodies:
-    """Cells where other agents may be in the way, who are at theirs since some step."""
+    """Cells where agents may be in the way.
+
+    Args:
+        size: Cells in a row.
+        timeline: The forecast.
+        others: The cells of the other agents.
+        since: The step at which they are there.
+    """
     steps = len(timeline.blocked)
     standing = (0,) * since + (others,) * _STAND + (0,) * (steps - since - _STAND)
     reached, contested = others, [0] * since
@@ -179,7 +193,13 @@ def aside(in_the_way: Bodies, steps: int) -> Bodies:
 
 
 def ways_out(size: int, timeline: Timeline, after: int = 0) -> Mask:
-    """The cells after so many steps from which an agent can survive."""
+    """The cells after some steps from which an agent can survive.
+
+    Args:
+        size: Cells in a row.
+        timeline: The forecast.
+        after: How many steps that are.
+    """
     full, not_first, not_last = edges(size)
     cells = full
     for step in range(len(timeline.blocked) - 1, after - 1, -1):
@@ -193,7 +213,14 @@ def ways_out(size: int, timeline: Timeline, after: int = 0) -> Mask:
 def sure_ways_out(
     size: int, timeline: Timeline, in_the_way: Bodies, fails: int, after: int = 0
 ) -> tuple[Mask, ...]:
-    """The cells after so many steps from which an agent can survive even if walks fail.
+    """The cells after some steps from which an agent can survive even if walks fail.
+
+    Args:
+        size: Cells in a row.
+        timeline: The forecast.
+        in_the_way: The cells where others may be.
+        fails: The maximum number of failed walks.
+        after: The number of steps.
 
     Returns:
         The cells for 0 to ``fails`` failed walks, each at the worst time.

@@ -145,7 +145,15 @@ def guess_state(
     seat: Seat,
     rng: random.Random,
 ) -> PommermanState:
-    """Sample a full state consistent with an observation, and with what `Memory` made of it."""
+    """Sample a full state consistent with the observation.
+
+    Args:
+        game: The rulebook.
+        seen: The observation of the seat.
+        known: The observation completed by `Memory`.
+        seat: The observer.
+        rng: The generator.
+    """
     # An unseen agent is in the fog, but not on a remembered wall.
     walls = known.walls | sum(1 << bomb.cell for bomb in known.bombs)
     dark = list(bits(seen.fog & ~walls))

@@ -62,7 +62,9 @@ _STEP_DISCOUNT: Final = 0.9
 class TrapSearch:
     """The effect of bombs on the nearest enemy, which is assumed to walk at random.
 
-    One more bomb may be laid now.
+    Args:
+        situation: The situation.
+        more: A bomb that is laid now.
     """
 
     def __init__(self, situation: Situation, more: Sequence[Bomb] = ()) -> None:
@@ -168,7 +170,10 @@ BASE: Final = -4.5
 class WaysOut:
     """The reliability of escape routes after each first step, in one scenario.
 
-    Where it is thorough, failed walks are considered.
+    Args:
+        situation: The situation.
+        timeline: The forecast.
+        is_thorough: Whether to consider failed walks.
     """
 
     def __init__(

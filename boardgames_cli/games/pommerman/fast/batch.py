@@ -367,7 +367,13 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
 
 
 class PommermanBoard(SingleBoard):
-    """One board, played from outside; `rules` draws its layout."""
+    """One board, played from outside; `rules` draws its layout.
+
+    Args:
+        game: The rulebook.
+        setup: What the compiled rules know of it.
+        flat: As for `TurnBatch.alone`.
+    """
 
     def __init__(self, game: Pommerman, setup: BoardSetup, *, flat: bool) -> None:
         fields = PommermanEncoder(game).fields

@@ -430,7 +430,11 @@ class Playground:
         return {**RULES, **(named or _guess(states if isinstance(states, list) else []))}
 
     def read_position(self, game: Pommerman, data: Mapping[str, Any]) -> PommermanState:
-        """Read a state of the playground, whose board must fit the game's mode.
+        """Read a state of the playground.
+
+        Args:
+            game: The rulebook; its mode must fit the board.
+            data: The JSON object.
 
         Raises:
             PositionError: It is not a valid state; the message names the field.
@@ -462,7 +466,11 @@ class Playground:
         return dump_state(game, state)
 
     def read_recording(self, game: Pommerman, data: Mapping[str, Any]) -> Recording:
-        """Replay a recorded game by our rules, with its options.
+        """Replay a recorded game by our rules.
+
+        Args:
+            game: The rulebook with the options of the recorded game.
+            data: The JSON object.
 
         Raises:
             RecordError: It is not a recorded game, or our rules lead to another state; the message

@@ -42,7 +42,12 @@ _HTTP: Final = 80
 
 
 class Discrete:
-    """Numbers from 0 to ``n`` - 1; a minimal substitute for Gym's class."""
+    """Numbers from 0 to ``n`` - 1; a minimal substitute for Gym's class.
+
+    Args:
+        n: The number of elements.
+        rng: The generator for samples.
+    """
 
     def __init__(self, n: int, rng: random.Random) -> None:
         self.n = n
@@ -63,7 +68,11 @@ class Discrete:
 
 
 class Several:
-    """A move and two words; a minimal substitute for Gym's ``Tuple`` of spaces."""
+    """A move and two words; a minimal substitute for Gym's ``Tuple`` of spaces.
+
+    Args:
+        rng: Draws samples.
+    """
 
     def __init__(self, rng: random.Random) -> None:
         self.spaces = (Discrete(len(MOVE_NAMES), rng), Discrete(WORDS, rng), Discrete(WORDS, rng))

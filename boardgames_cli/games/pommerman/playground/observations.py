@@ -73,7 +73,12 @@ def item(number: int) -> Any:
 
 
 def as_original(encoder: PlaygroundEncoder, seen: Seen) -> dict[str, Any]:
-    """Convert an observation after the layout to the original's form."""
+    """Convert an observation to the original's form.
+
+    Args:
+        encoder: The game's encoder.
+        seen: The observation of a seat after the layout.
+    """
     arrays, game, state = encoder.encode(seen), encoder.game, seen.state
     shown: dict[str, Any] = {
         "alive": [FIRST_AGENT + seat for seat, one in enumerate(state.agents) if one.alive],
@@ -123,6 +128,10 @@ class Translator:
     The original does not reveal the owners of bombs, nor temporarily hidden things: where agents
     died, and what is under agents, bombs and flames. Owners are inferred from who was there when a
     bomb was laid, so every observation of the game should be passed, in order.
+
+    Args:
+        game: The rulebook.
+        seat: The seat that observes.
     """
 
     def __init__(self, game: Pommerman, seat: int) -> None:

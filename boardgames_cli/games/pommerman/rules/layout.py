@@ -77,7 +77,13 @@ def item_count(spec: BoardSpec, percent: int) -> int:
 
 
 def draw_layout(spec: BoardSpec, items: int, rng: random.Random) -> Layout:
-    """Generate a new board, on which so many wooden walls hide a power-up."""
+    """Generate a new board.
+
+    Args:
+        spec: The kind of board.
+        items: The number of wooden walls that hide a power-up.
+        rng: The generator.
+    """
     while True:
         board = _draw_walls(spec, rng)
         if _is_open(spec, board):
@@ -137,7 +143,13 @@ def _reach(grid: Grid, board: list[int], start: int) -> set[int]:
 
 
 def lay_out(spec: BoardSpec, layout: Layout, strength: int) -> PommermanState:
-    """The initial position on a board, with the same blast strength for every agent."""
+    """The initial position on a board.
+
+    Args:
+        spec: The kind of board.
+        layout: The board.
+        strength: The blast strength of every agent.
+    """
     hidden = [sum(1 << cell for cell, found in layout.items if found == kind) for kind in POWERS]
     return PommermanState(
         mask_where(layout.board, RIGID),
@@ -150,7 +162,10 @@ def lay_out(spec: BoardSpec, layout: Layout, strength: int) -> PommermanState:
 def flaw(spec: BoardSpec, layout: Layout, items: int | None = None) -> str:
     """What is wrong with a board, as a sentence; empty if it is valid.
 
-    Without a required number of hidden power-ups, any is right.
+    Args:
+        spec: The kind of board.
+        layout: The board.
+        items: The required number of hidden power-ups; None for any.
     """
     board = list(layout.board)
     grid = grid_of(spec.size)

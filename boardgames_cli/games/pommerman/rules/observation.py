@@ -39,9 +39,13 @@ _STRANGERS: Final = tuple(
 def redact(
     state: PommermanState, seats: Sequence[int], size: int, radius: int | None
 ) -> PommermanState:
-    """The state as known to some seats together, or to a spectator if there are none.
+    """The state as known to some seats together.
 
-    Sizes are in cells; without fog, the radius of view is None.
+    Args:
+        state: The full state.
+        seats: The seats; empty for a spectator.
+        size: Cells in a row.
+        radius: The radius of view in the fog; None without fog.
     """
     if not state.agents:
         return state

@@ -51,7 +51,14 @@ def settle(
     bombs: Sequence[Bomb],
     moves: Sequence[int],
 ) -> tuple[list[int], list[Bomb]]:
-    """Where agents and bombs end up, those just laid included. Moves of dead agents are ignored.
+    """Where agents and bombs end up.
+
+    Args:
+        grid: The board's geometry.
+        walls: The obstacles.
+        agents: All agents, by seat.
+        bombs: All bombs, including those just laid.
+        moves: The move of every seat; ignored for dead agents.
 
     Returns:
         The cell of every agent, and the moved bombs with their directions.
@@ -264,7 +271,14 @@ class _Conflicts:
 
 
 def lay(agents: list[Bomber], bombs: Sequence[Bomb], moves: Sequence[int], life: int) -> list[Bomb]:
-    """The bombs including those laid in this step; reduces the agents' ammo in place."""
+    """The bombs including those laid in this step; reduces the agents' ammo.
+
+    Args:
+        agents: All agents; modified in place.
+        bombs: The bombs on the board.
+        moves: The move of every seat.
+        life: The life of a new bomb.
+    """
     after = list(bombs)
     for seat, move in enumerate(moves):
         if move != BOMB:
@@ -304,10 +318,17 @@ def cached_blast(size: int, rigid: Mask, wood: Mask, cell: int, strength: int) -
 def explode(
     grid: Grid, rigid: Mask, wood: Mask, bombs: Iterable[Bomb], going: list[Bomb]
 ) -> tuple[Mask, list[Bomb], list[int]]:
-    """Explode bombs in waves: those that are going by themselves, and what they hit.
+    """Explode bombs in waves.
 
     Wood remains until all waves are computed: it shields what is behind it from all bombs of the
     step.
+
+    Args:
+        grid: The board's geometry.
+        rigid: The rigid walls.
+        wood: The wooden walls.
+        bombs: The bombs that do not explode by themselves.
+        going: The bombs that do.
 
     Returns:
         The cells hit, the remaining bombs, and the owner of every exploded bomb.

@@ -121,6 +121,14 @@ def collect(
 ) -> int:
     """Play games until there are enough positions; the last game may be partly unused.
 
+    Args:
+        examples: Receives the positions.
+        course: A buffer for a game.
+        choices: Room for the choices of one position.
+        evaluation: The network and the exact endings.
+        manner: How games are played.
+        rng: The generator.
+
     Returns:
         The number of games played.
     """
@@ -266,7 +274,14 @@ def count_wins(
 ) -> int:
     """Count the games that a network wins; it starts every other game.
 
-    The rival is `ANY_MOVE`, `FURTHEST`, or `OTHER` with an evaluation of its own.
+    Args:
+        games: The number of games.
+        pieces: Dancers per side.
+        rival: `ANY_MOVE`, `FURTHEST` or `OTHER`.
+        evaluation: The evaluation to measure.
+        other: The rival's evaluation, for `OTHER`.
+        choices: A buffer for the choices in one position.
+        rng: The generator.
     """
     wins, rules = 0, evaluation.rules
     for game in range(games):
@@ -314,7 +329,12 @@ class Adam(NamedTuple):
 
 
 class SenetLearner:
-    """Trains the network of one rule set; see `network_model.NetworkLearner`."""
+    """Trains the network of one rule set; see `algorithms.networks.network_model.NetworkLearner`.
+
+    Args:
+        rules: The rule set.
+        settings: How to learn.
+    """
 
     def __init__(self, rules: str, settings: NetworkSettings) -> None:
         self.done = 0

@@ -59,6 +59,11 @@ def throw(rng: Seeds) -> int:
 def random_games(game: Senet, count: int, seed: int = 0) -> Ints:
     """Play whole games with random moves.
 
+    Args:
+        game: The rulebook.
+        count: The number of games.
+        seed: The seed of the generator.
+
     Returns:
         int32[count, 2]: for each game the number of throws, and the winner's seat.
     """

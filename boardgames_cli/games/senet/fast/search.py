@@ -109,7 +109,13 @@ def make_evaluation(network: Network, table: CompiledTable, rules: int) -> Compi
 
 @compiled
 def chance(own: int, opponent: int, evaluation: CompiledEvaluation) -> float:
-    """The winning probability of the player about to throw."""
+    """The winning probability of the player about to throw.
+
+    Args:
+        own: The houses of that player, as a mask.
+        opponent: The houses of the other player.
+        evaluation: The network and the exact endings.
+    """
     network, memory, table, rules = evaluation
     known = chance_in(own, opponent, table, rules)
     if known >= 0.0:
@@ -192,7 +198,12 @@ _CHANCES = np.array((0.0, *THROW_CHANCES))
 
 
 class SenetSearch:
-    """Searches from positions before a throw; see `GameSpec.search`."""
+    """Searches from positions before a throw; see `GameSpec.search`.
+
+    Args:
+        game: The rulebook.
+        evaluation: The evaluation of leaf positions.
+    """
 
     deepest: ClassVar[int] = 4
 
@@ -340,7 +351,14 @@ class SenetRollouts:
         self._evaluation = make_evaluation(network, table_of(endings), RULES[rules])
 
     def results(self, own: int, opponent: int, plays: int, seed: int) -> Floats:
-        """The returns of the player about to throw, without luck: float64[plays]."""
+        """The returns of the player about to throw, without luck: float64[plays].
+
+        Args:
+            own: The houses of that player.
+            opponent: The houses of the other player.
+            plays: The number of games.
+            seed: The seed of the throws.
+        """
         results: Floats = np.empty(plays)
         roll_out(own, opponent, make_choices(), self._evaluation, make_seed(seed), results)
         return results
