@@ -325,7 +325,11 @@ async def test_in_a_small_window_long_lines_of_the_help_go_on_below(
         for key, page in (("3", "#legend-picture"), ("1", "#key-table")):
             await pilot.press(key)
             view = app.screen.query_one(page, PictureView)
-            await until(pilot, lambda view=view: 0 < view.picture.width <= view.size.width)
+
+            def fits(view: PictureView = view) -> bool:
+                return 0 < view.picture.width <= view.size.width
+
+            await until(pilot, fits)
         words = " ".join(str(view.picture).split())
         assert "type a move, its number, or a command" in words
 
