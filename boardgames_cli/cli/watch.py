@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -41,9 +42,11 @@ class WatchedGames(Games):
 
 
 def _is_table(word: str) -> bool:
-    """Whether a word is the address of a table, and no option or misspelt game."""
+    """Whether a word is the address of a table, also a wrong one, and no option or misspelt game."""
     from boardgames_cli.online.codes import AddressError, read_address
 
+    if re.match(r"[^-].*:\d+/", word):
+        return True
     try:
         return "-" in word[1:] and bool(read_address(word).code)
     except AddressError:

@@ -64,6 +64,11 @@ def test_wrong_options_of_a_game(program: Program, words: list[str], parts: list
     refused(program(*SENET, *words), 2, *parts)
 
 
+def test_the_address_of_a_table_with_a_wrong_code_is_no_game(program: Program) -> None:
+    answer = program("watch", "localhost:9999/BADCODE")
+    refused(answer, 2, '"BADCODE" is not the code of a table')
+
+
 def test_watching_is_for_agents(program: Program) -> None:
     refused(program("watch", "senet", "-s", "human"), 2, "seat 1 is a person's", "play senet")
 
