@@ -15,6 +15,7 @@ import random
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import add, mul
 from typing import ClassVar, Final
 
 from boardgames_cli.algorithms.analysts.open_analyst import OpenAnalyst, finished_with_winners, mean
@@ -114,6 +115,8 @@ def _situation(state: DeepSeaState, seat: Seat) -> str:
 
 PLAYS: Final = 300
 """The number of playouts per position."""
+DRAWS: Final = 4
+"""How often what a playout doesn't show is drawn, to count who has the most points."""
 
 STEP_ERROR: Final = 0.25
 """The standard error of a change from one position to the next, in points: both use the same dice,
@@ -162,7 +165,7 @@ class PlanDiver(RiskAgent):
 class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
     """Runs playouts from every position, and compares choices with the same dice."""
 
-    version: ClassVar[int] = 7
+    version: ClassVar[int] = 8
     is_quick: ClassVar[bool] = False
     scale: ClassVar = Scale("points", 20.0)
     """A good round is 100 %."""
@@ -369,15 +372,39 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return found
 
     def _played(self, state: DeepSeaState, leads: Sequence[float]) -> Value:
-        means, spreads, hopes = [], [], self.hopes(state, leads)
+        means, unseen, hopes = [], [], self.hopes(state, leads)
         for seat, hope in enumerate(hopes):
-            unseen = _UNSEEN.get(self.kinds[seat].shares[0][0], 0.0) * hope.mean
+            share = _UNSEEN.get(self.kinds[seat].shares[0][0], 0.0) * hope.mean
             if state.is_home(seat):
-                unseen = _HOME_SPREAD**2 * len(state.held[seat])
+                share = _HOME_SPREAD**2 * len(state.held[seat])
             means.append(state.points[seat] + hope.mean + self._later(state, seat).mean)
-            spreads.append(hope.variance + unseen)
+            unseen.append(share)
         error = math.sqrt(max(hope.variance for hope in hopes) / PLAYS)
-        return Value(tuple(means), error, chances=self._chances(state, means, spreads))
+        rest = zip(means, hopes, leads, strict=True)
+        ahead = [points - hope.mean + lead for points, hope, lead in rest]
+        return Value(tuple(means), error, chances=self._counted(state, ahead, unseen))
+
+    def _counted(
+        self, state: DeepSeaState, ahead: Sequence[float], unseen: Sequence[float]
+    ) -> tuple[float, ...]:
+        """The probabilities of having the most points at the end, by counting playouts.
+
+        Divers at sea drown together or not at all, so that their points are no independent normal
+        variables. What a playout doesn't show is drawn `DRAWS` times for each.
+
+        Args:
+            state: In the middle of a round.
+            ahead: By seat, the points that it has and that later rounds are to bring.
+            unseen: By seat, the variance of this round that playouts don't show.
+        """
+        wins = [1 / len(ahead)] * len(ahead)  # a draw more, so that nothing is certain
+        deviations = self._deviations(state, unseen)
+        for number, (brought, _) in enumerate(self._samples(state)):
+            points = list(map(add, ahead, brought))
+            for draw in _deviates(number, len(points)):
+                ends = list(map(add, points, map(mul, deviations, draw)))
+                wins[ends.index(max(ends))] += 1
+        return tuple(won / math.fsum(wins) for won in wins)
 
     def _tallied(self, state: DeepSeaState) -> Value:
         worth = chip_worths(state.ledger)
@@ -399,11 +426,14 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         self, state: DeepSeaState, means: Sequence[float], spreads: Sequence[float]
     ) -> tuple[float, ...]:
         """The probabilities of having the most points at the end, by a normal approximation."""
-        deviations = [
+        return tuple(chances_of(means, self._deviations(state, spreads)))
+
+    def _deviations(self, state: DeepSeaState, spreads: Sequence[float]) -> list[float]:
+        """By seat the standard deviation of the points at the end, from the variance of a round."""
+        return [
             math.sqrt(spread + _HOME_SPREAD**2 / 4 + self._later(state, seat).variance)
             for seat, spread in enumerate(spreads)
         ]
-        return tuple(chances_of(means, deviations))
 
     def _later(self, state: DeepSeaState, seat: Seat) -> RoundPoints:
         """The points that a seat expects from the rounds after this one."""
@@ -480,3 +510,10 @@ def _luck(number: int, seats: int) -> tuple[tuple[int, ...], tuple[float, ...]]:
     rng = random.Random(f"review/{number}")
     dice = tuple(rng.choice(FACES) + rng.choice(FACES) for _ in range(STREAM * seats))
     return dice, tuple(rng.random() for _ in dice)
+
+
+@functools.cache
+def _deviates(number: int, seats: int) -> tuple[tuple[float, ...], ...]:
+    """Standard normal deviates for a playout: `DRAWS` times one for each seat."""
+    rng = random.Random(f"chances/{number}")
+    return tuple(tuple(rng.gauss(0, 1) for _ in range(seats)) for _ in range(DRAWS))
