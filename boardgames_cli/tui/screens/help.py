@@ -29,7 +29,11 @@ _AROUND = 5
 def folded(lines: Iterable[Sequence[Span]], width: int) -> Picture:
     """Lines whose last span goes on below its own beginning, where they are too wide."""
     shown: list[list[Span]] = []
-    for *first, last in filter(None, lines):
+    for line in filter(None, lines):
+        if sum(columns(one.text) for one in line) <= width:
+            shown.append([*line])
+            continue
+        *first, last = line
         text = last.text.lstrip()
         left = sum(columns(one.text) for one in first) + len(last.text) - len(text)
         margin = Span(" " * (len(last.text) - len(text)), last.role)
