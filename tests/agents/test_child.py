@@ -145,8 +145,10 @@ def test_what_cant_be_started_leaves_no_open_files() -> None:
 
 ESCAPE = """
 import os, sys, time
+told, tell = os.pipe()
 if os.fork():
     os.wait()
+    os.read(told, 1)  # until the other process has written: its end comes with this one's
     time.sleep({seconds})
     sys.exit(4)
 os.setsid()
@@ -154,6 +156,7 @@ if os.fork():
     os._exit(0)
 sys.stdout.write(str(os.getpid()) + "\\n")
 sys.stdout.flush()
+os.write(tell, b".")
 time.sleep(600)
 """
 
