@@ -404,7 +404,8 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
             for draw in _deviates(number, len(points)):
                 ends = list(map(add, points, map(mul, deviations, draw)))
                 wins[ends.index(max(ends))] += 1
-        return tuple(won / math.fsum(wins) for won in wins)
+        total = PLAYS * DRAWS + 1
+        return tuple(won / total for won in wins)
 
     def _tallied(self, state: DeepSeaState) -> Value:
         worth = chip_worths(state.ledger)
