@@ -151,7 +151,6 @@ def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
     say_table(("puzzle", "level", "rating", "task", ""), rows)
     solved = sum(1 for puzzle in puzzles if progress.solved.get(puzzle.id))
     say(f"Solved: {solved} of {len(puzzles)}.")
-    say(f"In a row at the first try: {progress.streak}, at most {progress.longest_streak}.")
 
 
 def _make(which: PuzzleFilter, making: Making, no_color: bool) -> int:

@@ -187,9 +187,6 @@ class GameSpec:
     """``package.module:object`` with the exact values of positions with few pieces, and how
     ``boardgames solve`` computes more (`algorithms.endings.GameEndings`); empty if there is
     none."""
-    achievements: str = ""
-    """``package.module:object`` of a tuple of `core.presentation.achievement.Achievement`;
-    empty if there are none."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents for this game only."""
     beginner: str = ""

@@ -241,17 +241,6 @@ def player_of(games: Sequence[PlayedGame], game: str = "") -> str:
     return next((one.names[one.people[-1]] for one in found), "")
 
 
-def earned_days(games: Iterable[PlayedGame], game: str, player: str) -> dict[str, str]:
-    """The achievements of a person in a game by id, with the day on which each was earned first."""
-    found: dict[str, str] = {}
-    for played in games:
-        for seat, ids in zip(played.people, played.earned, strict=False):
-            if played.game == game and played.names[seat] == player:
-                for id in ids:
-                    found.setdefault(id, played.ended[:10])
-    return found
-
-
 def progress_in_words(games: Sequence[PlayedGame], id: str, game: str, player: str) -> list[str]:
     """What a game has changed: a person's rating, and whom they have beaten on the ladder.
 

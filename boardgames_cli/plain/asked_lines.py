@@ -77,8 +77,8 @@ def ask_puzzles(run: PuzzleRun, console: Console) -> None:
     while True:
         if not _ask(run, console):
             return
-        if run.asked.is_done and run.streak:
-            console.say(run.streak)
+        if run.asked.is_done and run.outlook:
+            console.say(run.outlook)
         if run.count > 1:
             console.say()
         if not run.go_on():

@@ -487,10 +487,6 @@ def note_results(session: Session, path: Path) -> None:
     session.saving.at_end = note
 
 
-NEWS: Final = "New: "
-"""How a sentence of `record_of` about an achievement begins."""
-
-
 def record_of(session: Session, path: Path | None) -> list[str]:
     """What a finished game has changed for the first person, and their record, as sentences.
 
@@ -506,7 +502,6 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     names, game = _names(session), session.game.info.id
     name = names[person]
     news = _parting_words(session, person)
-    news += _new_achievements(session.spec, games, _id(session), name)
     news += progress_in_words(games, _id(session), game, name)
     known = next((k for k in statistics(games) if (k.game, k.player) == (game, name)), None)
     if known is None or known.total.games < 2:  # one game is not a record
@@ -515,9 +510,6 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     record = [f"{name} against {rival}: {known.opponents[rival]}." for rival in rivals]
     if all(known.opponents[rival].games < known.total.games for rival in rivals):
         record.append(f"{name} in all: {known.total}.")
-    if known.streak > 1:
-        is_most = known.streak == known.longest_streak
-        record.append(f"{known.streak} in a row{', the most so far' if is_most else ''}!")
     if len(rivals) == 1 and rival_of(session) is None:  # a ladder has stakes of its own
         tally = known.opponents[rivals[0]]
         ahead, level = tally.won - tally.lost, max(tally.won, tally.lost)
@@ -560,26 +552,10 @@ def next_opponent(session: Session, path: Path | None) -> Opponent | None:
     return None if ahead == rival else ahead
 
 
-def _new_achievements(spec: GameSpec, games: Sequence[PlayedGame], id: str, name: str) -> list[str]:
-    """What a person has earned in a game for the first time, as a line each."""
-    from boardgames_cli.core.presentation.achievement import achievements_of
-    from boardgames_cli.evaluation.milestones import earned_days
-
-    before = earned_days([one for one in games if one.id != id], spec.info.id, name)
-    now = earned_days(games, spec.info.id, name)
-    return [
-        f"{NEWS}{one.title}! {one.lesson}"
-        for one in achievements_of(spec)
-        if one.id in now and one.id not in before
-    ]
-
-
 def played_game(session: Session) -> PlayedGame:
     """The result of a finished session."""
-    from boardgames_cli.core.presentation.achievement import earned_in
     from boardgames_cli.storage.played_games import PlayedGame
 
-    spec, match = session.spec, session.match
     return PlayedGame(
         id=_id(session),
         game=session.game.info.id,
@@ -589,7 +565,6 @@ def played_game(session: Session) -> PlayedGame:
         returns=session.match.returns,
         hints=session.hints_taken,
         agents=tuple(holder.exact_agent for holder in session.holders),
-        earned=tuple(earned_in(spec, match, seat) for seat in session.humans),
     )
 
 

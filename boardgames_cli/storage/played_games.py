@@ -46,8 +46,6 @@ class PlayedGame:
     agents: tuple[str, ...] = ()
     """For each seat the agent with its options, if its name does not tell it, else an empty text;
     missing in older lines."""
-    earned: tuple[tuple[str, ...], ...] = ()
-    """For each of the people the ids of their achievements; missing in older lines."""
 
     def outcome(self, seat: int) -> str:
         """`WON`, `DRAWN` or `LOST`."""
@@ -89,8 +87,6 @@ class PlayerStatistics:
     total: ResultTally = field(default_factory=ResultTally)
     opponents: dict[str, ResultTally] = field(default_factory=dict)
     """Counts by opponent; everybody with another return is an opponent."""
-    streak: int = 0
-    longest_streak: int = 0
     best: float | None = None
     assisted: int = 0
 
@@ -98,8 +94,6 @@ class PlayerStatistics:
         """Count one game that the person played at a seat."""
         outcome = played.outcome(seat)
         self.total.count(outcome)
-        self.streak = self.streak + 1 if outcome == WON else 0
-        self.longest_streak = max(self.longest_streak, self.streak)
         own = played.returns[seat]
         self.best = own if self.best is None else max(self.best, own)
         self.assisted += played.hints > 0
@@ -170,7 +164,6 @@ def _read(line: str) -> PlayedGame | None:
         seats > 0
         and len(played.returns) == seats
         and len(played.agents) in (0, seats)
-        and len(played.earned) in (0, len(played.people))
         and all(seat < seats for seat in played.people)
     )
     return played if is_sound else None

@@ -106,7 +106,6 @@ def test_the_first_board_loads_nothing_of_other_screens(clean_environment: Path)
     assert not loaded & {
         "core.presentation.home_page",
         "core.presentation.lesson",
-        "core.presentation.achievement",
         "tui.menu",
     }
     rooms = {"online", "web", "tournament", "training", "environments"}

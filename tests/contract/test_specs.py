@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 import pytest
 
 from boardgames_cli.core.game import Game
-from boardgames_cli.core.presentation.achievement import Achievement
 from boardgames_cli.core.presentation.styles import COMMON_STYLES
 from boardgames_cli.core.spec import LESSON, AgentSpec, FormatSpec, GameSpec
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, Span
@@ -123,12 +122,6 @@ def with_lesson(**changes: Any) -> GameSpec:
     return with_files({LESSON: changes})
 
 
-ONE = Achievement("one", "One", "Win.", "It teaches.", lambda game: game.is_won)
-TWICE = (ONE, ONE)
-SILENT = (replace(ONE, lesson=""),)
-UNSURE = (replace(ONE, is_earned=lambda game: game.match),)  # type: ignore[arg-type, return-value]
-
-
 def here(name: str) -> str:
     return f"{__name__}:{name}"
 
@@ -195,9 +188,6 @@ BROKEN: list[tuple[str, GameSpec]] = [
     (HOME_LAW, with_files({"opponent": {"agent": "nobody"}})),
     (HOME_LAW, with_files({"opponent": {"rating": 2000}})),
     (HOME_LAW, with_files({"opponent": {"rating": "strong"}})),
-    ("has_achievements_that_can_be_checked", replace(SENET, achievements=here("TWICE"))),
-    ("has_achievements_that_can_be_checked", replace(SENET, achievements=here("SILENT"))),
-    ("has_achievements_that_can_be_checked", replace(SENET, achievements=here("UNSURE"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("OneTheme"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uneven"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uncoloured"))),

@@ -18,7 +18,6 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.deepsea.rules:DeepSea",
     view="boardgames_cli.games.deepsea.view:DeepSeaView",
-    achievements="boardgames_cli.games.deepsea.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.deepsea.encode:DeepSeaEncoder",
     batch="boardgames_cli.games.deepsea.fast:DeepSeaBatch",
     encodings={

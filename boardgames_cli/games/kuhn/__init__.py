@@ -19,7 +19,6 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.kuhn.rules:Kuhn",
     view="boardgames_cli.games.kuhn.view:KuhnView",
-    achievements="boardgames_cli.games.kuhn.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.kuhn.encode:KuhnEncoder",
     batch="boardgames_cli.games.kuhn.fast:KuhnBatch",
     encodings={

@@ -31,7 +31,6 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.pommerman.rules:Pommerman",
     view="boardgames_cli.games.pommerman.view:PommermanView",
-    achievements="boardgames_cli.games.pommerman.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.pommerman.encode:PommermanEncoder",
     encodings={
         "playground": "boardgames_cli.games.pommerman.encode:PlaygroundEncoder",

@@ -17,7 +17,6 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.tapnswap.rules:TapnSwap",
     view="boardgames_cli.games.tapnswap.view:TapnSwapView",
-    achievements="boardgames_cli.games.tapnswap.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.tapnswap.encode:TapnSwapEncoder",
     batch="boardgames_cli.games.tapnswap.fast:TapnSwapBatch",
     encodings={

@@ -17,7 +17,6 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import build, every_option_set
-from boardgames_cli.core.presentation.achievement import FinishedGame, achievements_of
 from boardgames_cli.core.presentation.home_page import home_page_of
 from boardgames_cli.core.presentation.lesson import LessonStep, begin_step, follow, lesson_of
 from boardgames_cli.core.presentation.view import Size, View
@@ -36,8 +35,6 @@ _BOARD: Final = Size(60, 20)
 _SEEDS: Final = 2
 _PLIES: Final = 60
 _EVERY: Final = 5
-_WHOLE_GAME: Final = 1000
-"""The most plies of a game in which achievements are checked."""
 _TOLERANCE: Final = 1e-9
 
 
@@ -204,30 +201,6 @@ def fills_its_place_on_the_home_screen(trial: SpecTrial) -> None:
         taken.add(one.name.lower())
         reason = _made(one.seat, spec).supports(spec.game_class()())
         demand(reason is None, f"{one.name} can't play: {reason}", "Choose an agent that can.")
-
-
-def has_achievements_that_can_be_checked(trial: SpecTrial) -> None:
-    """Achievements have ids of their own, titles and lessons, and can be checked in every game."""
-    found = achievements_of(trial.spec)
-    ids = [one.id for one in found]
-    demand(len(set(ids)) == len(ids), f"the ids are {ids}", "Give each an id of its own.")
-    for one in found:
-        demand(
-            bool(one.id and one.title) and one.task.endswith(".") and one.lesson.endswith("."),
-            f"{one!r} has no id, title, task or lesson",
-            "Say in a sentence how it is earned, and in another what it teaches.",
-        )
-    game = trial.spec.game_class()()
-    match: AnyMatch = Match(game, seed=0, max_plies=_WHOLE_GAME)
-    match.play_on([lambda seen: match.rng(f"seat{seen.seat}").choice(seen.legal)] * game.seats)
-    for seat in range(game.seats):
-        for one in found:
-            is_earned: object = one.is_earned(FinishedGame(match, seat))
-            demand(
-                isinstance(is_earned, bool),
-                f"whether {one.id} is earned is {is_earned!r}",
-                "Return True or False.",
-            )
 
 
 def _done_in_every_way(match: AnyMatch, seat: Seat, step: LessonStep) -> AnyMatch:

@@ -69,7 +69,6 @@ class Launcher(Frame):
             ("f", "friend", "play with a friend over a network", "friend"),
             ("t", "tournament", "tournament of agents", "tournament"),
             ("n", "ladder", "ladder: the next opponent of the game", "ladder"),
-            ("a", "achievements", "achievements", "achievements"),
             ("v", "profile", "your profile: reviews of all your games", "profile"),
             ("comma", "preferences", "preferences", "preferences"),
             ("question_mark,f1", "rules", "keys and rules", "rules"),
@@ -447,15 +446,6 @@ class Launcher(Frame):
         setup, settings = self.form.setup(), self.form.settings()
         person = next((one for one in setup.seats if split_agent(one)[0] == HUMAN), HUMAN)
         self.app.start(replace(setup, seats=(person,), rest=opponent.seat), settings)
-
-    def action_achievements(self) -> None:
-        """Show the achievements of all games."""
-        from boardgames_cli.tui.screens.page_screen import PageScreen
-
-        specs, played = self._specs, self.saved.played
-        self.app.push_screen(
-            PageScreen("Achievements", lambda width: menu.achievement_lines(specs, played, width))
-        )
 
     def action_profile(self) -> None:
         """Show the person's profile; see `ProfileScreen`."""

@@ -15,7 +15,7 @@ from boardgames_cli.core.game import Seat, winners
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, counted, wrapped
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import NEWS, Pace, Settings, next_opponent, record_of
+from boardgames_cli.session.setup import Pace, Settings, next_opponent, record_of
 from boardgames_cli.session.viewpoint import short_seed
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import capitals_of, ending_of, large_text
@@ -422,13 +422,10 @@ def _texts(
     kept += [] if seed is None else [f"seed {seed}"]
     if session.journal is not None and not session.saving.warning:
         kept.append(f"saved as {session.journal.name}")
-    news = [text for text in record if text.startswith(NEWS)]
     hints = session.hints_taken
     helped = [f"Assisted: {counted(hints, 'hint')}."] if hints else []
-    said = [Span(text) for text in (*record, *helped) if text not in news]
+    said = [Span(text) for text in (*record, *helped)]
     yield [*said, Span(", ".join(kept), "muted")], False
-    for text in news:
-        yield [Span(text, "hint")], True
     told = [Span(line.strip(), "" if line[0] == " " else "muted") for line in session.review()]
     costs = next((at for at, one in enumerate(told) if one.text.endswith(":")), len(told))
     yield told[:costs], True
