@@ -35,10 +35,10 @@ from typing import Any
 
 from arguments import Parser, run_main
 from match_speed import Contestant, bare_rules, command, measure
+from speed import repeat
 
 from boardgames_cli import aec_env, gymnasium_env, make, parallel_env
 from boardgames_cli.core.game import Traits
-from boardgames_cli.tournament.speed import repeat
 
 
 def any_legal(mask: Any, rng: random.Random) -> int:

@@ -23,11 +23,11 @@ import subprocess
 from collections.abc import Callable
 
 from arguments import Parser, run_main
+from speed import match_speed, repeat, rules_speed
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import make
-from boardgames_cli.tournament.speed import match_speed, repeat, rules_speed
 
 Contestant = Callable[[float], float]
 """Plays random games for about so many seconds and says how many it played a second."""

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from arguments import Parser, run_main
+from speed import match_speed
 
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.agents.remote.process_pool import Pool, ProcessPool
@@ -34,8 +35,7 @@ from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
 from boardgames_cli.tournament.run import Tournament
-from boardgames_cli.tournament.schedule import make_schedule
-from boardgames_cli.tournament.speed import match_speed
+from boardgames_cli.tournament.schedule import Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 
 LOOP_GOAL, JOBS_GOAL = 1.1, 1.8
@@ -49,9 +49,9 @@ def config_of(id: str, games: int) -> TournamentConfig:
 def loop(config: TournamentConfig) -> None:
     """The same games by `play()` alone."""
     game = make(config.game)
-    schedule = make_schedule(config, [game])
+    schedule = Schedule(config, [game])
     agents: list[RandomAgent[Any, Any]] = [RandomAgent() for _ in range(game.seats)]
-    for deal in schedule.deals(schedule.round(0, []), 0):
+    for deal in schedule.deals():
         for _ in deal.pairing.seatings:
             play(Match(game, seed=deal.seed), agents)
 

@@ -171,7 +171,6 @@ def sit(
             arrival.close()
     store = Store.at(settings.save_folder) if settings.save else None
     session = arrival.wait(say, store, settings.glyphs)
-    session.hints_by = show.hints_by
     if not agent:
         return run_session(session, settings, choice)
     from boardgames_cli.online.client.arrival import play_bot

@@ -83,7 +83,6 @@ VERBS: Final[dict[str, Subcommand]] = {
     "rules": Subcommand("games:make_rules", "Read the rules of a game."),
     "train": Subcommand("train", "Learn a game from play."),
     "tournament": Subcommand("tournament", "Let agents play many games, and rate them."),
-    "bench": Subcommand("bench", "Measure the speed of a game and its agents."),
     "solve": Subcommand("solve", "Solve a small game exactly."),
     "host": Subcommand("host", "Open a table that others join over a network."),
     "join": Subcommand("join", "Take a seat at a table on another machine."),

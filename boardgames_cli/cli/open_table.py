@@ -114,7 +114,6 @@ def settings_for(
         theme="monochrome" if choice.is_monochrome else show.theme or usual.theme,
         think_seconds=show.think,
         is_shared=show.shared_screen,
-        hints_by=show.hints_by,
         tutor=show.tutor,
         terse=show.terse,
         is_verbose=choice.is_verbose,

@@ -27,7 +27,6 @@ from boardgames_cli.tournament.tournament_config import (
     ON_FAILURE,
     ROUND_ROBIN,
     SCHEDULES,
-    SWISS,
     TABLES,
     Entrant,
     TournamentConfig,
@@ -82,9 +81,6 @@ class Rules:
         "everything is played with each.",
         metavar="OPTION=VALUE",
     )
-    rounds: int | None = option(
-        None, "Rounds of a Swiss tournament. [default: enough to find the best]", min=1
-    )
     lineups: int | None = option(
         None,
         "The maximum number of line-ups at mixed tables, with equal participation. [default: all]",
@@ -127,8 +123,7 @@ class Rules:
         metavar="FILE",
     )
     luck: bool = option(
-        False,
-        "Tell scores without the luck of dice and cards too, whose intervals are narrower.",
+        False, "Tell what the luck of dice and cards gave each entrant, beside its results."
     )
     losses: bool = option(
         False,
@@ -167,12 +162,8 @@ def read_config(rules: Rules) -> TournamentConfig:
         raise UnknownNameError("format", schedule, SCHEDULES)
     if rules.on_failure is not None and rules.on_failure not in ON_FAILURE:
         raise UnknownNameError("reaction", rules.on_failure, ON_FAILURE)
-    for value, name, wanted in (
-        (rules.rounds, "--rounds", SWISS),
-        (rules.lineups, "--lineups", TABLES),
-    ):
-        if value is not None and schedule != wanted:
-            raise GameError(f"{name} is for --format {wanted} alone.", "Leave one of them out.")
+    if rules.lineups is not None and schedule != TABLES:
+        raise GameError(f"--lineups is for --format {TABLES} alone.", "Leave one of them out.")
     for game in games:
         if rules.luck:
             check_luck(game)
@@ -190,7 +181,6 @@ def read_config(rules: Rules) -> TournamentConfig:
         rules.max_plies,
         rules.think,
         None if rules.sprt is None else _bounds(rules.sprt),
-        rules.rounds,
         rules.lineups,
         rules.records,
         rules.on_failure or FORFEIT,

@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, prepare, released, seat_agent
+from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, prepare
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import ADAPTIVE, Budget
 from boardgames_cli.core.errors import (
@@ -142,8 +142,6 @@ class Settings:
     """Seconds between joint steps in real time; None for turn-based play."""
     is_shared: bool = False
     """Whether people sharing a screen may see each other's secrets."""
-    hints_by: str = ""
-    """The specification of the hint agent; empty for the game's strongest level."""
     tutor: bool = False
     """Whether the tutor questions mistakes before they are played."""
     view_as: str = ""
@@ -347,7 +345,6 @@ def _seated(
     budget = Budget(_think_seconds(match.game, settings))
     session = Session(match, holders, journal, budget, settings.glyphs, settings.is_shared)
     session.tick = settings.tick
-    session.hints_by = settings.hints_by
     if settings.view_as:
         session.follow(read_viewpoint(match.game, settings.view_as))
     if settings.results_file is not None and journal is not None and session.humans:
@@ -373,9 +370,6 @@ def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Sett
         from boardgames_cli.evaluation.tutor import check_tutor  # few games use it
 
         check_tutor(game)
-    if settings.hints_by:
-        with released(seat_agent(settings.hints_by, game, 0)) as hint_agent:
-            prepare([hint_agent])
     if settings.tick is None:
         return
     if not passes_time(game):

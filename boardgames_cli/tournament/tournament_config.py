@@ -24,13 +24,11 @@ ROUND_ROBIN: Final = "round-robin"
 GAUNTLET: Final = "gauntlet"
 ONE_AGAINST_MANY: Final = "one-against-many"
 TABLES: Final = "tables"
-SWISS: Final = "swiss"
 SCHEDULES: Final = {
     ROUND_ROBIN: "everybody against everybody",
     GAUNTLET: "the first against each of the others",
     ONE_AGAINST_MANY: "the first on one side, each of the others on all other sides",
     TABLES: "mixed tables of more than two sides",
-    SWISS: "in each round against an equally good one",
 }
 """The kinds of schedules, each with a short description."""
 
@@ -79,8 +77,6 @@ class TournamentConfig:
     the speed of the machine."""
     sprt: tuple[float, float] | None = None
     """The two hypotheses of a sequential test that ends each pairing, as differences in rating."""
-    rounds: Annotated[int, Whole(1)] | None = None
-    """Rounds of a Swiss tournament; None for as many as are needed to find the best."""
     lineups: Annotated[int, Whole(1)] | None = None
     """The maximum number of line-ups at mixed tables, sampled evenly; None plays all."""
     records: bool = False

@@ -195,8 +195,7 @@ class _Batch:
     def _with_analysis(self, game: GameResult, match: AnyMatch) -> GameResult:
         """The result with the luck and the losses that are to be told."""
         if self._config.luck:
-            luck, to_win = luck_of(match)
-            game = game._replace(luck=_rounded(luck), luck_to_win=_rounded(to_win))
+            game = game._replace(luck=_rounded(luck_of(match)))
         if self._config.losses and is_judged(match.game, game.deal):
             lost, judged = losses_of(match)
             game = game._replace(lost=_rounded(lost), judged=judged)

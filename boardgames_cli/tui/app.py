@@ -458,11 +458,10 @@ def remappable() -> Iterator[Binding]:
     from boardgames_cli.tui.screens.lesson_screen import LessonScreen
     from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
     from boardgames_cli.tui.screens.replay_screen import ReplayScreen
-    from boardgames_cli.tui.screens.tournament_screen import TournamentScreen
     from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
     lists = [GAME_BINDINGS, LAYER_BINDINGS, AUDIENCE_BINDINGS]
-    screens = (Launcher, ReplayScreen, TournamentScreen, PuzzleScreen, LessonScreen)
+    screens = (Launcher, ReplayScreen, PuzzleScreen, LessonScreen)
     lists += [screen.BINDINGS for screen in (*screens, FriendScreen, WaitingScreen)]
     for binding in itertools.chain.from_iterable(lists):
         if isinstance(binding, Binding) and binding.id:

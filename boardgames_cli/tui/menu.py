@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame, GameInfo, winners
+from boardgames_cli.core.game import GameInfo, winners
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.presentation.home_page import PICTURE_SIZE, home_page_of
 from boardgames_cli.core.spec import GameSpec
@@ -270,7 +270,6 @@ def other_lines(width: int) -> list[list[Span]]:
     """Where else the keys lead, in one to three columns."""
     entries = [("v", "your profile", "profile")]
     entries += [("f", "play a friend", "friend")] if not is_confined() else []
-    entries += [("t", "tournament", "tournament")] if not is_confined() else []
     entries += [("?", "rules", "rules"), (",", "preferences", "preferences")]
     per_row = 1 if width < _TWO_COLUMNS else 2 if width < _WIDE else 3
     share = width // per_row
@@ -399,17 +398,6 @@ def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
         if sum(columns(piece.text) for piece in (*pieces, *more)) + 2 <= width:
             pieces += more
     return pieces
-
-
-def tournament_problem(game: AnyGame | None) -> str:
-    """Why a tournament can't start; empty if it can.
-
-    Args:
-        game: The game with the chosen options; None if they are invalid.
-    """
-    if is_confined():
-        return "Tournaments need a terminal: boardgames tournament. It can't run here."
-    return "Correct the marked field to start a tournament." if game is None else ""
 
 
 def save_labels(saves: Sequence[SaveSummary], now: datetime.datetime) -> list[str]:

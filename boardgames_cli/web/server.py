@@ -155,8 +155,6 @@ class ServerSettings:
     """How long folders of visitors are kept after their last visit; None for ever."""
     ssh_port: int | None = None
     """Where visitors get in with ssh; None lets nobody."""
-    tournament: Path | None = None
-    """The folder of a tournament whose results are shown; None shows none."""
     has_menu: bool = True
     """Whether visitors get the menu; otherwise a page must lead to a table by its code."""
 
@@ -169,10 +167,6 @@ class Server:
         self.sessions = Sessions(settings.limits, words)
         self._files = static_files()
         self._pages = {"/": self._page, "/favicon.ico": self._icon}
-        if settings.tournament is not None:
-            from boardgames_cli.web.tournament_page import TOURNAMENT_ROUTE, TournamentPage
-
-            self._pages[TOURNAMENT_ROUTE] = TournamentPage(settings.tournament).handle
         self._tables: OnlineServer | None = None
         self._ssh: SshServer | None = None
         self._cleaning: asyncio.Task[None] | None = None

@@ -48,7 +48,7 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "review --help", "review kuhn-9 --plain", "review kuhn-9 --seat 1",
         "review kuhn-9 --seat 9", "review kuhn-9 --since 2026-01-01",
         "review --all --since never", "review --all",
-        "review --all --seat 1", "review kuhn-9 --export x.txt", "review kuhn-9 --export x.md",
+        "review --all --seat 1", "review kuhn-9 --export x.txt", "review kuhn-9 --export x.html",
         "review --all --json",
     ),
     "saves": (
@@ -77,7 +77,6 @@ SCRIPTS: dict[str, Sequence[str]] = {
     "rules": ("rules --help", "rules kuhn", "rules", "rules chess"),
     "train": ("train --help", "train", "train chess"),
     "tournament": ("tournament --help", "tournament", "tournament kuhn"),
-    "bench": ("bench --help", "bench", "bench chess"),
     "solve": (
         "solve --help", "solve", "solve tapnswap", "solve tapnswap --json", "solve --list",
         "solve tapnswap --position taps.json", "solve tapnswap --position taps.json --json",

@@ -244,4 +244,4 @@ def test_a_review_as_a_file(program: Program, kuhn: str, tmp_path: Path, name: s
     assert told.out.splitlines()[-1] == f"Written to {path}."
     assert "Kuhn poker: maniac v rock" in path.read_text(encoding="utf-8")
     assert program("review", kuhn, "--export", str(tmp_path / "x.pdf")).code == 2
-    assert program("review", kuhn, "--export", str(tmp_path / "gone" / "x.md")).code == 4
+    assert program("review", kuhn, "--export", str(tmp_path / "gone" / "x.html")).code == 4

@@ -86,7 +86,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "rules": ("kuhn",),
     "train": ("tapnswap", "--episodes", "20", "--out", "model"),
     "tournament": ("kuhn", "-s", "random", "-s", "rock", "--games", "2", "--out", "run"),
-    "bench": ("kuhn", "-s", "rock", "--seconds", "0.1"),
     "solve": ("tapnswap",),
     "host": ("kuhn", "--port", "99999"),
     "join": ("nowhere",),

@@ -146,7 +146,6 @@ def test_luck_and_loss_stand_side_by_side(senet: tuple[AnyMatch, Review]) -> Non
     page = ReviewPage(match, review, "Bob won.", summary_page(review, 0, None, 80))
     step, _ = found[0]
     assert throw_words(review, step) in page.html()
-    assert throw_words(review, step) in page.markdown()
 
 
 def test_programs_get_the_turns(senet: tuple[AnyMatch, Review]) -> None:

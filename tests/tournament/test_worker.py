@@ -23,7 +23,7 @@ from boardgames_cli.tournament.players import (
     release_players,
 )
 from boardgames_cli.tournament.results import Tally, read_deal
-from boardgames_cli.tournament.schedule import GameSet, make_schedule
+from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch, void_batch
 from tests.tournament.agents import register
@@ -37,8 +37,8 @@ def faulty_agents(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def plan(game: str, *agents: str, **more: Any) -> tuple[TournamentConfig, list[GameSet]]:
     config = TournamentConfig(game, name_entrants(agents), **more)
-    schedule = make_schedule(config, [make(game, **one) for one in config.option_sets])
-    return config, list(schedule.deals(schedule.round(0, []), 0))
+    schedule = Schedule(config, [make(game, **one) for one in config.option_sets])
+    return config, list(schedule.deals())
 
 
 def reproducible(result: BatchResult) -> list[dict[str, Any]]:

@@ -92,8 +92,8 @@ async def test_no_line_of_a_page_is_cut(tmp_path: Path) -> None:
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, Launcher))
-        await pilot.press("a")
-        await until(pilot, lambda: "Achievements" in shown(app)[0])
+        await pilot.press("comma")
+        await until(pilot, lambda: "Preferences" in shown(app)[0])
         page = app.screen.query_one("#page", PictureView)
         assert 0 < page.picture.width <= page.size.width
 

@@ -375,8 +375,8 @@ class RemoteSession(Session):
     @property
     def hint_source(self) -> HintSource:
         """The strongest level, with nothing known of the others."""
-        agent = self.hints_by or list(self.spec.levels.values())[-1]
-        return HintSource(self.match, agent, ("",) * self.game.seats, self.budget)
+        strongest = list(self.spec.levels.values())[-1]
+        return HintSource(self.match, strongest, ("",) * self.game.seats, self.budget)
 
     def close(self) -> None:
         """Leave the table; the seat is kept."""

@@ -67,7 +67,6 @@ class Launcher(Frame):
             ("p", "puzzles", "puzzles of the game", "puzzles"),
             ("l", "learn", "learn the game by playing", "learn"),
             ("f", "friend", "play with a friend over a network", "friend"),
-            ("t", "tournament", "tournament of agents", "tournament"),
             ("n", "ladder", "ladder: the next opponent of the game", "ladder"),
             ("v", "profile", "your profile: reviews of all your games", "profile"),
             ("comma", "preferences", "preferences", "preferences"),
@@ -461,17 +460,6 @@ class Launcher(Frame):
         self.app.push_screen(
             PageScreen("Preferences", lambda width: menu.preference_lines(settings, width))
         )
-
-    def action_tournament(self) -> None:
-        """Open a tournament of agents for the chosen game and options."""
-        from boardgames_cli.tui.screens.tournament_screen import TournamentScreen
-
-        game = self.form.game()
-        problem = menu.tournament_problem(game)
-        if game is None or problem:
-            self.say(problem)
-        else:
-            self.app.push_screen(TournamentScreen(game, self.settings))
 
     def action_rules(self) -> None:
         """Keys and rules of the chosen game."""

@@ -80,7 +80,6 @@ class WaitingScreen(Frame):
             self.say(str(error))
             return
         if session is not None:
-            session.hints_by = self._settings.hints_by
             self.app.open_table(session)
         elif self._arrival.table != before:
             self.redraw()
