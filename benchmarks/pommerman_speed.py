@@ -45,20 +45,23 @@ def rules_speed(game: Pommerman, seconds: float) -> tuple[int, int, float]:
 
 
 ROUNDS = 3
+BOARDS = 2000
+"""How many boards the compiled rules play at once."""
 
 
 def compare_rules(game: Pommerman, seconds: float) -> None:
     """Print the speed of the rules and of the compiled ones, and the ratio."""
     try:
-        from boardgames_cli.games.pommerman.fast.simulator import Simulator
+        from boardgames_cli.games.pommerman.fast.batch import RANDOM, BoardBatch
+        from boardgames_cli.games.pommerman.fast.step import RUNNING
     except ImportError as error:
         steps, games, taken = rules_speed(game, seconds)
         print(f"rules, four random agents: {steps / taken:,.0f} steps/s ({games} games)")
         print(f"compiled rules: left out, {error.name} is not installed")
         return
     started = time.perf_counter()
-    simulator = Simulator(game, seed=1)
-    simulator.random_games(1)
+    boards = BoardBatch(game, BOARDS, seed=1)
+    boards.step(boards.choose([RANDOM] * game.seats))
     print(f"compiled rules: ready after {time.perf_counter() - started:.1f} s")
     plain = compiled = 0.0
     for _ in range(ROUNDS):
@@ -66,7 +69,9 @@ def compare_rules(game: Pommerman, seconds: float) -> None:
         plain = max(plain, steps / taken)
         done, started = 0, time.perf_counter()
         while time.perf_counter() - started < seconds / ROUNDS:
-            done += int(simulator.random_games(2000)[:, 0].sum())
+            boards.step(boards.choose([RANDOM] * game.seats))
+            done += BOARDS
+            boards.lay_out(boards.outcomes() != RUNNING)
         compiled = max(compiled, done / (time.perf_counter() - started))
     print(
         f"four random agents: rules {plain:,.0f} steps/s, compiled {compiled:,.0f} steps/s, "
