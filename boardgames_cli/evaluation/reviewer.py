@@ -92,7 +92,7 @@ def check_reviewable(match: AnyMatch, name: str, arguments: str = "") -> None:
 def best_ratio(game: AnyGame) -> float:
     """What the best level of a game loses, as a share of what random choices lose.
 
-    It was measured for some options (``benchmarks/review_accuracy.py``); 0 if nothing was.
+    It was measured for some options (``lab/review_accuracy.py``); 0 if nothing was.
     """
     try:
         text = spec_of(game).data_text(ACCURACY)

@@ -140,7 +140,7 @@ def coverage(make: Callable[[random.Random], Deals], truth: Sequence[float], run
 
 @pytest.mark.parametrize("draws", [0.0, 0.5])
 def test_known_strengths_are_in_their_intervals_of_pairs(draws: float) -> None:
-    # benchmarks/rating_coverage.py counts more: about 95 %. These are fixed seeds.
+    # lab/rating_coverage.py counts more: about 95 %. These are fixed seeds.
     assert 0.90 <= coverage(lambda rng: two_sided(TRUTH, 30, rng, draws=draws), TRUTH, 30) <= 0.99
 
 

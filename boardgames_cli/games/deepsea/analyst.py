@@ -133,7 +133,7 @@ MODEL_ERROR: Final = 0.4
 _HOME_SPREAD: Final = 1.1
 """The standard deviation of the points of each chip brought home but not yet turned over."""
 _UNSEEN: Final = {"greedy": 0.6, "planner": 0.4}
-"""By agent, the variance a point that playouts don't show (``benchmarks/deepsea_chances.py``)."""
+"""By agent, the variance a point that playouts don't show (``lab/deepsea_chances.py``)."""
 
 _ROUGH_SPREAD: Final = 10.0
 _ROUGH_SHARE: Final = 6.0

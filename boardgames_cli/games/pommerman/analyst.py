@@ -159,7 +159,7 @@ class Playouts(NamedTuple):
 
         In playouts nobody wins far too often; the more of them are tied, the less they tell who
         wins, and a teammate left counts for more than in playouts. All three were measured in games
-        of `simple` (``benchmarks/pommerman_chances.py``).
+        of `simple` (``lab/pommerman_chances.py``).
         """
         score = math.fsum(map(operator.mul, _TIE_WEIGHTS, self.tie_inputs))
         tied = 1 / (1 + math.exp(-score))

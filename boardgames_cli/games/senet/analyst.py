@@ -230,8 +230,8 @@ def _open(facts: Facts) -> str:
 VALUE_ERROR: Final = {"kendall": (0.004, 0.0068), "skyruk": (0.0135, 0.038)}
 """The standard error of the evaluation's expected return, by rules: up to `SOLVED` dancers, above.
 
-One value in twenty is off by more than two of them. Measured by benchmarks/review_endings.py and,
-with seven dancers, benchmarks/review_rollouts.py; docs/review.md has all the figures.
+One value in twenty is off by more than two of them. Measured by lab/review_endings.py and,
+with seven dancers, lab/review_rollouts.py; docs/review.md has all the figures.
 """
 SOLVED: Final = 5
 """The most dancers a side with which values are compared with exact ones."""
@@ -242,7 +242,7 @@ LOSS_ERROR: Final = {"kendall": (0.0024, 0.0024), "skyruk": (0.013, 0.024)}
 STEP_ERROR: Final = {"kendall": 0.003, "skyruk": 0.008}
 """The standard deviation of the evaluation's drift in one step.
 
-Measured by benchmarks/review_calibration.py over whole games with five and with seven dancers.
+Measured by lab/review_calibration.py over whole games with five and with seven dancers.
 """
 
 ROUNDED: Final = 2 * ROUNDED_ERROR / math.sqrt(3)

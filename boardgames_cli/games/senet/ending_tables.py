@@ -269,7 +269,7 @@ MOST: Final = 5
 
 SOLVABLE: Final = 4
 """The maximum number of dancers per side that ``boardgames solve`` offers; a table with five has 17
-or 25 gigabytes, and takes a large GPU (``benchmarks/senet_full_game.py``)."""
+or 25 gigabytes, and takes a large GPU (``lab/senet_full_game.py``)."""
 
 USUAL: Final = 3
 """The maximum number of dancers per side in a table that is computed in minutes."""

@@ -136,7 +136,7 @@ class TestEvaluate:
         assert facts["evaluation"].endswith(f"{inputs.INPUTS} inputs a side")
         assert facts["exact endings"] == Endings.load("skyruk").describe()
         assert facts["begun by"].startswith("boardgames train senet ")
-        assert facts["made by"] == "python benchmarks/senet_learning.py"
+        assert facts["made by"] == "python lab/senet_learning.py"
         points = evaluate.curve()
         assert len(points) >= 10
         assert points[-1]["kendall"] > 0.75

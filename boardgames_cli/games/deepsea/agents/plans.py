@@ -3,7 +3,7 @@
 There are two sorts. A *rule of thumb* knows numbers of chips, depths and a margin of oxygen. A
 *risk plan* weighs chips by the chance to bring them home. Everything here reads flat sequences of
 numbers and calls nothing but its neighbours: numba can compile it as it stands, and
-``benchmarks/deepsea_tuning.py`` does.
+``lab/deepsea_tuning.py`` does.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from typing import Any, Final
 from boardgames_cli.games.deepsea import GAME
 
 FILE: Final = "plans.json"
-"""In the folder ``data``; ``benchmarks/deepsea_tuning.py`` makes it."""
+"""In the folder ``data``; ``lab/deepsea_tuning.py`` makes it."""
 CARES: Final = (0.0, 0.41, 1.0)
 """Of the divers who follow the tuned plan and were measured; others are in between."""
 GAIN: Final = 0.05
