@@ -173,14 +173,13 @@ def find_game(id: str) -> GameSpec:
 
 
 def unknown_game(name: str, known: Iterable[str]) -> UnknownNameError:
-    """The error for a game that does not exist; names in other programs get a hint.
+    """The error for a game that does not exist.
 
     Args:
         name: What the user wrote.
         known: All valid names.
     """
-    here = (find_game(id).name_here(name) for id in game_ids())
-    return UnknownNameError("game", name, known, next(filter(None, here), ""))
+    return UnknownNameError("game", name, known)
 
 
 def spec_of(game: AnyGame) -> GameSpec:
@@ -415,8 +414,7 @@ def commands_in(text: str, game_spec: GameSpec) -> list[str]:
 def _bundled(name: str, game_spec: GameSpec) -> AgentSpec | None:
     found = _declared(name, game_spec)
     is_plugins = found in game_spec.agents and game_spec.info.id not in BUILT_IN_GAMES
-    is_foreign = found is not None and found.runs_foreign_code
-    return None if is_plugins or is_foreign else found
+    return None if is_plugins else found
 
 
 def _names(game_spec: GameSpec) -> list[str]:
@@ -461,9 +459,6 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
     values.pop(NAME_OPTION, "")
     try:
         found = find_agent(name, game_spec)
-        here = game_spec.agent_here(text)
-        if here and (found is None or "" in values):
-            raise UnknownNameError("agent", text, _playing(game_spec), here)
         if found is None:
             raise UnknownNameError("agent", name, _playing(game_spec))
         kind = _agent_class(found)

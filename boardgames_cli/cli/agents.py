@@ -118,8 +118,7 @@ def _find(one: One) -> tuple[GameSpec, AgentSpec]:
     if refusals:
         why = "; ".join(f"{', '.join(games)}: {reason}" for reason, games in refusals.items())
         raise OptionError(f'agent "{split_agent(one.agent)[0]}" can\'t play {why}.')
-    here = next(filter(None, (spec.agent_here(one.agent) for spec in specs)), "")
-    raise UnknownNameError("agent", split_agent(one.agent)[0], names, here)
+    raise UnknownNameError("agent", split_agent(one.agent)[0], names)
 
 
 def list_agents(which: GameFilter, form: AsJson) -> int:

@@ -14,6 +14,7 @@ from typing import Final, TextIO
 import typer
 
 from boardgames_cli.core.errors import EXIT_FILE, EXIT_INTERNAL, EXIT_PIPE, EXIT_USAGE, GameError
+from boardgames_cli.core.gone import instead_of, is_gone
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import printable
 
@@ -89,6 +90,8 @@ def _usage(error: typer.TyperException) -> str:
         near = getattr(error, "possibilities", None) or []
         guess = f' Did you mean "{near[0]}"?' if near else ""
         message = f'unknown option "{name}".{guess}'
+        if instead := instead_of("option", name):
+            return f"{is_gone(name)}{_SEPARATOR}{instead}"
     for kind, plain in _NUMBERS.items():
         message = message.replace(kind, plain)
     if not message.endswith((".", "?", "!")):

@@ -77,7 +77,6 @@ VERBS: Final[dict[str, Subcommand]] = {
     "replay": Subcommand("replay_save", "Replay a saved game, step by step."),
     "review": Subcommand("review", "Review a finished game: luck, mistakes and reasons."),
     "saves": Subcommand("saves", "List, show and delete saved games."),
-    "convert": Subcommand("convert", "Convert files from and to other programs."),
     "list": Subcommand("games", "List the games."),
     "agents": Subcommand("agents", "List the agents that can play."),
     "rules": Subcommand("games:make_rules", "Read the rules of a game."),

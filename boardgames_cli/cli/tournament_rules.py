@@ -16,9 +16,9 @@ from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import finite_number, option_values
-from boardgames_cli.registry import find_game, spec_of
+from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.setup import POSITIONS, own_position, state_to_play
+from boardgames_cli.session.setup import POSITIONS, state_to_play
 from boardgames_cli.tournament.luck import check_luck
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.schedule import usual_schedule
@@ -194,10 +194,7 @@ def read_config(rules: Rules) -> TournamentConfig:
 
 
 def read_positions(path: Path, games: Sequence[AnyGame]) -> tuple[str, ...]:
-    """Read a file with a position on each line, in any format of the game.
-
-    Each becomes JSON in our own format, and must have moves to make.
-    """
+    """Read a file with a position on each line, each with moves to make."""
     found = []
     text = POSITIONS.read_text(path, allow_stream=True)
     for number, line in enumerate(text.splitlines(), 1):
@@ -206,11 +203,10 @@ def read_positions(path: Path, games: Sequence[AnyGame]) -> tuple[str, ...]:
         try:
             data = POSITIONS.check_object(POSITIONS.parse(line, "the line"), "the line")
             for game in games:
-                own = own_position(spec_of(game), game, data)
-                state_to_play(game, own)
+                state_to_play(game, data)
         except GameError as error:
             raise PositionError(f"{path}, line {number}: {error.message}", error.todo) from None
-        found.append(json.dumps(own, separators=(",", ":")))
+        found.append(json.dumps(data, separators=(",", ":")))
     if not found:
         raise PositionError(f"{path} has no position.", "Write a JSON object on each line.")
     return tuple(found)

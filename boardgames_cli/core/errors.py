@@ -10,6 +10,8 @@ import difflib
 from collections.abc import Iterable
 from typing import ClassVar
 
+from boardgames_cli.core.gone import instead_of, is_gone
+
 EXIT_INTERNAL = 1
 EXIT_USAGE = 2
 EXIT_FILE = 4
@@ -64,17 +66,18 @@ class UnknownNameError(GameError):
         kind: The kind of thing, in the singular ("game").
         name: What the user wrote.
         known: All valid names.
-        here: What to write instead of a name that another program uses; empty if it is none.
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], here: str = "") -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = list(dict.fromkeys(known))
         near = difflib.get_close_matches(name, known, n=1)
         guess = f' Did you mean "{near[0]}"?' if near else ""
-        if here:
-            guess = f" That name is from another program; here write: {here}"
         listed = " ".join(known) or "none"
-        super().__init__(f'unknown {kind} "{name}".{guess}', f"{kind.capitalize()}s: {listed}")
+        instead = instead_of(kind, name)
+        super().__init__(
+            is_gone(name) if instead else f'unknown {kind} "{name}".{guess}',
+            instead or f"{kind.capitalize()}s: {listed}",
+        )
         self.name = name
 
 

@@ -29,7 +29,6 @@ from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits, winners
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header
-from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import commands_in, is_adaptive, make, resolve_level, spec_of
 from boardgames_cli.session.replay import Replay
@@ -72,24 +71,6 @@ def state_to_play(game: AnyGame, position: Mapping[str, Any]) -> Any:
     if game.is_over(state):
         raise GameError("the game is over in this position.", "Choose one with moves to make.")
     return state
-
-
-def own_position(spec: GameSpec, game: AnyGame, data: dict[str, Any]) -> dict[str, Any]:
-    """Convert a position to our own format from any format of the game.
-
-    One in no other format is returned unchanged; a recorded game is refused.
-    """
-    for card in spec.formats:
-        format = card.load()
-        if format.is_recording(data):
-            raise PositionError(
-                f"this is a recorded game of {card.name}, not a position.",
-                f"To see it: boardgames convert {spec.info.id} FILE game.jsonl, "
-                "then boardgames replay game.jsonl",
-            )
-        if format.is_position(data):
-            return game.to_json(format.read_position(game, data))
-    return data
 
 
 SHORTEST_TICK: Final = 0.1
@@ -238,7 +219,7 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     _check_settings(game, holders, settings)
     position = None if setup.start is None else dict(setup.start)
     if setup.position is not None:
-        position = own_position(spec_of(game), game, read_position(setup.position))
+        position = read_position(setup.position)
     start = None if position is None else state_to_play(game, position)
     prepare((holder.agent for holder in holders), patience)
     match: AnyMatch = Match(game, seed=seed, start=start, max_plies=setup.max_plies)

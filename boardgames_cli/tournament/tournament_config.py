@@ -16,6 +16,7 @@ from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import OptionError, RecordError, StorageError
+from boardgames_cli.core.gone import instead_of
 from boardgames_cli.tournament.results import RESTORE
 
 FORMAT: Final = 1
@@ -120,6 +121,12 @@ class TournamentConfig:
         def wrong(key: str) -> RecordError:
             return RecordError(f"{path} is damaged ({key}).", RESTORE)
 
+        data.pop("rounds", None)  # of 0.2's Swiss pairings
+        if instead_of("format", str(data.get("schedule"))):
+            raise RecordError(
+                f"{path} pairs by the Swiss system, which is gone since 0.3.",
+                "Finish it with version 0.2, or start a new tournament.",
+            )
         data.setdefault("on_failure", DEFAULT)  # as it was before there was a choice
         config = read_entries(cls, data, wrong)
         clocks, entrants = config.clocks, config.entrants

@@ -29,6 +29,7 @@ from textual.screen import Screen
 from textual.worker import WorkerFailed
 
 from boardgames_cli.core.errors import EXIT_INTERNAL, GameError, UnknownNameError
+from boardgames_cli.core.gone import instead_of, is_gone
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.presentation.styles import MONOCHROME
 from boardgames_cli.registry import find_game
@@ -183,11 +184,17 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         if not self.keymap:
             return
 
-        problem = keymap_problem(self.keymap)
+        gone = [id for id in self.keymap if instead_of("id", id)]
+        kept = {id: keys for id, keys in self.keymap.items() if id not in gone}
+        problem = keymap_problem(kept)
         if not problem:
-            self.set_keymap(self.keymap)
-            return
-        preferences = replace(self.settings.preferences, keymap={})
+            self.set_keymap(kept)
+            if not gone:
+                return
+            problem = f"{is_gone(gone[0])} {instead_of('id', gone[0])}"
+        else:
+            kept = {}
+        preferences = replace(self.settings.preferences, keymap=kept)
         self.settings = replace(self.settings, preferences=preferences)
         if self.session is not None:
             self.session.remark(problem)

@@ -66,7 +66,6 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
         ("train tapnswap --resume --rate 0.5", 2, "--rate can't be changed by --resume."),
         ("train tapnswap --out .", 4, ". can't be written.   Choose another file with --out."),
         (f"train tapnswap --out {'x' * 5000}", 4, "can't be written.   Choose another file with"),
-        (f"convert pommerman half {'x' * 5000}", 4, "half is not JSON"),
         ("train tapnswap --plot curve.txt", 2, "--plot can't write curve.txt."),
         ("agents nogame", 2, 'unknown game "nogame"'),
         ("agents show", 2, "Missing argument 'AGENT'."),

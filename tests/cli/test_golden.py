@@ -57,13 +57,6 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "saves show nothing", "saves show", "saves forget", "saves delete kuhn-9",
         "saves delete kuhn-9 --yes", "saves --save-dir nowhere", "saves list --no-color",
     ),
-    "convert": (
-        "convert --help", "convert tapnswap --help", "convert pommerman --help",
-        "convert deepsea --help",
-        "convert", "convert senet a b", "convert chess a b", "convert tapnswap nothing -",
-        "convert deepsea deep.json -", "convert deepsea deep.json deep.json",
-        "convert deepsea deep.json - --to nothing", "convert tapnswap kuhn-9.jsonl -",
-    ),
     "list": ("list --help", "list", "list --json", "list --jsn"),
     "agents": (
         "agents --help", "agents list --help", "agents show --help", "agents check --help",

@@ -13,7 +13,7 @@ import pytest
 
 from boardgames_cli.core.game import Game
 from boardgames_cli.core.presentation.styles import COMMON_STYLES
-from boardgames_cli.core.spec import LESSON, AgentSpec, FormatSpec, GameSpec
+from boardgames_cli.core.spec import LESSON, AgentSpec, GameSpec
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, Span
 from boardgames_cli.games.kuhn import GAME as KUHN
 from boardgames_cli.games.senet import GAME as SENET
@@ -102,7 +102,7 @@ class WithFiles(GameSpec):
 
     def text_beside_rules(self, name: str) -> str | None:
         data = json.loads(SENET.text_beside_rules(name) or "")
-        changes = json.loads(self.names_elsewhere["changes"])
+        changes = json.loads(self.encodings["changes"])
         if name == LESSON:
             data["steps"][0] |= changes.get(LESSON, {})
         else:
@@ -114,7 +114,7 @@ class WithFiles(GameSpec):
 def with_files(changes: dict[str, Any]) -> GameSpec:
     """Senet with changes in the files beside its rules."""
     fields = {field.name: getattr(SENET, field.name) for field in dataclasses.fields(SENET)}
-    return WithFiles(**fields | {"names_elsewhere": {"changes": json.dumps(changes)}})
+    return WithFiles(**fields | {"encodings": {"changes": json.dumps(changes)}})
 
 
 def with_lesson(**changes: Any) -> GameSpec:
@@ -197,8 +197,6 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("has_encoders_that_load", replace(SENET, encoder=here("Missing"))),
     ("has_encoders_that_load", replace(SENET, encodings={"bits": here("Missing")})),
     ("has_encoders_that_load", replace(SENET, encodings={"": SENET.encoder})),
-    ("has_formats_that_load", replace(SENET, formats=(FormatSpec("g", here("GREEDY"), "x"),))),
-    ("has_formats_that_load", replace(SENET, formats=(FormatSpec("g", here("GONE"), "x"),))),
 ]
 
 

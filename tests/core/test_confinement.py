@@ -93,7 +93,6 @@ def test_no_text_of_a_visitor_becomes_a_command_or_a_file(
         ("senet", "cmd[cwd=/]:id"),
         ("kuhn", "best-response:to=cmd:id"),
         ("kuhn", "best-response:to=cfr:file=/x"),
-        ("pommerman", "playground:os:system"),
     ],
 )
 def test_other_ways_to_write_it(confined: None, id: str, text: str) -> None:

@@ -80,7 +80,6 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "replay": (SAMPLE,),
     "review": (SAMPLE,),
     "saves": ("list",),
-    "convert": ("pommerman", "no-such-file", "to.json"),
     "list": (),
     "agents": ("kuhn",),
     "rules": ("kuhn",),

@@ -66,26 +66,6 @@ GAME = GameSpec(
             "boardgames_cli.games.deepsea.agents.policies:GreedyClassic",
             "returns with the first 4-dot chip",
         ),
-        AgentSpec(
-            "policy",
-            "boardgames_cli.games.deepsea.agents.guest:GuestPolicy",
-            "runs a policy of the original environment: policy:MODULE:CLASS",
-            needs="numpy",
-            runs_commands=True,
-            runs_foreign_code=True,
-        ),
     ),
     recommended=("random", "greedy"),
-    names_elsewhere={
-        "DeepSeaAdventure-v0": "deepsea",
-        "gym_DeepSeaAdventure:DeepSeaAdventure-v0": "deepsea",
-        "DSA_env": "deepsea",
-    },
-    agents_elsewhere={
-        "Grabber*": "grabber:n=1",
-        "Diver*": "diver:depth=16,n=1",
-        "Greedy*": "greedy-classic",
-        "Randy*": "random",
-        "Policy*": "policy:MODULE:CLASS",
-    },
 )

@@ -40,10 +40,4 @@ GAME = GameSpec(
     ),
     menu_defaults={"hands": 20},
     recommended=("random", "best-response", "cfr"),
-    names_elsewhere={"KuhnPoker": "kuhn", "KuhnPokerEnv": "kuhn", "kuhnpoker": "kuhn"},
-    agents_elsewhere={
-        "Example_KuhnPokerAlwaysBetPlayer": "maniac",
-        "KuhnPokerExamplePlayer": "random",
-        "RandomPlayer": "random",
-    },
 )

@@ -48,6 +48,4 @@ GAME = GameSpec(
     ),
     beginner="chaser:temperature=0,foremost=3",
     recommended=("random", "greedy", "expectimax"),
-    names_elsewhere={"senet-v0": "senet", "gym_senet:senet-v0": "senet"},
-    agents_elsewhere={"RandomAgent": "random"},
 )

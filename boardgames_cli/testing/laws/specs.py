@@ -284,29 +284,6 @@ def has_encoders_that_load(trial: SpecTrial) -> None:
             )
 
 
-def has_formats_that_load(trial: SpecTrial) -> None:
-    """Formats of other programs load, have different names, and claim no other program's file."""
-    formats = (*trial.spec.formats, *trial.spec.table_formats)
-    demand(
-        len({format.name for format in formats}) == len(formats),
-        "two formats have one name",
-        "Give each format a unique name.",
-    )
-    for format in trial.spec.load_table_formats():
-        demand(
-            not format.is_table("") and not format.is_table("{}"),
-            f"{format!r} takes an empty text for a table",
-            "Look for what only this format has.",
-        )
-    for spec in trial.spec.formats:
-        format = spec.load()
-        demand(
-            not format.is_position({}) and not format.is_recording({}),
-            f"{spec.name} takes an empty object for one of its files",
-            "Look for fields that only this format has.",
-        )
-
-
 def replays_its_samples(trial: SpecTrial) -> None:
     """Sample saves are of this game, replay through the rules, and end as they say."""
     for path in trial.samples:

@@ -1,7 +1,4 @@
-"""Compatibility with the original playground: state files, recorded games, and agents.
-
-`Agent` is an agent of ours for the original's environments.
-"""
+"""Our agents in the original playground's environments: `Agent`."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ __all__ = ["Agent"]
 
 
 def __getattr__(name: str) -> Any:
-    # Loaded on first use: reading a file needs neither agents nor numpy.
+    # Loaded on first use: it needs numpy.
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:

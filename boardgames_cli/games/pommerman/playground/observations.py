@@ -31,12 +31,14 @@ from boardgames_cli.games.pommerman.board import (
     mate_of,
 )
 from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
-from boardgames_cli.games.pommerman.playground.formats import RULES
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
 
 Original = Mapping[str, Any]
 """An observation in the original's form."""
+
+RULES: Final[Mapping[str, Any]] = {"items_block": True, "caps": True, "strength": 2}
+"""The options that all of the original's environments have in common."""
 
 GAME_TYPES: Final = {"ffa": 1, "team": 2, "radio": 3, "duel": 4}
 """The original's game types, by our modes."""

@@ -13,7 +13,7 @@ from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.match import Match, brief
 from boardgames_cli.games.pommerman import playground
 from boardgames_cli.games.pommerman.playground import Agent
-from boardgames_cli.games.pommerman.playground.formats import RULES
+from boardgames_cli.games.pommerman.playground.observations import RULES
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import make_agent
 from tests.games.pommerman.playground import arena
