@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from boardgames_cli.registry import make_encoder as make_encoder
     from boardgames_cli.storage.reading import load_record as load_record
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 _NAMES = {
     "algorithms.analysts.open_analyst": "SearchAnalyst",
