@@ -30,6 +30,7 @@ from typing import Any, BinaryIO, Final
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
+from senet_learner import Manner
 from senet_learning import chosen_of, most_dancers, positions_of_games
 
 from boardgames_cli.algorithms.endings import SCALE, EndingsTable
@@ -43,7 +44,6 @@ from boardgames_cli.games.senet.ending_tables import (
     TableLayout,
     read_own,
 )
-from boardgames_cli.games.senet.fast.learner import Manner
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.ranking import RANKS, number_of, starts_of
 from boardgames_cli.games.senet.fast.search import network_of

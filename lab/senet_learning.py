@@ -1,6 +1,6 @@
 """Trains Senet's networks on the exact values of `senet_full_game.py`.
 
-`boardgames train senet` learns from its own estimates, as anybody can. Who has solved the game can
+`senet_learner.py` learns from its own estimates. Who has solved the game can
 do better: the networks it made are trained further, on the values themselves. Games of seven
 dancers have none; as many positions of these as a tenth of the others are learned as before, so
 that their part of the network stays as good as it was. The rule sets are learned side by side, one
@@ -8,7 +8,7 @@ core each::
 
     python lab/senet_full_game.py --rules kendall --positions kendall.npz
     python lab/senet_full_game.py --rules skyruk --positions skyruk.npz
-    boardgames train senet --out begun.json
+    python lab/senet_learner.py --out begun.json
     python lab/senet_learning.py --begun begun.json kendall.npz skyruk.npz --out network.json
 
 The last takes three minutes of processor time for each rule set; new hidden units are added first.
@@ -30,15 +30,15 @@ from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import senet_learner as learner
 from arguments import Parser, run_main
 from senet_exact import read_choices
+from senet_learner import Adam, Examples, Manner, make_examples
 
 from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.algorithms.networks.network_model import NetworkModel, read_network
 from boardgames_cli.algorithms.networks.side_network import SideNetwork
-from boardgames_cli.games.senet.fast import learner
-from boardgames_cli.games.senet.fast.learner import Adam, Examples, Manner, make_examples
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.playouts import Masks
 from boardgames_cli.games.senet.fast.search import (
@@ -118,7 +118,7 @@ def sample_positions(rules: str) -> Iterator[int]:
 
 
 def others(network: Network, rules: str, count: int, seed: int) -> Examples:
-    """Positions with more dancers than are solved, learned as in `boardgames train senet`."""
+    """Positions with more dancers than are solved, learned as in `senet_learner.py`."""
     found = positions_of_games(network, rules, 3 * count, Manner(0.5, 0.5, 0.4), seed)
     large = np.flatnonzero(most_dancers(found.own, found.opponent) > EXACT)[:count]
     return chosen_of(found, large)
@@ -127,7 +127,7 @@ def others(network: Network, rules: str, count: int, seed: int) -> Examples:
 def positions_of_games(
     network: Network, rules: str, count: int, manner: Manner, seed: int
 ) -> Examples:
-    """Positions of games that a network plays, as in `boardgames train senet`."""
+    """Positions of games that a network plays, as in `senet_learner.py`."""
     evaluation = make_evaluation(network, learner.bundled_table(rules), RULES[rules])
     found, course = make_examples(count), learner.make_trajectory()
     learner.collect(found, course, make_choices(), evaluation, manner, make_seed(seed))

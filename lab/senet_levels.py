@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
+from senet_learner import initial
 
 from boardgames_cli.agents.expectimax import Expectimax
 from boardgames_cli.agents.greedy import Greedy
@@ -27,7 +28,6 @@ from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.games.senet.agents import BEARING_OFF, FALLING, Chaser
 from boardgames_cli.games.senet.board import HAPPINESS, REBIRTH, WATER, bit
 from boardgames_cli.games.senet.fast import moves
-from boardgames_cli.games.senet.fast.learner import initial
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,

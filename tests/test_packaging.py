@@ -91,8 +91,8 @@ def test_the_citation_and_the_changelog_know_the_version() -> None:
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert re.search(rf"^version: {re.escape(__version__)}$", citation, re.MULTILINE)
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    newest = "## Unreleased" if ".dev" in __version__ else f"## {__version__} - "
-    assert re.search(r"^## .*", changelog, re.MULTILINE)[0].startswith(newest)  # type: ignore[index]
+    heading = "## Unreleased" if ".dev" in __version__ else f"## {__version__} - "
+    assert re.search(r"^## .*", changelog, re.MULTILINE)[0].startswith(heading)  # type: ignore[index]
     dates = re.findall(r"^## [\d.]+ - (.*)", changelog, re.MULTILINE)
     assert dates == sorted(dates, reverse=True)
     newest = datetime.date.fromisoformat(dates[0])

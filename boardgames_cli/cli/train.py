@@ -98,8 +98,8 @@ def _closing_message(
     if not training_run.has_saved:
         return f"Stopped before anything could be saved in {path}."
     if trainer.resume is not None:
-        method = "" if trainer.is_default else f" --method {trainer.method}"
-        return f"Stopped. To continue: boardgames train {game}{method} --resume --out {path}"
+        again = f"boardgames train {game} --method {trainer.method} --resume --out {path}"
+        return f"Stopped. To continue: {again}"
     agent = f"{trainer.agent}:{trainer.option}={path}"
     return f"Stopped. To play from it: boardgames play {game} --vs {agent}"
 
@@ -128,7 +128,7 @@ make = command(
     "play tapnswap --vs q-table:file=mine.jsonl",
     "train kuhn --iterations 2000",
     "play kuhn --vs cfr:file=kuhn-strategy.json",
-    "train senet --rounds 50",
+    "train tapnswap --method network --rounds 60",
     "play senet --vs expectimax:weights=senet-network.json",
     "train tapnswap --method network --rounds 50",
     "play tapnswap --vs network:file=tapnswap-network.json",

@@ -9,6 +9,7 @@ from typing import Final
 
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
 _PAGE: Final = "Publish report.html, which every tournament writes into its folder."
+_LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
 _KEYS: Final = "Remove the line from [keymap]; the other keys hold."
 _AUTHORS: Final = "Leave it out of the GameSpec: docs/changes-0.3.md#for-authors-of-games"
 
@@ -21,6 +22,13 @@ _GONE: Final = {
     "option --pgn": "results.jsonl in the tournament's folder has every result.",
     "option --rounds": "Choose another --format, such as round-robin.",
     "format swiss": "Choose another --format, such as round-robin.",
+    **{
+        f"option --{name}": _LEARNER
+        for name in (
+            *("passes", "hidden", "first-step", "last-step", "first-trace", "last-trace"),
+            *("random-starts", "wrong-moves"),
+        )
+    },
     "option --hints-by": "The strongest level gives the hints.",
     "id menu.achievements": _KEYS,
     "id menu.tournament": _KEYS,

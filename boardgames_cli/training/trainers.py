@@ -8,26 +8,54 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.algorithms.game_tree import why_not_cfr
-from boardgames_cli.algorithms.networks.network_model import NetworkSettings
 from boardgames_cli.algorithms.position_graph import why_not_small
 from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import build, options_of
+from boardgames_cli.core.options import build, check_options, option, option_values, options_of
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import game_ids, make_encoder
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.training.network_run import (
-    NetworkRun,
-    SelfPlaySettings,
-    resume_network,
-    why_no_network,
-)
 from boardgames_cli.training.q_learning import QLearning, QLearningRun, QSettings, resume_table
 from boardgames_cli.training.regret_minimization import CfrRun
 from boardgames_cli.training.training_run import TrainingRun
 
 AnyRun = TrainingRun[Any]
+
+
+@dataclass(frozen=True)
+class SelfPlaySettings:
+    """The settings of a training by self-play of any game (`training.self_play`)."""
+
+    rounds: int = option(
+        700, "rounds of playing games and learning from them", low=1, high=1_000_000
+    )
+    games: int = option(16, "games of self-play per round", low=1, high=100_000)
+    simulations: int = option(
+        50, "positions that the search values for a decision", low=2, high=100_000
+    )
+    varied: int = option(
+        12, "decisions of a game that are drawn by their share of the simulations", low=0
+    )
+    window: int = option(20_000, "latest positions to learn from", low=100, high=10_000_000)
+    repeats: int = option(8, "how often a position is learned from", low=1, high=100)
+    seed: int = option(1, "seed of all random numbers", low=0)
+    units: int = option(128, "hidden units in each of the two layers", low=1, high=1024)
+    step: float = option(0.001, "Adam's learning rate", low=1e-7, high=1.0)
+    measured: int = option(
+        20, "games against a search of as many simulations in each measurement", low=1, high=10_000
+    )
+    jobs: int = option(0, "processes that play; 0 for one on each core", low=0, high=1024)
+    dask: str = option("", "the address of a Dask scheduler whose workers play")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def command(self, game: str) -> str:
+        """The command line that repeats this training."""
+        values = {name: value for name, value in option_values(self).items() if value != ""}
+        words = [f"--{name} {value}" for name, value in values.items()]
+        return " ".join(["boardgames train", game, "--method network", *words])
 
 
 class UntrainableError(GameError):
@@ -59,8 +87,6 @@ class Trainer:
     """The agent's option for the file."""
     resume: Callable[[AnyGame, Path, int | None], AnyRun] | None = None
     """Resumes a file: the game, the file, and the new length, None to keep it."""
-    is_default: bool = True
-    """Whether it may be chosen for a game without being named."""
 
     def read(self, given: Mapping[str, str], game: str) -> Any:
         """Parse the given settings.
@@ -135,20 +161,6 @@ CFR: Final = Trainer(
     begin=CfrRun,
 )
 
-NETWORK: Final = Trainer(
-    method="network",
-    name="network training",
-    games="games with compiled rules and a network",
-    settings=NetworkSettings,
-    length="rounds",
-    suffix="network.json",
-    agent="expectimax",
-    option="weights",
-    why_not=why_no_network,
-    begin=NetworkRun,
-    resume=resume_network,
-)
-
 
 def why_no_self_play(game: AnyGame) -> str | None:
     """None if a network can learn a game by self-play, otherwise the reason why not."""
@@ -173,7 +185,7 @@ _SELF_PLAY: Final = "boardgames_cli.training.self_play"
 SELF_PLAY: Final = Trainer(
     method="network",
     name="self-play",
-    games="any other game, with --method network",
+    games="any other game",
     settings=SelfPlaySettings,
     length="rounds",
     suffix="network.json",
@@ -181,10 +193,9 @@ SELF_PLAY: Final = Trainer(
     why_not=why_no_self_play,
     begin=_begin_self_play,
     resume=_resume_self_play,
-    is_default=False,
 )
 
-TRAINERS: Final = (Q_LEARNING, CFR, NETWORK, SELF_PLAY)
+TRAINERS: Final = (Q_LEARNING, CFR, SELF_PLAY)
 
 
 def flag_of(setting: str) -> str:
@@ -209,13 +220,13 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
     if method == "td":
         raise OptionError(
             "linear weights by TD(lambda) are no longer trained.",
-            f"Methods: {' '.join(methods)}   Senet learns a network: --method network",
+            f"Methods: {' '.join(methods)}",
         )
     if method and method not in methods:
         raise UnknownNameError("method", method, methods)
     reasons = []
     for trainer in TRAINERS:
-        if trainer.method != method if method else not trainer.is_default:
+        if method and trainer.method != method:
             continue
         reason = trainer.why_not(game)
         if reason is None:
@@ -224,18 +235,13 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
     raise UntrainableError(
         f"{game.info.name} can't be trained ({'; '.join(reasons)}).",
         f"Can be trained: {' '.join(trainable(method))}   "
-        "By self-play: --method network   "
         "Other ways to learn a game are in the folder examples (docs/environments.md).",
     )
 
 
 def trainable(method: str = "") -> list[str]:
     """The ids of all games that can be trained, optionally by one method."""
-    trainers = [
-        trainer
-        for trainer in TRAINERS
-        if (trainer.method == method if method else trainer.is_default)
-    ]
+    trainers = [trainer for trainer in TRAINERS if method in ("", trainer.method)]
     names = []
     for id in game_ids():
         try:

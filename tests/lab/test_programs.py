@@ -62,6 +62,10 @@ TINY = {
     "screen.py": ("--runs 1", "key to repaint"),
     "senet_exact.py": ("random --choices 3", "optimal"),
     "senet_full_game.py": ("--cpu --up-to 1 --out small.endings", "the side that begins wins"),
+    "senet_learner.py": (
+        "--rounds 1 --positions 256 --hidden 4 --out begun.json",
+        "skyruk: 1 rounds",
+    ),
     "senet_levels.py": ("medium/easy --games 2", "| skyruk | 7 | medium/easy | "),
     "senet_speed.py": ("--games 1", "rules alone"),
     "startup.py": ("--runs 1", "--version"),
@@ -77,6 +81,7 @@ NEEDS = {
     "review_rollouts.py": "numba",
     "pommerman_chances.py": "numba",
     "senet_full_game.py": "numba",
+    "senet_learner.py": "numba",
     "senet_levels.py": "numba",
     "vector.py": "numba",
 }

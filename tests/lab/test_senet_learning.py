@@ -14,6 +14,7 @@ pytest.importorskip("numba", reason="learning needs the extra `fast` (numba)")
 
 import numpy as np
 from senet_exact import read_choices
+from senet_learner import random_position
 from senet_learning import Lesson, sample_positions
 
 from boardgames_cli.algorithms.endings import SCALE
@@ -21,7 +22,6 @@ from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.algorithms.networks.network_model import read_network
 from boardgames_cli.algorithms.networks.side_network import SideNetwork
 from boardgames_cli.games.senet.ending_tables import Endings
-from boardgames_cli.games.senet.fast.learner import random_position
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.heuristic import NETWORKS, bundled_model
 

@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("numba", reason="compiled players need the extra `fast` (numba)")
 
 import numpy as np
+from senet_learner import random_position
 from senet_levels import (
     Player,
     choose,
@@ -26,7 +27,6 @@ from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.game import Observation
 from boardgames_cli.games.senet.agents import Chaser
-from boardgames_cli.games.senet.fast.learner import random_position
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.search import make_choices
 from boardgames_cli.games.senet.rules import Senet

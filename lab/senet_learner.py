@@ -1,4 +1,8 @@
-"""Compiled training of Senet's network: gradients, Adam, and evaluation games.
+"""Trains Senet's networks from games that they play against themselves, on compiled rules.
+
+The networks that `senet_learning.py` trains further begin with these::
+
+    python lab/senet_learner.py --out begun.json
 
 The loss is the cross entropy between the network's probabilities and the targets; see Kingma and
 Ba, "Adam: A Method for Stochastic Optimization" (2015).
@@ -6,16 +10,17 @@ Ba, "Adam: A Method for Stochastic Optimization" (2015).
 
 from __future__ import annotations
 
-import base64
 import math
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from arguments import Parser, run_main
 
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
-from boardgames_cli.algorithms.networks.network_model import NetworkSettings
+from boardgames_cli.algorithms.networks.network_model import NetworkModel
 from boardgames_cli.algorithms.networks.side_network import FOE, OWN, Shape, SideNetwork
 from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit, cones_at_start
 from boardgames_cli.games.senet.ending_tables import BUNDLED, Endings, TableLayout
@@ -43,12 +48,12 @@ from boardgames_cli.games.senet.fast.search import (
     look_ahead,
     make_choices,
     make_evaluation,
-    network_of,
     split,
     weigh,
 )
-from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.games.senet.inputs import INPUTS, MOST, PAIR, PHASES
+from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.storage.files import replace_file
 
 LONGEST: Final = 4000
 """The maximum number of throws in a game; the network then evaluates the position."""
@@ -252,72 +257,12 @@ def stray(
     return own_after, opponent_after, throws_again(steps, end, rules)
 
 
-ANY_MOVE: Final = 0
-"""An opponent that plays random moves."""
-FURTHEST: Final = 1
-"""An opponent that always moves its foremost dancer."""
-OTHER: Final = 2
-"""An opponent that plays with another network."""
-
-_PATIENCE: Final = 20_000
-
-
-@compiled
-def count_wins(
-    games: int,
-    pieces: int,
-    rival: int,
-    evaluation: CompiledEvaluation,
-    other: CompiledEvaluation,
-    choices: MoveChoices,
-    rng: Seeds,
-) -> int:
-    """Count the games that a network wins; it starts every other game.
-
-    Args:
-        games: The number of games.
-        pieces: Dancers per side.
-        rival: `ANY_MOVE`, `FURTHEST` or `OTHER`.
-        evaluation: The evaluation to measure.
-        other: The rival's evaluation, for `OTHER`.
-        choices: A buffer for the choices in one position.
-        rng: The generator.
-    """
-    wins, rules = 0, evaluation.rules
-    for game in range(games):
-        opponent = initial(pieces)
-        own = opponent << 1
-        is_rivals = game % 2 == 1
-        for _ in range(_PATIENCE):
-            steps = throw(rng)
-            if is_rivals and rival != OTHER:
-                own, opponent, again = stray(own, opponent, steps, rules, rival == ANY_MOVE, rng)
-            else:
-                look_ahead(own, opponent, choices, other if is_rivals else evaluation)
-                own, opponent = choices.own[steps], choices.opponent[steps]
-                again = choices.again[steps]
-            if own == 0:
-                wins += not is_rivals
-                break
-            if not again:
-                own, opponent = opponent, own
-                is_rivals = not is_rivals
-    return wins
-
-
 BATCH: Final = 256
 """The batch size in positions."""
 _MEAN_KEPT, _SQUARE_KEPT, _ONE, _TINY = map(np.float32, (0.9, 0.999, 1.0, 1e-8))
 _PHASES_A_SIDE = MOST + 1
 _LIKENESS: Final = 0.1
 """The relative variation of a house's initial weights between numbers of dancers left"""
-
-_PIECES: Final = 5
-_RIVALS: Final = {
-    "random": ANY_MOVE,
-    "the dancer furthest on": FURTHEST,
-    "the bundled network": OTHER,
-}
 
 
 class Adam(NamedTuple):
@@ -328,15 +273,45 @@ class Adam(NamedTuple):
     square: Weights
 
 
+@dataclass(frozen=True)
+class Learning:
+    """How to learn; equal settings give equal results on one machine."""
+
+    rounds: int = 700
+    positions: int = 20_480
+    """Positions to learn from in a round."""
+    passes: int = 2
+    """Passes over the positions of a round."""
+    seed: int = 1
+    hidden: int = 64
+    first_step: float = 0.002
+    last_step: float = 0.00005
+    first_trace: float = 0.9
+    last_trace: float = 0.5
+    random_starts: float = 0.5
+    """The share of games that start from a random position."""
+    wrong_moves: float = 0.4
+    """The share of the other games in which a side errs."""
+
+    def step_at(self, round: int) -> float:
+        """Adam's learning rate in a round (counted from 0); it decays exponentially."""
+        return self.first_step * math.pow(self.last_step / self.first_step, round / self.rounds)
+
+    def trace_at(self, round: int) -> float:
+        """TD's lambda in a round; it falls linearly until the middle of the training."""
+        done = min(1.0, 2 * round / self.rounds)
+        return self.first_trace + done * (self.last_trace - self.first_trace)
+
+
 class SenetLearner:
-    """Trains the network of one rule set; see `algorithms.networks.network_model.NetworkLearner`.
+    """Trains the network of one rule set.
 
     Args:
         rules: The rule set.
         settings: How to learn.
     """
 
-    def __init__(self, rules: str, settings: NetworkSettings) -> None:
+    def __init__(self, rules: str, settings: Learning) -> None:
         self.done = 0
         self._rules, self._settings = rules, settings
         self.shape = Shape(INPUTS, settings.hidden, PHASES)
@@ -350,7 +325,6 @@ class SenetLearner:
         settings = self._settings
         examples = make_examples(settings.positions)
         network = split(self.shape, self._weights)
-        # Each round is seeded by its number, so that a resumed training gives the same result.
         seed = make_seed(settings.seed * 1_000_003 + 2 * self.done + RULES[self._rules])
         manner = Manner(
             settings.trace_at(self.done),
@@ -380,58 +354,6 @@ class SenetLearner:
     def network(self) -> SideNetwork:
         """The current network, rounded as in files."""
         return SideNetwork(self.shape, self._weights.astype(np.float16).astype(float).tolist())
-
-    def rivals(self) -> tuple[str, ...]:
-        """Random moves, the foremost dancer, and the bundled network."""
-        return tuple(_RIVALS)
-
-    def count_wins(self, rival: str, games: int) -> int:
-        """Play reproducible games with five dancers and one-ply search against a rival.
-
-        Returns:
-            The number of games that the network won.
-        """
-        own = other = network_of(self.network(), np.float32)
-        if _RIVALS[rival] == OTHER:
-            other = network_of(bundled_model().network_for(self._rules), np.float32)
-        own_evaluation, other_evaluation = (
-            make_evaluation(network, self.table, RULES[self._rules]) for network in (own, other)
-        )
-        return count_wins(
-            games,
-            _PIECES,
-            _RIVALS[rival],
-            own_evaluation,
-            other_evaluation,
-            self._choices,
-            make_seed(games),
-        )
-
-    def snapshot(self) -> dict[str, Any]:
-        """The training state as JSON values, to resume later."""
-        arrays = {"weights": self._weights, "mean": self._adam.mean, "square": self._adam.square}
-        texts = {name: base64.b64encode(array.tobytes()).decode() for name, array in arrays.items()}
-        return {"rounds": self.done, **texts}
-
-    def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Resume from a snapshot.
-
-        Raises:
-            ValueError, KeyError, TypeError: The snapshot is damaged.
-        """
-        rounds = snapshot["rounds"]
-        if not isinstance(rounds, int) or not 0 <= rounds <= self._settings.rounds:
-            raise ValueError(rounds)
-        for name, array in (
-            ("weights", self._weights),
-            ("mean", self._adam.mean),
-            ("square", self._adam.square),
-        ):
-            read = np.frombuffer(base64.b64decode(snapshot[name], validate=True), dtype=np.float32)
-            if not np.isfinite(read).all():
-                raise ValueError(name)
-            array[:] = read.reshape(array.shape)
-        self.done = rounds
 
 
 def bundled_table(rules: str) -> CompiledTable:
@@ -551,3 +473,29 @@ def _take_step(weights: Weights, adam: Adam, batch: int, step: float, steps: int
     root = np.sqrt(square * square_left) + _TINY
     weights -= np.float32(step) * (mean * mean_left) / root
     slope[:] = 0.0
+
+
+def main() -> None:
+    """Train both networks, and write them."""
+    parser = Parser(__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="the file of the networks")
+    parser.add_count("--rounds", 700, "rounds of playing games and learning from them")
+    parser.add_count("--positions", 20_480, "positions to learn from in a round")
+    parser.add_count("--hidden", 64, "hidden units")
+    given = parser.parse_args()
+    settings = Learning(given.rounds, given.positions, hidden=given.hidden)
+    networks = {}
+    for rules in RULES:
+        learner = SenetLearner(rules, settings)
+        for _ in range(settings.rounds):
+            learner.run()
+        networks[rules] = learner.network()
+        print(f"{rules}: {settings.rounds} rounds")
+    info = Senet().info
+    about = {"command": f"python lab/senet_learner.py --rounds {given.rounds}"}
+    model = NetworkModel(info.id, info.rules_version, networks, about)
+    replace_file(given.out, model.to_text())
+
+
+if __name__ == "__main__":
+    run_main(main)

@@ -1,4 +1,4 @@
-"""How Senet's network learns: self-play, targets, steps, and going on after a stop."""
+"""How Senet's network learns: self-play, targets and steps."""
 
 from __future__ import annotations
 
@@ -9,12 +9,8 @@ import pytest
 pytest.importorskip("numba", reason="compiled rules need the extra `fast` (numba)")
 
 import numpy as np
-
-from boardgames_cli.algorithms.fast.xorshift import make_seed
-from boardgames_cli.algorithms.networks.network_model import NetworkSettings
-from boardgames_cli.games.senet.board import HAPPINESS, WATER, bit
-from boardgames_cli.games.senet.ending_tables import Endings
-from boardgames_cli.games.senet.fast.learner import (
+from senet_learner import (
+    Learning,
     Manner,
     SenetLearner,
     collect,
@@ -24,6 +20,10 @@ from boardgames_cli.games.senet.fast.learner import (
     random_position,
     stray,
 )
+
+from boardgames_cli.algorithms.fast.xorshift import make_seed
+from boardgames_cli.games.senet.board import HAPPINESS, WATER, bit
+from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.ranking import table_of
 from boardgames_cli.games.senet.fast.search import (
@@ -37,7 +37,7 @@ from boardgames_cli.games.senet.heuristic import bundled_model, evaluate
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
-SHORT = NetworkSettings(rounds=4, positions=1024, hidden=8)
+SHORT = Learning(rounds=4, positions=1024, hidden=8)
 
 
 @pytest.fixture(scope="module")
@@ -50,28 +50,12 @@ def learned() -> SenetLearner:
 
 def test_the_same_settings_learn_the_same_network(learned: SenetLearner) -> None:
     again = SenetLearner("skyruk", SHORT)
-    for _ in range(2):
+    for _ in range(SHORT.rounds):
         again.run()
-    # A stop in the middle: another learner goes on from the snapshot.
-    resumed = SenetLearner("skyruk", SHORT)
-    resumed.restore(again.snapshot())
-    for _ in range(2):
-        resumed.run()
-    assert resumed.done == 4
-    assert resumed.network() == learned.network()
-    other = SenetLearner("skyruk", NetworkSettings(rounds=4, positions=1024, hidden=8, seed=2))
+    assert again.network() == learned.network()
+    other = SenetLearner("skyruk", Learning(rounds=4, positions=1024, hidden=8, seed=2))
     other.run()
     assert other.network() != learned.network()
-
-
-@pytest.mark.parametrize(
-    "damage",
-    [{"rounds": 5}, {"rounds": "1"}, {"weights": "AAA"}, {"weights": ""}, {"mean": None}],
-)
-def test_a_damaged_snapshot_is_refused(learned: SenetLearner, damage: dict[str, object]) -> None:
-    fresh = SenetLearner("skyruk", SHORT)
-    with pytest.raises((ValueError, TypeError)):
-        fresh.restore(learned.snapshot() | damage)
 
 
 def test_steps_lower_the_error() -> None:
@@ -94,7 +78,7 @@ def test_steps_lower_the_error() -> None:
 
 
 def test_gradients_are_those_of_the_cross_entropy() -> None:
-    from boardgames_cli.games.senet.fast import learner as module
+    import senet_learner as module
 
     learner = SenetLearner("kendall", SHORT)
     own, opponent, target = 0b1000010110, 0b101 << 24, 0.75
@@ -188,10 +172,3 @@ def test_stray_moves_are_legal_and_the_furthest_is_found() -> None:
         legal.add((next_state.cones, next_state.spools, next_state.player == 0))
     found = {stray(state.cones, state.spools, 2, RULES["kendall"], True, rng) for _ in range(100)}
     assert found == legal
-
-
-def test_games_are_the_same_each_time_and_experience_wins() -> None:
-    learner = SenetLearner("kendall", SHORT)  # it has learned nothing yet
-    wins = {rival: learner.count_wins(rival, 40) for rival in learner.rivals()}
-    assert wins["random"] == learner.count_wins("random", 40)
-    assert wins["the bundled network"] < 20
