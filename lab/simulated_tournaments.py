@@ -11,7 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 
-from boardgames_cli.tournament.ratings.statistics import ELO, expected_score
+from boardgames_cli.agents.ratings import ELO, expected_score
 from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome, places_of
 
 

@@ -7,6 +7,7 @@ import datetime
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.cli.command import GameFilter, command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
@@ -27,7 +28,6 @@ from boardgames_cli.storage.played_games import (
     ResultTally,
     statistics,
 )
-from boardgames_cli.tournament.reports.bundled import bundled_ratings
 
 
 def show_statistics(which: GameFilter, form: AsJson) -> int:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from boardgames_cli.agents.ratings import ELO, bundled_ratings
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError, Value
 from boardgames_cli.core.errors import GameError
@@ -37,8 +38,6 @@ from boardgames_cli.evaluation.review_result import (
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.evaluation.standing import apportion
 from boardgames_cli.registry import find_game, make, spec_of
-from boardgames_cli.tournament.ratings.statistics import ELO
-from boardgames_cli.tournament.reports.bundled import bundled_ratings
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
 _PLURALS: Final = {

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.algorithms.analysts.choose_analyst import may_be_judged
 from boardgames_cli.core.agent import ADAPTIVE
 from boardgames_cli.core.errors import GameError, OptionError
@@ -16,7 +17,6 @@ from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import DEFAULT_LEVEL, is_adaptive
 from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.setup import Pace, Settings, Setup, passes_time
-from boardgames_cli.tournament.reports.bundled import bundled_ratings
 from boardgames_cli.tui.theme import THEMES
 
 OTHER: Final = "other"

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from simulated_tournaments import tables, two_sided
 
+from boardgames_cli.agents.ratings import ELO, expected_score
 from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.tournament.ratings import plackett_luce, rate
 from boardgames_cli.tournament.ratings.comparisons import by_lineup
-from boardgames_cli.tournament.ratings.statistics import ELO, Ratings, expected_score
+from boardgames_cli.tournament.ratings.statistics import Ratings
 from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome, places_of
 
 np = pytest.importorskip("numpy")

@@ -28,6 +28,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_cli.agents.ratings import ELO
 from boardgames_cli.tournament.ratings.comparisons import (
     Choices,
     Comparison,
@@ -39,7 +40,7 @@ from boardgames_cli.tournament.ratings.comparisons import (
     meetings,
     only_winners,
 )
-from boardgames_cli.tournament.ratings.statistics import ELO, Interval, IntervalEstimate, Ratings
+from boardgames_cli.tournament.ratings.statistics import Interval, IntervalEstimate, Ratings
 
 Array: TypeAlias = NDArray[np.float64]
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli import __version__
+from boardgames_cli.agents import ratings as bundled
 from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import option_values, option_words, spelled
 from boardgames_cli.core.text import percent
@@ -20,7 +21,6 @@ from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament.folder import POSITIONS_FILE
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.ratings.statistics import Sprt
-from boardgames_cli.tournament.reports import bundled
 from boardgames_cli.tournament.reports.pictures import heat_map, rating_plot
 from boardgames_cli.tournament.reports.tables import (
     Table,

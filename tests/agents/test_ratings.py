@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.agents.ratings import FILE, bundled_ratings
 from boardgames_cli.cli.tournament_rules import option_sets
 from boardgames_cli.core.presentation.home_page import home_page_of
 from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make, make_agent
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
-from boardgames_cli.tournament.reports.bundled import FILE, bundled_ratings
 from boardgames_cli.tournament.reports.report import make_report, ratings_text
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tournament_config import TournamentConfig

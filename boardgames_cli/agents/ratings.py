@@ -1,11 +1,13 @@
-"""The bundled ratings of a game's agents, from a tournament.
+"""How strong agents are: the scale of ratings, and those of a game's agents that are bundled.
 
-They are in the game's ``data/ratings.json``, together with the command that reproduces them.
+These are from a tournament and stand in the game's ``data/ratings.json``, together with the
+command that reproduces them.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,6 +15,14 @@ from boardgames_cli.core.presentation.home_page import home_page_of
 from boardgames_cli.core.spec import GameSpec
 
 FILE: Final = "ratings.json"
+
+ELO: Final = 400 / math.log(10)
+"""Rating points per unit of log odds: 400 points are odds of 10 to 1 (A. Elo, 1978)."""
+
+
+def expected_score(difference: float) -> float:
+    """The expected share of points for a difference of ratings (A. Elo, 1978)."""
+    return 1 / (1 + math.exp(-difference / ELO))
 
 
 @dataclass(frozen=True, slots=True)
