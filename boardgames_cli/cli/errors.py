@@ -13,8 +13,15 @@ from typing import Final, TextIO
 
 import typer
 
-from boardgames_cli.core.errors import EXIT_FILE, EXIT_INTERNAL, EXIT_PIPE, EXIT_USAGE, GameError
-from boardgames_cli.core.gone import instead_of, is_gone
+from boardgames_cli.core.errors import (
+    EXIT_FILE,
+    EXIT_INTERNAL,
+    EXIT_PIPE,
+    EXIT_USAGE,
+    GameError,
+    instead_of,
+    is_gone,
+)
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import printable
 

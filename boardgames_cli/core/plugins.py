@@ -19,8 +19,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Final, TypeVar
 
 from boardgames_cli.core.agent import describe_error
-from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.gone import instead_of, is_gone
+from boardgames_cli.core.errors import GameError, instead_of, is_gone
 from boardgames_cli.core.options import OptionSpec
 from boardgames_cli.core.spec import AgentSpec, GameSpec
 

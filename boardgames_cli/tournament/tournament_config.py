@@ -15,8 +15,7 @@ from boardgames_cli.codec.derived import object_codec, read_entries
 from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.clock import read_time_control
-from boardgames_cli.core.errors import OptionError, RecordError, StorageError
-from boardgames_cli.core.gone import instead_of
+from boardgames_cli.core.errors import OptionError, RecordError, StorageError, instead_of
 from boardgames_cli.tournament.results import RESTORE
 
 FORMAT: Final = 1

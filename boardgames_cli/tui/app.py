@@ -28,8 +28,13 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
-from boardgames_cli.core.errors import EXIT_INTERNAL, GameError, UnknownNameError
-from boardgames_cli.core.gone import instead_of, is_gone
+from boardgames_cli.core.errors import (
+    EXIT_INTERNAL,
+    GameError,
+    UnknownNameError,
+    instead_of,
+    is_gone,
+)
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.presentation.styles import MONOCHROME
 from boardgames_cli.registry import find_game

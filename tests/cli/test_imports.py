@@ -13,8 +13,9 @@ BEYOND = (
     *("environments", "training", "tournament", "online", "web", "testing"),
     *("algorithms.networks.policy_value_network", "algorithms.fast.boards"),
 )
-"""The wall: each of these is a leaf that can be read, and deleted, alone. (Senet's own evaluation is a
-network, which its agents play by.)"""
+"""The wall: each of these is a leaf that can be read, and deleted, alone.
+
+Senet's own evaluation is a network, which its agents play by."""
 
 HEAVY = ("textual", "numpy", "pydantic", "rich", "asyncio")
 

@@ -23,7 +23,7 @@ from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.deepsea.encode import DeepSeaVector
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
-from boardgames_cli.games.pommerman.playground.observations import RULES, as_original
+from boardgames_cli.games.pommerman.playground import RULES, as_original
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import make_agent
 
