@@ -211,43 +211,62 @@ class Match(Generic[S, A, C]):
         They come for every seat of `waiting_for`, in any order.
         """
         if self._committed or len(joint) > 1:
-            # In the order of `Game.to_act`.
-            acted = self._committed | joint
-            joint = {seat: acted[seat] for seat in self._to_act}
-        state = self.game.apply(self._states[-1], joint)
-        self._committed = {}
-        self._take(joint, state)
+            joint = self._completed(joint)
+        self._take(joint, self.game.apply(self._states[-1], joint))
+
+    def _completed(self, joint: dict[Seat, A]) -> dict[Seat, A]:
+        """A joint step with what was submitted before, in the order of `Game.to_act`."""
+        acted, self._committed = self._committed | joint, {}
+        return {seat: acted[seat] for seat in self._to_act}
 
     def play_on(
         self,
-        deciders: Sequence[Callable[[Observation[S, A]], A]],
+        agents: Sequence[Agent[S, A]],
+        budget: Budget = UNLIMITED,
         show_step: Callable[[], None] | None = None,
     ) -> None:
         """Play to the end, or to `max_plies`.
 
         Args:
-            deciders: For every seat a function that picks one of the legal actions of an
-                observation. The result is trusted; an exception ends the match.
+            agents: One agent for each seat, which has seen the match so far.
+            budget: The limits of every decision.
             show_step: Called after every step.
+
+        Raises:
+            AgentError: An agent failed or returned an illegal action.
         """
-        game, states, taken = self.game, self._states, self._taken
-        legal_actions, redact, apply = game.legal_actions, game.redact, game.apply
-        hides = self._hides
+        game, states, taken, hides = self.game, self._states, self._taken, self._hides
+        legal_actions, redact, to_act = game.legal_actions, game.redact, game.to_act
+        chance = self._streams.at(CHANCE_STREAM, 0)
+        rngs = [self._streams.at(seat_stream(seat), 0) for seat in range(len(agents))]
+        thoughts = [Thinking(rng, budget) for rng in rngs]
+        # Inlined `resolve_chance`, `observe` and `_take`: calls take longer than the rules of a
+        # small game.
         while waiting := self._waiting_for:
+            state, now = states[-1], len(taken)
+            done: _Taken[A, C]
             if waiting == _ONLY_CHANCE:
-                self.resolve_chance()
+                chance.move_to(now)
+                done = game.sample_chance(state, chance)
+                state = game.apply_chance(state, done)
             else:
-                state, now, joint = states[-1], len(taken), {}
+                joint = {}
                 for seat in waiting:
-                    # Inlined `observe`, without asking who is to act.
                     shown = redact(state, seat) if hides else state
                     legal = tuple(legal_actions(state, seat)) or self._no_action(seat)
                     seen = _new_tuple(Observation, (seat, now, shown, legal))
-                    joint[seat] = deciders[seat](seen)
-                if self._committed:
-                    self.take_checked(joint)
-                else:
-                    self._take(joint, apply(state, joint))
+                    rngs[seat].move_to(now)
+                    thoughts[seat].restart()
+                    joint[seat] = ask(agents[seat], seen, thoughts[seat])
+                done = self._completed(joint) if self._committed else joint
+                state = game.apply(state, done)
+            taken.append(done)
+            states.append(state)
+            if self._undone:
+                self._undone = []
+            self._to_act = self._waiting_for = to_act(state)
+            if self.max_plies is not None:
+                self._cut_short()
             if show_step is not None:
                 show_step()
 
@@ -498,12 +517,8 @@ def play(
             f"{match.game.info.name} has {match.game.seats} seats; you gave {len(agents)} agents."
         )
     feed(match, agents)
-    deciders, watchers = [], []
-    for seat, agent in enumerate(agents):
-        deciders.append(_Decider(agent, match.rng(seat_stream(seat)), budget).decide)
-        if _watches(agent):
-            watchers.append((seat, agent))
-    match.play_on(deciders, partial(_show_step, match, watchers) if watchers else None)
+    watchers = [(seat, agent) for seat, agent in enumerate(agents) if _watches(agent)]
+    match.play_on(agents, budget, partial(_show_step, match, watchers) if watchers else None)
     announce_end(match, agents)
     return match.returns
 
@@ -525,20 +540,3 @@ def returns_of_forfeit(
 def _show_step(match: AnyMatch, watchers: Sequence[tuple[Seat, Agent[Any, Any]]]) -> None:
     for seat, agent in watchers:
         brief(agent, None, seat, (match.observe_step(seat),))
-
-
-class _Decider:
-    """An agent with the random generator and the clock for its decisions."""
-
-    __slots__ = ("_agent", "_rng", "_thinking")
-
-    def __init__(self, agent: Agent[Any, Any], rng: CounterRandom, budget: Budget) -> None:
-        self._agent = agent
-        self._rng = rng
-        self._thinking = Thinking(rng, budget)
-
-    def decide(self, seen: Observation[Any, Any]) -> Any:
-        thinking = self._thinking
-        self._rng.move_to(seen.ply)
-        thinking.restart()
-        return ask(self._agent, seen, thinking)

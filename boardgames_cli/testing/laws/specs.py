@@ -27,7 +27,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import agents_for, level_of, levels_with, read_agent
 from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.laws.views import ADD_STYLES, Look, unstyled
-from boardgames_cli.testing.scene import Scene, scenes
+from boardgames_cli.testing.scene import Scene, one_step, scenes
 
 _LONGEST_NAME: Final = 20
 _LEVELS: Final = ("easy", "medium", "hard")
@@ -219,7 +219,8 @@ def has_achievements_that_can_be_checked(trial: SpecTrial) -> None:
         )
     game = trial.spec.game_class()()
     match: AnyMatch = Match(game, seed=0, max_plies=_WHOLE_GAME)
-    match.play_on([lambda seen: match.rng(f"seat{seen.seat}").choice(seen.legal)] * game.seats)
+    while match.waiting_for:
+        one_step(match)
     for seat in range(game.seats):
         for one in found:
             is_earned: object = one.is_earned(FinishedGame(match, seat))
