@@ -23,6 +23,7 @@ from boardgames_cli.games.senet import analyst as senet_analyst
 from boardgames_cli.games.senet import ending_tables
 from boardgames_cli.games.senet.analyst import SenetAnalyst
 from boardgames_cli.games.senet.heuristic import NetworkEvaluation, bundled_model
+from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make, make_agent
 
 NAMES = ("A", "B")
@@ -71,7 +72,7 @@ def test_a_stored_review_is_found_without_its_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BOARDGAMES_TABLES", str(tmp_path))
-    game = make("senet")
+    game = Senet()
     match: AnyMatch = Match(game, seed=2, max_plies=2)
     match.resolve_chance()
     stored, analyst = kept(match, tmp_path), SenetAnalyst(game)

@@ -142,7 +142,7 @@ def test_the_only_action_is_not_asked_for_and_what_was_seen_comes_with_the_next(
 def test_our_agents_are_waited_for_but_in_real_time(game: AnyGame) -> None:
     desk = LoopCallbacks(game, make_agent("random", make("pommerman")))
     late = desk.runner.request(1)
-    late._thinking = agent_runner.Thinking(late.rng, late.budget)
+    late._thinking = Thinking(late.rng, late.budget)
     late._thinking._started -= 100
     assert not late.is_late
     answer = desk.answer(100.0)
