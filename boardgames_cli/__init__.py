@@ -120,7 +120,7 @@ def __getattr__(name: str) -> "Any":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    return globals().setdefault(name, getattr(import_module(f"{__name__}.{_HOME[name]}"), name))
 
 
 def __dir__() -> "list[str]":

@@ -1,9 +1,9 @@
 """The map from playouts to chances in Pommerman's reviews, measured anew.
 
 Plays games of `simple` in the modes in turn, and plays on from one position in so many, as a review
-does, and from those besides of which few playouts are tied, for they are rare. Prints the constants
-of `games.pommerman.analyst.Playouts.calibrated` that explain best how the games ended: the chance
-that nobody wins by logistic regression, the others by trying all.
+does, and from those besides of which few playouts are tied, for they are rare. Prints the
+`Calibration` of `games.pommerman.analyst` that explains best how the games ended: the chance that
+nobody wins by logistic regression, the others by trying all.
 review_calibration.py tests them on other games (its seeds begin with 1).
 
     python lab/pommerman_chances.py --games 1000 --modes ffa,duel,team
@@ -21,8 +21,13 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.games.pommerman import analyst
-from boardgames_cli.games.pommerman.analyst import Playouts, PommermanAnalyst
+from boardgames_cli.games.pommerman.analyst import (
+    GAMES,
+    MEASURED,
+    Calibration,
+    Playouts,
+    PommermanAnalyst,
+)
 from boardgames_cli.registry import make, make_agent
 
 Floats = npt.NDArray[np.float64]
@@ -55,7 +60,7 @@ def cases(modes: Sequence[str], games: int, each: int, seed: int) -> Iterator[Ca
             states = [match.state_at(ply)]
             is_due = (ply // BETWEEN + number) % max(1, each // BETWEEN) == 0
             if is_due or analyst_of_game.playouts(states, GLANCE).tied <= UNDECIDED:
-                found = analyst_of_game.playouts(states, analyst.GAMES)
+                found = analyst_of_game.playouts(states, GAMES)
                 yield Case(found, won[0] if won else None)
 
 
@@ -72,17 +77,11 @@ def tie_weights(found: list[Case]) -> Floats:
     return weights
 
 
-def log_loss(found: list[Case]) -> float:
+def log_loss(found: list[Case], by: Calibration) -> float:
     """The mean of minus the logarithm of the chance of what came."""
     came = [-1 if case.winner is None else case.winner for case in found]
-    told = [case.found.calibrated()[side] for case, side in zip(found, came, strict=True)]
+    told = [case.found.calibrated(by)[side] for case, side in zip(found, came, strict=True)]
     return -math.fsum(map(math.log, told)) / len(told)
-
-
-def with_constants(found: list[Case], doubt: tuple[float, float], teammate: float) -> float:
-    """The loss with other constants than those of the analyst."""
-    analyst._DOUBT, analyst._TEAMMATE = doubt, teammate  # type: ignore[misc]
-    return log_loss(found)
 
 
 def main() -> None:
@@ -99,13 +98,14 @@ def main() -> None:
     print(
         f"{len(found)} positions; nobody won {ties:.0%} of their games, and {told:.0%} of playouts"
     )
-    before, weights = log_loss(found), tie_weights(found)
-    analyst._TIE_WEIGHTS = tuple(weights)  # type: ignore[misc]
-    tried = itertools.product(DOUBTS, TEAMMATES)
-    after, doubt, teammate = min((with_constants(found, *one), *one) for one in tried)
-    print(f"_TIE_WEIGHTS = ({', '.join(f'{one:.2f}' for one in weights)})")
+    weights = tuple(tie_weights(found))
+    tried = (Calibration(weights, *one) for one in itertools.product(DOUBTS, TEAMMATES))
+    after, best = min((log_loss(found, one), one) for one in tried)
+    before = log_loss(found, MEASURED)
+    print(f"tie_weights = ({', '.join(f'{one:.2f}' for one in best.tie_weights)})")
     print(
-        f"_DOUBT, _TEAMMATE = {doubt}, {teammate}; loss {after:.4f}, with the present {before:.4f}"
+        f"doubt, teammate = {best.doubt}, {best.teammate}; "
+        f"loss {after:.4f}, with the present {before:.4f}"
     )
 
 

@@ -40,6 +40,7 @@ def test_the_public_names() -> None:
     assert "__version__" in bg.__all__
     for name in bg.__all__:
         assert getattr(bg, name) is not None
+    assert set(bg.__all__) <= set(vars(bg)), "each is looked up once"
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         bg.nothing  # noqa: B018
 

@@ -11,7 +11,6 @@ from concurrent.futures import BrokenExecutor, Future, wait
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
-from boardgames_cli.agents.remote.process_pool import ProcessPool
 from boardgames_cli.agents.rollout import SimulationAgent
 from boardgames_cli.algorithms.game_tree import draw
 from boardgames_cli.algorithms.tree_search import Leaves, SearchNode, TreeSearch, edge_of
@@ -59,7 +58,7 @@ class Mcts(SimulationAgent[S, A]):
         low=1, high=64,
     )  # fmt: skip
 
-    _pool: ProcessPool | None = field(init=False, repr=False, compare=False, default=None)
+    _pool: Any = field(init=False, repr=False, compare=False, default=None)
     _root: SearchNode | None = field(init=False, repr=False, compare=False, default=None)
     _ply: int = field(init=False, repr=False, compare=False, default=-1)
 
@@ -84,6 +83,8 @@ class Mcts(SimulationAgent[S, A]):
         super().reset(game, seat)
         self._root = None
         if self.jobs > 1 and self._pool is None and not is_confined():
+            from boardgames_cli.agents.remote.process_pool import ProcessPool  # few use it
+
             self._pool = ProcessPool(self.jobs - 1)
             weakref.finalize(self, self._pool.shutdown)
             for _ in range(self.jobs - 1):

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from boardgames_cli.agents.mcts import Mcts
-from boardgames_cli.algorithms.networks.policy_value_network import (
-    NetworkLeaves,
-    PolicyValueModel,
-    read_policy_value,
-)
 from boardgames_cli.algorithms.tree_search import Leaves
+from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.game import A, AnyGame, Game, S, Seat, Traits
 from boardgames_cli.core.options import option
 from boardgames_cli.registry import file_of
+
+if TYPE_CHECKING:
+    from boardgames_cli.algorithms.networks.policy_value_network import (
+        NetworkLeaves,
+        PolicyValueModel,
+    )
 
 
 @dataclass
@@ -34,13 +36,15 @@ class NetworkAgent(Mcts[S, A]):
     depth: int = field(init=False, repr=False, default=0)
     jobs: int = field(init=False, repr=False, default=1)
 
-    _model: PolicyValueModel | None = field(init=False, repr=False, compare=False, default=None)
-    _leaves: NetworkLeaves = field(init=False, repr=False, compare=False)
+    # The options of an agent are found by its annotations, which must need no import.
+    _model: Any = field(init=False, repr=False, compare=False, default=None)
+    _leaves: Any = field(init=False, repr=False, compare=False)
 
     @property
     def leaves(self) -> Leaves:
         """The network."""
-        return self._leaves
+        leaves: Leaves = self._leaves
+        return leaves
 
     @property
     def is_multi(self) -> bool:
@@ -71,13 +75,22 @@ class NetworkAgent(Mcts[S, A]):
         Raises:
             LearnedFileError: It can't be read, or was made for another game.
         """
-        return NetworkLeaves(game, *self._read(game).load(game))
+        model = self._read(game)
+        from boardgames_cli.algorithms.networks.policy_value_network import NetworkLeaves
+
+        return NetworkLeaves(game, *model.load(game))
 
     def _read(self, game: AnyGame) -> PolicyValueModel:
         """The content of the file, which is read once."""
         if self._model is None:
-            self._model = read_policy_value(file_of(game, self.file))
-        return self._model
+            try:  # imported late, with numpy: lists of agents read no file
+                from boardgames_cli.algorithms.networks import policy_value_network
+            except ModuleNotFoundError as error:
+                raise MissingPackageError("networks", error.name or "numpy", "numpy") from error
+
+            self._model = policy_value_network.read_policy_value(file_of(game, self.file))
+        model: PolicyValueModel = self._model
+        return model
 
     def facts(self) -> list[tuple[str, str]]:
         """Facts about the network; see `core.agent.HasLearned`."""

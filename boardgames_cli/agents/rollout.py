@@ -8,12 +8,12 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final
 
-from boardgames_cli.algorithms.action_values import pick_best
+from boardgames_cli.algorithms.action_values import loaded_heuristic, pick_best
 from boardgames_cli.algorithms.tree_search import RolloutPolicy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import option
-from boardgames_cli.registry import heuristic_of, make_agent
+from boardgames_cli.registry import make_agent
 
 _UNIFORM: Final = "random"
 _MOST_STEPS: Final = 1000
@@ -59,7 +59,7 @@ class SimulationAgent(Agent[S, A]):
             agents = [make_agent(self.rollout, game) for _ in range(game.seats)]
         for place, agent in enumerate(agents):
             agent.reset(game, place)
-        heuristic = heuristic_of(game)
+        heuristic = loaded_heuristic(game)
         depth = self.depth if self.depth or heuristic else _MOST_STEPS
         self._rollouts = RolloutPolicy(game, heuristic, depth, agents)
 

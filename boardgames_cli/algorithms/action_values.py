@@ -107,11 +107,19 @@ def heuristic_for(game: AnyGame, weights: str = "") -> Heuristic | None:
     return read_evaluation(game, weights)
 
 
+def loaded_heuristic(game: AnyGame, weights: str = "") -> Heuristic | None:
+    """The same with all that it reads, so that no decision waits for a file."""
+    heuristic = heuristic_for(game, weights)
+    getattr(heuristic, "load", lambda _: None)(game)
+    return heuristic
+
+
 @dataclass
 class HeuristicAgent(Agent[S, A]):
     """An agent that evaluates every action with the game's heuristic.
 
     A heuristic may describe itself, as `core.agent.HasLearned` does: ``facts(game)``, ``curve()``.
+    What it reads for a game, it reads in ``load(game)``.
     """
 
     _: KW_ONLY
@@ -136,7 +144,7 @@ class HeuristicAgent(Agent[S, A]):
 
     def reset(self, game: Game[S, A, Any], seat: Seat) -> None:
         """Load the game's heuristic."""
-        heuristic = heuristic_for(game, self.weights)
+        heuristic = loaded_heuristic(game, self.weights)
         assert heuristic is not None, "supports() refuses such games"
         self._game = game
         self._heuristic = heuristic

@@ -14,6 +14,9 @@ BYTES_PER_HISTORY: Final = 700
 """The memory of a node in a tree of histories, with what a solver holds for it; measured: 350 to
 600 in Kuhn poker and Leduc poker."""
 _PROBES: Final = 50
+_FEW: Final = 5
+_BEYOND_ALL: Final = 30
+"""So large a power of 10 that fewer paths say enough."""
 _SAMPLED: Final = 40_000
 _LONGEST: Final = 10_000
 
@@ -26,8 +29,10 @@ def estimated_histories(game: AnyGame) -> float:
     programs", 1975). Paths are cut after 10,000 steps.
     """
     rng = random.Random(1)
-    logarithms = []
-    for _ in range(_PROBES):
+    paths = 0
+    logarithms: list[float] = []
+    while paths < _FEW or (paths < _PROBES and max(logarithms) < _BEYOND_ALL):
+        paths += 1
         state, branches = game.initial_state(), 0.0
         for _ in range(_LONGEST):
             logarithms.append(branches)
@@ -44,7 +49,7 @@ def estimated_histories(game: AnyGame) -> float:
             state = game.apply(state, {seat: rng.choice(legal[seat]) for seat in seats})
     # The sum of powers of 10, without an overflow.
     top = max(logarithms)
-    return top + math.log10(sum(10 ** (one - top) for one in logarithms) / _PROBES)
+    return top + math.log10(sum(10 ** (one - top) for one in logarithms) / paths)
 
 
 def least_positions(game: AnyGame, key: Callable[[Any], Hashable]) -> int:

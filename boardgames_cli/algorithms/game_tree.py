@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -347,25 +348,30 @@ class GameTree(Generic[S, A]):
         return number
 
 
+_BEYOND_DOUBT: Final = 6
+"""A sample is too large by so many powers of 10 in one game of a million (Markov's inequality)."""
+
+
 @functools.lru_cache(maxsize=64)
 def _larger(game: AnyGame, most: int) -> str:
     """Says that a game has more histories than that, before anything is built; else empty.
 
     Kept, because agents are asked again and again about games that are far too large.
     """
-    waiting, count = [game.initial_state()], 0
-    while waiting:
-        state = waiting.pop()
-        count += 1
-        if count > most:
-            size = estimated_histories(game)
-            memory = memory_in_words(10 ** min(size, 300) * BYTES_PER_HISTORY)
-            return (
-                f"{game.info.name} has more than {most:,} histories: by a sample {in_words(size)}, "
-                f"which would take {memory} of memory."
-            )
-        waiting += [after for _, after in successors(game, state)]
-    return ""
+    size = estimated_histories(game)
+    if size < math.log10(most) + _BEYOND_DOUBT:
+        histories = [game.initial_state()]
+        for state in histories:  # which grows
+            histories += [after for _, after in successors(game, state)]
+            if len(histories) > most:
+                break
+        else:
+            return ""
+    memory = memory_in_words(10 ** min(size, 300) * BYTES_PER_HISTORY)
+    return (
+        f"{game.info.name} has more than {most:,} histories: by a sample {in_words(size)}, "
+        f"which would take {memory} of memory."
+    )
 
 
 @functools.lru_cache(maxsize=8)

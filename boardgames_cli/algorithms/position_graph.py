@@ -6,12 +6,15 @@ the game has lasted, and (optionally) which of its mirror images it is.
 
 from __future__ import annotations
 
+import functools
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeAlias, runtime_checkable
 
 from boardgames_cli.algorithms.game_size import least_positions
+from boardgames_cli.codec.derived import Each, Items, Maybe, ObjectCodec, Row, object_codec
+from boardgames_cli.codec.fields import Codec
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, S, Traits
 
@@ -69,7 +72,30 @@ def why_not_small(game: AnyGame) -> str | None:
 
 def fresh(game: Game[S, A, Any], state: S) -> S:
     """The state rebuilt from its position alone, for example with its age reset."""
-    return game.from_json(game.to_json(state))
+    kept = _fields_of_position(type(game), type(state))
+    if kept is None:
+        return game.from_json(game.to_json(state))
+    make: Callable[..., S] = type(state)
+    return make(**{name: getattr(state, name) for name in kept})
+
+
+@functools.cache
+def _fields_of_position(rules: type[AnyGame], kind: type[Any]) -> tuple[str, ...] | None:
+    """The fields of a state that make its position; None if only writing and reading it tells."""
+    if (rules.to_json, rules.from_json) != (Game.to_json, Game.from_json):
+        return None
+    codecs = object_codec(kind).codecs
+    return tuple(name for name, _, _ in codecs) if all(_is_plain(c) for *_, c in codecs) else None
+
+
+def _is_plain(codec: Codec[Any]) -> bool:
+    """Whether values hold no other state, which may have fields of its own to reset."""
+    match codec:
+        case Row(codecs):
+            return all(map(_is_plain, codecs))
+        case Items(inner) | Each(inner) | Maybe(inner):
+            return _is_plain(inner)
+    return not isinstance(codec, ObjectCodec)
 
 
 def position_key(game: AnyGame, state: Any, shared: bool = True) -> Key:
@@ -152,7 +178,8 @@ def explore(
     graph = PositionGraph(game, shared, MOST_POSITIONS if most is None else most)
     for state in [game.initial_state()] if starts is None else starts:
         if not game.is_over(state):
-            _enter(graph, state)
+            start = fresh(game, state)
+            _enter(graph, start, position_key(game, start, shared))
     # The list grows during iteration, which makes this a breadth-first search.
     for state in graph.states:
         graph.edges.append(tuple(_edges(graph, state)))
@@ -173,10 +200,8 @@ def _check_size(graph: PositionGraph[S, A]) -> None:
         )
 
 
-def _enter(graph: PositionGraph[S, A], state: S) -> int:
+def _enter(graph: PositionGraph[S, A], state: S, key: Key) -> int:
     """The index of a position in which a seat acts; new positions are added."""
-    state = fresh(graph.game, state)
-    key = position_key(graph.game, state, graph.shared)
     number = graph.numbers.get(key)
     if number is None:
         number = graph.numbers[key] = len(graph.keys)
@@ -208,4 +233,4 @@ def _edges(graph: PositionGraph[S, A], state: S) -> Iterator[Edge]:
         if game.is_over(after):
             yield Edge(-1, key, reward, swaps=False)
         else:
-            yield Edge(_enter(graph, after), key, reward, swaps=game.to_act(after) != (mover,))
+            yield Edge(_enter(graph, after, key), key, reward, swaps=game.to_act(after) != (mover,))

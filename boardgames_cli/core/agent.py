@@ -199,6 +199,13 @@ class RunsElsewhere(Protocol):
         ...
 
 
+def comes_with_program(agent: object) -> bool:
+    """Whether an agent is one of ours and runs in this process: it answers sooner or later."""
+    return type(agent).__module__.startswith("boardgames_cli.") and not isinstance(
+        agent, RunsElsewhere
+    )
+
+
 @runtime_checkable
 class Comments(Protocol):
     """An agent that comments on its moves; the game log shows the comments."""

@@ -319,6 +319,14 @@ class Analyst(ABC, Generic[G, S, A, C]):
     def method(self) -> Method:
         """How values are computed in general; single values may be exact where others are not."""
 
+    @property
+    def basis(self) -> str:
+        """What the numbers rest on, known without loading it, for the key of a stored review.
+
+        By default the method.
+        """
+        return str(self.method)
+
     @abstractmethod
     def value(self, state: S) -> Value:
         """The value of a position with full information.

@@ -7,6 +7,7 @@ has *outcomes*; these are two types, and no method accepts both.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import random
 from abc import ABC, abstractmethod
@@ -230,7 +231,7 @@ class Game(ABC, Generic[S, A, C]):
 
         This separates "unknown" from "illegal". The default looks the action up in `actions`.
         """
-        return written_as(text, self.actions)
+        return _by_notation(self).get(plain(text))
 
     @property
     def action_count(self) -> int:
@@ -497,6 +498,12 @@ class Game(ABC, Generic[S, A, C]):
             PositionError: The position is not valid.
         """
         return self.from_json(data)
+
+
+@functools.lru_cache(maxsize=64)
+def _by_notation(game: AnyGame) -> Mapping[str, Any]:
+    """A game's actions by notation; of two with the same notation, the first."""
+    return {plain(str(action)): action for action in reversed(game.actions)}
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

@@ -64,6 +64,15 @@ class Match(Generic[S, A, C]):
         max_plies: The match is truncated after this many steps, chance included.
     """
 
+    is_seed_known: bool = True
+    """Whether `seed` is the one that chance follows; not so where a server keeps it."""
+    ended: Mapping[str, Any] | None = None
+    """Why its players ended it where it is truncated, with everything shown; None if they did not.
+    See `Header`."""
+    _chance_rng: CounterRandom | None = None
+    _history: tuple[Step[A, C], ...] = ()
+    _other_changes: int = 0
+
     def __init__(
         self,
         game: Game[S, A, C],
@@ -75,26 +84,18 @@ class Match(Generic[S, A, C]):
     ) -> None:
         self.game = game
         self.seed = seed
-        self.is_seed_known = True
-        """Whether `seed` is the one that chance follows; not so where a server keeps it."""
         self.agent_seed = agent_seed
         self.start = game.initial_state() if start is None else start
         self.max_plies = max_plies
-        self.ended: Mapping[str, Any] | None = None
-        """Why its players ended it where it is truncated, with everything shown; None if they did
-        not. See `Header`."""
         self._hides = type(game).redact is not Game.redact
         self._streams = RandomStreams(seed, agent_seed)
-        self._chance_rng: CounterRandom | None = None
         self._states: list[S] = [self.start]
         # What was done in each step. `Step` objects are made only on demand, because agents play
         # whole matches without anybody looking at the steps.
         self._taken: list[_Taken[A, C]] = []
         self._steps: list[Step[A, C]] = []
-        self._history: tuple[Step[A, C], ...] = ()
         self._undone: list[_Taken[A, C]] = []
         self._committed: dict[Seat, A] = {}
-        self._other_changes = 0
         self._to_act = self._waiting_for = game.to_act(self.start)
         if max_plies is not None:
             self._cut_short()
@@ -211,43 +212,64 @@ class Match(Generic[S, A, C]):
         They come for every seat of `waiting_for`, in any order.
         """
         if self._committed or len(joint) > 1:
-            # In the order of `Game.to_act`.
-            acted = self._committed | joint
-            joint = {seat: acted[seat] for seat in self._to_act}
-        state = self.game.apply(self._states[-1], joint)
-        self._committed = {}
-        self._take(joint, state)
+            joint = self._completed(joint)
+        self._take(joint, self.game.apply(self._states[-1], joint))
+
+    def _completed(self, joint: dict[Seat, A]) -> dict[Seat, A]:
+        """A joint step with what was submitted before, in the order of `Game.to_act`."""
+        acted, self._committed = self._committed | joint, {}
+        return {seat: acted[seat] for seat in self._to_act}
 
     def play_on(
         self,
-        deciders: Sequence[Callable[[Observation[S, A]], A]],
+        agents: Sequence[Agent[S, A]],
+        budget: Budget = UNLIMITED,
         show_step: Callable[[], None] | None = None,
     ) -> None:
         """Play to the end, or to `max_plies`.
 
         Args:
-            deciders: For every seat a function that picks one of the legal actions of an
-                observation. The result is trusted; an exception ends the match.
+            agents: One agent for each seat, which has seen the match so far.
+            budget: The limits of every decision.
             show_step: Called after every step.
+
+        Raises:
+            AgentError: An agent failed or returned an illegal action.
         """
-        game, states, taken = self.game, self._states, self._taken
-        legal_actions, redact, apply = game.legal_actions, game.redact, game.apply
-        hides = self._hides
+        game, states, taken, hides = self.game, self._states, self._taken, self._hides
+        at, is_cut_short = self._streams.at, self.max_plies is not None
+        legal_actions, redact, to_act = game.legal_actions, game.redact, game.to_act
+        chance, rngs, thoughts = at(CHANCE_STREAM, 0), [], []
+        for seat in range(len(agents)):
+            rngs.append(at(seat_stream(seat), 0))
+            thoughts.append(Thinking(rngs[-1], budget))
+        # Inlined `resolve_chance`, `observe` and `_take`: calls take longer than the rules of a
+        # small game.
         while waiting := self._waiting_for:
+            state, now = states[-1], len(taken)
+            done: _Taken[A, C]
             if waiting == _ONLY_CHANCE:
-                self.resolve_chance()
+                chance.move_to(now)
+                done = game.sample_chance(state, chance)
+                state = game.apply_chance(state, done)
             else:
-                state, now, joint = states[-1], len(taken), {}
+                joint = {}
                 for seat in waiting:
-                    # Inlined `observe`, without asking who is to act.
                     shown = redact(state, seat) if hides else state
                     legal = tuple(legal_actions(state, seat)) or self._no_action(seat)
                     seen = _new_tuple(Observation, (seat, now, shown, legal))
-                    joint[seat] = deciders[seat](seen)
-                if self._committed:
-                    self.take_checked(joint)
-                else:
-                    self._take(joint, apply(state, joint))
+                    rngs[seat].move_to(now)
+                    thoughts[seat].restart()
+                    joint[seat] = ask(agents[seat], seen, thoughts[seat])
+                done = self._completed(joint) if self._committed else joint
+                state = game.apply(state, done)
+            taken.append(done)
+            states.append(state)
+            if self._undone:
+                self._undone = []
+            self._to_act = self._waiting_for = to_act(state)
+            if is_cut_short:
+                self._cut_short()
             if show_step is not None:
                 show_step()
 
@@ -422,13 +444,19 @@ def ask(
     )
 
 
-def feed(match: AnyMatch, agents: Sequence[Agent[Any, Any]]) -> None:
-    """Reset the agents and show them the match so far."""
+def feed(match: AnyMatch, agents: Sequence[Agent[Any, Any]]) -> list[tuple[Seat, Agent[Any, Any]]]:
+    """Reset the agents and show them the match so far; those that watch it, with their seats."""
+    watchers = []
     for seat, agent in enumerate(agents):
         kind = type(agent)
-        if kind.watch is not Agent.watch or kind.reset is not Agent.reset:
-            seen = (match.observe_step(seat, ply) for ply in range(match.ply + 1))
-            brief(agent, match.game, seat, seen)
+        # Most agents ignore observations, and making one for every seat at every step has a cost.
+        if kind.watch is not Agent.watch:
+            watchers.append((seat, agent))
+        elif kind.reset is Agent.reset:
+            continue
+        seen = (match.observe_step(seat, ply) for ply in range(match.ply + 1))
+        brief(agent, match.game, seat, seen)
+    return watchers
 
 
 def brief(
@@ -450,7 +478,7 @@ def brief(
         if game is not None:
             agent.reset(game, seat)
         doing = "while it watched"
-        if _watches(agent):
+        if type(agent).watch is not Agent.watch:
             for observation in seen:
                 agent.watch(observation)
     except BaseException as error:
@@ -462,18 +490,10 @@ def brief(
 def announce_end(match: AnyMatch, agents: Iterable[object]) -> None:
     """Tell agents that listen for it how a match ended, or that it was abandoned."""
     # isinstance with a protocol takes longer than a whole decision.
-    listeners = [agent for agent in agents if hasattr(agent, "game_over")]
-    if not listeners:
-        return
-    reason = "left" if not match.is_over else "cut short" if match.truncated else "over"
-    for agent in listeners:
-        if isinstance(agent, HearsTheEnd):
+    for agent in agents:
+        if hasattr(agent, "game_over") and isinstance(agent, HearsTheEnd):
+            reason = "left" if not match.is_over else "cut short" if match.truncated else "over"
             agent.game_over(match.returns if match.is_over else None, reason)
-
-
-def _watches(agent: Agent[Any, Any]) -> bool:
-    # Most agents ignore observations, and making one for every seat at every step has a cost.
-    return type(agent).watch is not Agent.watch
 
 
 def play(
@@ -497,13 +517,8 @@ def play(
         raise SeatError(
             f"{match.game.info.name} has {match.game.seats} seats; you gave {len(agents)} agents."
         )
-    feed(match, agents)
-    deciders, watchers = [], []
-    for seat, agent in enumerate(agents):
-        deciders.append(_Decider(agent, match.rng(seat_stream(seat)), budget).decide)
-        if _watches(agent):
-            watchers.append((seat, agent))
-    match.play_on(deciders, partial(_show_step, match, watchers) if watchers else None)
+    watchers = feed(match, agents)
+    match.play_on(agents, budget, partial(_show_step, match, watchers) if watchers else None)
     announce_end(match, agents)
     return match.returns
 
@@ -525,20 +540,3 @@ def returns_of_forfeit(
 def _show_step(match: AnyMatch, watchers: Sequence[tuple[Seat, Agent[Any, Any]]]) -> None:
     for seat, agent in watchers:
         brief(agent, None, seat, (match.observe_step(seat),))
-
-
-class _Decider:
-    """An agent with the random generator and the clock for its decisions."""
-
-    __slots__ = ("_agent", "_rng", "_thinking")
-
-    def __init__(self, agent: Agent[Any, Any], rng: CounterRandom, budget: Budget) -> None:
-        self._agent = agent
-        self._rng = rng
-        self._thinking = Thinking(rng, budget)
-
-    def decide(self, seen: Observation[Any, Any]) -> Any:
-        thinking = self._thinking
-        self._rng.move_to(seen.ply)
-        thinking.restart()
-        return ask(self._agent, seen, thinking)

@@ -81,7 +81,8 @@ class CounterRandom(random.Random):
         self._key = key
         self._index = index
         self._blocks = 0
-        self._word = self._lead_number = self._hasher = None
+        self._word = self._hasher = None
+        self._lead, self._lead_number = _BLOCK.unpack(key), 0  # where most games of cards end
 
     @property
     def key(self) -> bytes:

@@ -376,7 +376,7 @@ def review_key(game: ReviewedGame, analyst: AnyAnalyst) -> str:
     facts: dict[str, Any] = {
         "program": __version__,
         "analyst": f"{kind.__module__}.{kind.__qualname__} {kind.version}",
-        "method": str(analyst.method),
+        "method": analyst.basis,
         "game": match.game.info.id,
         "rules_version": match.game.info.rules_version,
         "options": option_values(match.game),

@@ -3,6 +3,8 @@
 A request is a background job. Its result carries the version of the match, so that a late one is
 dropped. Whoever waits for one asks `ActRequest.is_late`, and then takes `ActRequest.given_up` for
 its result: what an agent that is late, or has been absent since, plays instead is decided here.
+The program's own agents are waited for, so that a game does not depend on the machine. Where there
+is one legal action, nobody is asked.
 """
 
 from __future__ import annotations
@@ -17,11 +19,13 @@ from typing import Any, Final
 
 from boardgames_cli.core.agent import (
     GRACE_SECONDS,
+    UNLIMITED,
     Agent,
     Budget,
     Comments,
     RunsElsewhere,
     Thinking,
+    comes_with_program,
     reporting_to,
 )
 from boardgames_cli.core.background import BackgroundJob
@@ -51,6 +55,8 @@ class ActRequest(BackgroundJob["ActResult"]):
     budget: Budget
     grace: float = 0.0
     """Seconds beyond the budget after which the agent is given up."""
+    is_waited_for: bool = False
+    """Whether it is never given up."""
     restart: AnyGame | None = None
     """The game, if the agent must be reset first."""
     unseen: tuple[Observation[Any, Any], ...] = ()
@@ -67,6 +73,11 @@ class ActRequest(BackgroundJob["ActResult"]):
     _thinking: Thinking | None = None
 
     @property
+    def is_forced(self) -> bool:
+        """Whether there is a single legal action, which the agent is not asked for."""
+        return len(self.seen.legal) == 1
+
+    @property
     def is_thinking(self) -> bool:
         """Whether the agent's thinking time is running."""
         return self._thinking is not None
@@ -80,7 +91,7 @@ class ActRequest(BackgroundJob["ActResult"]):
         if self.is_absent:
             return True
         limit = self.budget.seconds
-        if limit is None:
+        if limit is None or self.is_waited_for or self.is_forced:
             return False
         if self._thinking is not None:
             return self._thinking.elapsed > limit + self.grace
@@ -117,6 +128,8 @@ class ActRequest(BackgroundJob["ActResult"]):
         return isinstance(self.agent, RunsElsewhere)
 
     def _answer(self) -> ActResult:
+        if self.is_forced:
+            return ActResult(self, self.seen.legal[0], None)
         try:
             brief(self.agent, self.restart, self.seat, self.unseen)
             report = reporting_to(self.progress.append)
@@ -153,8 +166,14 @@ class AgentRunner:
     """Manages the agents of a session.
 
     For an agent that is late or fails, the game's default action is played, if it has one;
-    otherwise a random legal action, and only after `GRACE_SECONDS`.
+    otherwise a random legal action, and only after `GRACE_SECONDS`. Late are only agents that don't
+    come with this program, unless in real time.
     """
+
+    is_real_time: bool = False
+    """Whether time passes for everybody, so that nobody is waited for."""
+    is_unhurried: bool = False
+    """Whether the program's own agents have no limit: nobody waits for them, and none was set."""
 
     def __init__(
         self,
@@ -175,21 +194,25 @@ class AgentRunner:
         """The request to a seat's agent to act now."""
         match, agent = self._match, self._holders[seat].agent
         assert agent is not None, "people are not asked here"
-        first = self._shown.get(seat)
-        self._shown[seat] = match.ply + 1
+        first, seen = self._shown.get(seat), match.observe(seat)
+        is_waited_for = comes_with_program(agent) and not self.is_real_time
+        is_forced = len(seen.legal) == 1
+        if not is_forced:
+            self._shown[seat] = match.ply + 1
         return ActRequest(
             version=match.version,
             seat=seat,
             agent=agent,
-            seen=match.observe(seat),
+            seen=seen,
             rng=match.rng(seat_stream(seat)),
-            budget=self.budget,
+            budget=UNLIMITED if is_waited_for and self.is_unhurried else self.budget,
             grace=min(self.grace, SHORT_GRACE_SECONDS)
             if self._lets_time_pass(seat)
             else self.grace,
+            is_waited_for=is_waited_for,
             restart=match.game if first is None else None,
             unseen=tuple(match.observe_step(seat, ply) for ply in range(first or 0, match.ply + 1)),
-            is_absent=seat in self._away and not self._away[seat].is_done,
+            is_absent=not is_forced and seat in self._away and not self._away[seat].is_done,
         )
 
     def action_of(self, result: ActResult) -> Any:
@@ -209,7 +232,8 @@ class AgentRunner:
             return self._stand_in(
                 seat, disclosed_failure(self._match, self._name(seat), result.error)
             )
-        if limit is not None and result.seconds > limit and self._lets_time_pass(seat):
+        is_too_slow = limit is not None and result.seconds > limit and self._lets_time_pass(seat)
+        if is_too_slow and not result.request.is_waited_for:
             return self._stand_in(seat, f"{self._name(seat)} took longer than {limit:g} s.")
         # Comments may reveal hidden information, so they are dropped in games with secrets.
         if result.comment and not is_secret(self._match):

@@ -23,6 +23,7 @@ from boardgames_cli.core.agent import (
     Budget,
     RunsElsewhere,
     Thinking,
+    comes_with_program,
 )
 from boardgames_cli.core.clock import TimeControl, read_time_control
 from boardgames_cli.core.errors import AgentError, GameError
@@ -68,6 +69,7 @@ class Contender(Agent[Any, Any]):
         self._on_failure = on_failure
         self._name = name
         self._is_elsewhere = isinstance(agent, RunsElsewhere)
+        self._is_waited_for = comes_with_program(agent) and not control
         self._game: AnyGame | None = None
         self._seat: Seat = 0
         self._seed = 0
@@ -88,11 +90,13 @@ class Contender(Agent[Any, Any]):
         self._brief(game)
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        """The agent's action, or a stand-in's.
+        """The agent's action, or a stand-in's; the only legal one is no decision.
 
         Raises:
             AgentError: It failed or was far too late, and forfeits.
         """
+        if len(seen.legal) == 1:
+            return seen.legal[0]
         if self.decisions:
             self._left = max(0.0, self._left) + self._control.increment
         self.decisions += 1
@@ -109,6 +113,9 @@ class Contender(Agent[Any, Any]):
             return self._stand_in(seen, is_late=is_late)
         if self._is_late(thinking, 0.0):
             is_far_too_late = self._is_late(thinking, GRACE_SECONDS)
+            if self._is_waited_for:
+                self.late += 1
+                return action
             if is_far_too_late and self._on_failure == FORFEIT:
                 self.late += 1
                 self._forfeit()

@@ -241,7 +241,8 @@ class _Learner(NetworkAgent[Any, Any]):
         self._leaves = leaves
 
     def load(self, game: AnyGame) -> NetworkLeaves:
-        return self._leaves
+        leaves: NetworkLeaves = self._leaves
+        return leaves
 
 
 def play_rival(game: AnyGame, settings: SelfPlaySettings, weights: Any, number: int) -> float:

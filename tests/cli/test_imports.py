@@ -59,6 +59,11 @@ def test_nothing_heavy_is_loaded(clean_environment: Path, words: list[str]) -> N
     assert not loaded & set(HEAVY)
 
 
+def test_the_names_of_agents_need_no_numpy(clean_environment: Path) -> None:
+    loaded = modules_after(clean_environment, "agents", "senet")
+    assert not loaded & {"numpy", "multiprocessing.connection"}
+
+
 @pytest.mark.parametrize("words", [["--version"], ["--help"]])
 def test_no_game_and_no_table_for_the_top(clean_environment: Path, words: list[str]) -> None:
     loaded = modules_after(clean_environment, *words)

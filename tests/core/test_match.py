@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.errors import IllegalActionError, PositionError
 from boardgames_cli.core.game import CHANCE, Step
 from boardgames_cli.core.match import AnyMatch, Match
@@ -36,7 +37,7 @@ def test_a_step_is_taken_and_remembered() -> None:
 def test_a_game_that_offers_no_action_is_said_to_be_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     match = rolled()
     monkeypatch.setattr(Race, "legal_actions", lambda *_: ())
-    for ask in (lambda: match.observe(0), lambda: match.play_on([lambda seen: seen.legal[0]] * 2)):
+    for ask in (lambda: match.observe(0), lambda: match.play_on([RandomAgent()] * 2)):
         with pytest.raises(PositionError) as caught:
             ask()
         assert caught.value.message == "in step 2 seat 1 is to act, but has no legal action."

@@ -13,7 +13,9 @@ from boardgames_cli.core.errors import (
     UnknownActionError,
 )
 from boardgames_cli.core.match import Match
+from boardgames_cli.registry import make
 from boardgames_cli.session.session import JointStep
+from tests.calls import counted
 from tests.toys import Cards, CardsState, Race, RaceState
 
 RACE = Race()
@@ -92,3 +94,12 @@ def test_a_refusal_is_made_from_what_the_seat_sees() -> None:
         match.submit(0, "peek")
     with pytest.raises(IllegalActionError, match="the other has None"):
         JointStep(match).choose(0, "peek")
+
+
+def test_an_action_is_found_without_reading_all_others() -> None:
+    game = make("senet")
+    assert str(game.action_named("1>2")) == "1>2"  # prepares what is looked up
+    with counted() as calls:
+        assert make("senet").action_named(" 30>OFF") == game.actions[-1]
+        assert game.action_named("30>99") is None
+    assert calls["plain"] == 2  # 902 a text once

@@ -14,7 +14,8 @@ from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import AgentError, GameError, OptionError, RecordError, SeatError
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match, ask, feed, play
-from boardgames_cli.registry import game_ids, make
+from boardgames_cli.registry import game_ids, make, make_agent
+from tests.calls import counted
 from tests.toys import TOYS, Cards, Pennies, Race
 
 
@@ -266,3 +267,13 @@ def test_an_agent_that_fails_before_it_acts_is_named(
     monkeypatch.setattr(Diary, method, fail)
     with pytest.raises(AgentError, match=rf'"Diary" failed {when} \(ValueError: too bright\)'):
         play(Match(Race(), seed=1), [RandomAgent(), Diary()])
+
+
+def test_a_game_takes_few_calls_beyond_its_rules() -> None:
+    game = make("kuhn")
+    agents = [make_agent("random", game)] * 2
+    play(Match(game, seed=0), agents)
+    with counted() as calls:
+        for seed in range(100):
+            play(Match(game, seed=seed), agents)
+    assert 3000 < calls.total() < 6000  # 7,710 once

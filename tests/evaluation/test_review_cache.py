@@ -19,6 +19,11 @@ from boardgames_cli.evaluation.reviewer import (
     review_of,
     store_review,
 )
+from boardgames_cli.games.senet import analyst as senet_analyst
+from boardgames_cli.games.senet import ending_tables
+from boardgames_cli.games.senet.analyst import SenetAnalyst
+from boardgames_cli.games.senet.heuristic import NetworkEvaluation, bundled_model
+from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import make, make_agent
 
 NAMES = ("A", "B")
@@ -61,6 +66,26 @@ def test_an_exception_keeps_it_too(tmp_path: Path) -> None:
     known = load_review(game, analyst)
     assert known is not None
     assert len(known.steps) == 3
+
+
+def test_a_stored_review_is_found_without_its_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BOARDGAMES_TABLES", str(tmp_path))
+    game = Senet()
+    match: AnyMatch = Match(game, seed=2, max_plies=2)
+    match.resolve_chance()
+    stored, analyst = kept(match, tmp_path), SenetAnalyst(game)
+    review = review_of(stored, analyst)
+    with monkeypatch.context() as patch:
+        for unread in ("unpack", "parse_table"):
+            patch.setattr(ending_tables, unread, pytest.fail)
+        for cache in (ending_tables._rounded, ending_tables._bundled, ending_tables._load):
+            cache.cache_clear()
+        patch.setattr(senet_analyst, "evaluate", NetworkEvaluation(bundled_model))
+        assert load_review(stored, SenetAnalyst(game)) == review
+    (tmp_path / "senet-kendall.endings").write_bytes(b'{"sha256": "another"}\n')
+    assert load_review(stored, SenetAnalyst(game)) is None
 
 
 def test_a_review_of_other_rules_or_by_another_analyst_is_not_used(

@@ -46,7 +46,7 @@ TINY = {
         "--tables 2 --think 0.01 --connections 5 --steps 2 --kills 1",
         "kills, ",
     ),
-    "pommerman_chances.py": ("--games 6 --each 60", "_TIE_WEIGHTS = ("),
+    "pommerman_chances.py": ("--games 6 --each 60", "tie_weights = ("),
     "pommerman_deaths.py": ("--games 1", "deaths of 1 agents"),
     "pommerman_speed.py": ("--seconds 0.01 --decisions 2", "hard: median"),
     "rating_coverage.py": ("--trials 1 --deals 4", "hold the truth in"),
@@ -108,7 +108,11 @@ def run_here(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> tuple[int, str, str]:
-    """Run a benchmark in this process: its exit code and what it printed."""
+    """Run a benchmark in this process: its exit code and what it printed.
+
+    It must leave the package as it was for its neighbours.
+    """
+    before = constants()
     monkeypatch.setattr(sys, "argv", [script, *words])
     monkeypatch.syspath_prepend(str(FOLDER))
     monkeypatch.setenv("COLUMNS", "100")
@@ -117,8 +121,21 @@ def run_here(
         runpy.run_path(str(FOLDER / script), run_name="__main__")
     except SystemExit as ended:
         code = ended.code
+    now = constants()
+    assert [name for name, value in before.items() if now[name] is not value] == []
     printed = capsys.readouterr()
     return code if isinstance(code, int) else 0, printed.out, printed.err
+
+
+def constants() -> dict[str, object]:
+    """The constants of all modules of the package that are loaded."""
+    return {
+        f"{module}.{name}": value
+        for module, loaded in list(sys.modules.items())
+        if module.startswith("boardgames_cli.")
+        for name, value in vars(loaded).items()
+        if name.isupper()
+    }
 
 
 def test_every_benchmark_is_tried() -> None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from boardgames_cli.core.agent import Agent, Budget, Thinking
+from boardgames_cli.core.agent import UNLIMITED, Agent, Budget, Thinking
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.registry import make
+from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session import agent_runner
 from boardgames_cli.session.agent_runner import SHORT_GRACE_SECONDS, ActResult, AgentRunner
 from boardgames_cli.session.seats import SeatHolder
+from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.session.viewpoint import has_secrets
 from tests.toys import Pennies
 
@@ -41,7 +43,7 @@ class Odd(Agent[Any, Any]):
 class LoopCallbacks:
     """A table with one odd agent on every seat."""
 
-    def __init__(self, game: AnyGame, agent: Odd, limit: float = 0.1) -> None:
+    def __init__(self, game: AnyGame, agent: Agent[Any, Any], limit: float = 0.1) -> None:
         self.match: AnyMatch = Match(game, seed=1)
         if self.match.waiting_for == (-1,):
             self.match.resolve_chance()
@@ -114,6 +116,63 @@ def test_who_hangs_is_not_asked_until_it_is_back() -> None:
 def test_waiting_ends_soon_after_the_limit_where_time_passes() -> None:
     assert LoopCallbacks(make("pommerman"), Odd()).runner.request(1).grace == SHORT_GRACE_SECONDS
     assert LoopCallbacks(Pennies(), Odd()).runner.request(1).grace > 1
+
+
+class Only(Pennies):
+    """Where the second seat has no choice."""
+
+    def legal_actions(self, state: Any, seat: int) -> Any:
+        return super().legal_actions(state, seat)[: 2 - seat]
+
+
+def test_the_only_action_is_not_asked_for_and_what_was_seen_comes_with_the_next() -> None:
+    desk = LoopCallbacks(Only(), Odd(ValueError("not asked")), limit=0.0)
+    request = desk.runner.request(1)
+    assert not request.is_late
+    assert desk.runner.action_of(request.result()) == "heads"
+    assert desk.said == []
+    assert desk.runner.request(1).restart is not None
+    # Not even of an agent that is late with another answer.
+    desk.runner._away[1] = request
+    request.is_done = False
+    assert not desk.runner.request(1).is_absent
+
+
+@pytest.mark.parametrize("game", [make("pommerman"), Pennies()])
+def test_our_agents_are_waited_for_but_in_real_time(game: AnyGame) -> None:
+    desk = LoopCallbacks(game, make_agent("random", make("pommerman")))
+    late = desk.runner.request(1)
+    late._thinking = Thinking(late.rng, late.budget)
+    late._thinking._started -= 100
+    assert not late.is_late
+    answer = desk.answer(100.0)
+    assert desk.runner.action_of(answer) is answer.action
+    assert (desk.said, late.budget) == ([], Budget(0.1))
+    desk.runner.is_unhurried = True
+    assert desk.runner.request(1).budget == UNLIMITED
+    desk.runner.is_real_time = True
+    timed = desk.runner.request(1)
+    timed._thinking = late._thinking
+    assert (timed.is_late, timed.budget) == (True, Budget(0.1))
+
+
+@pytest.mark.parametrize(
+    ("seats", "think", "limit"),
+    [
+        (("hard", "random"), None, None),
+        (("hard", "random"), 1.0, 1.0),
+        (("human", "hard"), None, 2.0),
+    ],
+)
+def test_a_seed_tells_the_whole_game_where_nobody_plays_and_no_time_is_set(
+    seats: tuple[str, ...], think: float | None, limit: float | None, clean_environment: Path
+) -> None:
+    settings = Settings(save=False, think_seconds=think)
+    with closing(open_session(Setup("senet", seats=seats, seed=1), settings)) as session:
+        while len(session.match.waiting_for) != 1 or session.match.waiting_for[0] not in (0, 1):
+            session.resolve_chance()
+        request = session.runner.request(seats.index("hard"))
+    assert (request.budget.seconds, request.is_waited_for) == (limit, True)
 
 
 def test_getting_ready_is_not_part_of_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.agent import UNLIMITED, Thinking
+from boardgames_cli.core.agent import UNLIMITED, Budget, Thinking
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.match import Match
@@ -26,7 +26,7 @@ from boardgames_cli.tournament.results import Tally, read_deal
 from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch, void_batch
-from tests.tournament.agents import register
+from tests.tournament.agents import Faulty, register
 
 
 @pytest.fixture(autouse=True)
@@ -164,6 +164,42 @@ def test_a_fallen_flag_is_a_forfeit_or_an_answer_too_late(failing: str) -> None:
         assert not game.late[1 - hasty]
         assert (game.ending == "forfeit") is (failing == "forfeit")
         assert game.ending != "forfeit" or game.returns[hasty] < game.returns[1 - hasty]
+
+
+@pytest.mark.parametrize("game", [make("tapnswap"), make("pommerman")])
+@pytest.mark.parametrize("failing", ["default", "forfeit"])
+def test_only_agents_of_others_are_replaced_when_they_are_late(
+    game: Any, failing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        players, "time", SimpleNamespace(perf_counter=itertools.count(0, 100).__next__)
+    )
+    match = Match(game, seed=1)
+    if match.waiting_for == (-1,):
+        match.resolve_chance()
+    seen = match.observe(0)
+    for kind, is_ours in ((type(make_agent("random", game)), True), (Faulty, False)):
+        contender = players.seat(kind(), "x", failing)
+        contender.reset(game, 0)
+        thinking = Thinking(random.Random(1), Budget(1.0))
+        if is_ours or failing == "default":
+            action = contender.act(seen, thinking)
+            assert action is random.Random(1).choice(seen.legal) or not is_ours
+        else:
+            with pytest.raises(AgentError, match="forfeits"):
+                contender.act(seen, thinking)
+        assert (contender.late, contender.has_forfeited) == (
+            1,
+            not is_ours and failing == "forfeit",
+        )
+
+
+def test_the_only_legal_action_is_no_decision() -> None:
+    contender = players.seat(Faulty(every=1), "x")
+    seen = Match(make("tapnswap"), seed=1).observe(0)
+    forced = seen._replace(legal=seen.legal[1:2])
+    assert contender.act(forced, Thinking(random.Random(1), Budget(0.0))) == seen.legal[1]
+    assert (contender.decisions, contender.failures, contender.late) == (0, 0, 0)
 
 
 def test_an_increment_is_added_after_every_action_but_the_first(

@@ -145,12 +145,13 @@ def wait_for_more(path: Path, process: subprocess.Popen[bytes], games: int) -> N
 
 def go_on(path: Path) -> None:
     """Begin or go on with a training that saves after every block."""
-    setattr(training_run, "SAVE_EVERY", 0.0)  # noqa: B010  # a constant to mypy
-    if path.exists():
-        table = read_table(path)
-        QLearningRun(resume(GAME, table), path, read_curve(table.curve)).run()
-    else:
-        run(path, episodes=8000).run()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(training_run, "SAVE_EVERY", 0.0)
+        if path.exists():
+            table = read_table(path)
+            QLearningRun(resume(GAME, table), path, read_curve(table.curve)).run()
+        else:
+            run(path, episodes=8000).run()
 
 
 # -- evaluations -- --------------------------------------------------------------------------------

@@ -131,6 +131,21 @@ PLAYED_ON: Final = 6
 """How often `hard` plays on for all seats from a move that may be marked."""
 
 
+class Calibration(NamedTuple):
+    """From playouts to chances; see `Playouts.calibrated`."""
+
+    tie_weights: tuple[float, ...]
+    """Of `Playouts.tie_inputs`, by logistic regression on 2,000 games, like what follows."""
+    doubt: tuple[float, float]
+    """Chances to win are as the squares of the shares of playouts won, larger by the first number,
+    and by the second one times the share of ties."""
+    teammate: float
+    """By this factor the chance of a side with both teammates left is greater."""
+
+
+MEASURED: Final = Calibration((0.0, -1.45, -0.72, 0.44, 0.45), (0.1, 0.2), 5.0)
+
+
 class Playouts(NamedTuple):
     """How the games ended that were played on from a position."""
 
@@ -154,31 +169,22 @@ class Playouts(NamedTuple):
         is_three, is_four = (sum(self.living) == count for count in (3, 4))
         return 1.0, is_three, is_four, min(odds, 0.0), 0.0 if is_four else max(odds, 0.0) ** 2
 
-    def calibrated(self) -> tuple[float, ...]:
+    def calibrated(self, by: Calibration = MEASURED) -> tuple[float, ...]:
         """The chances of the sides, and at last that of a tie, as such games ended.
 
         In playouts nobody wins far too often; the more of them are tied, the less they tell who
         wins, and a teammate left counts for more than in playouts. All three were measured in games
         of `simple` (``lab/pommerman_chances.py``).
         """
-        score = math.fsum(map(operator.mul, _TIE_WEIGHTS, self.tie_inputs))
+        score = math.fsum(map(operator.mul, by.tie_weights, self.tie_inputs))
         tied = 1 / (1 + math.exp(-score))
-        doubt = _DOUBT[0] + _DOUBT[1] * self.tied
+        doubt = by.doubt[0] + by.doubt[1] * self.tied
         parts = [
-            (share + doubt) ** 2 * _TEAMMATE ** (living - 1) if living else 0.0
+            (share + doubt) ** 2 * by.teammate ** (living - 1) if living else 0.0
             for share, living in zip(self.won, self.living, strict=True)
         ]
         whole = math.fsum(parts)
         return (*((1 - tied) * part / whole for part in parts), tied)
-
-
-_TIE_WEIGHTS: Final = (0.0, -1.45, -0.72, 0.44, 0.45)
-"""Of `tie_inputs`, by logistic regression on 2,000 games, like what follows."""
-_DOUBT: Final = (0.1, 0.2)
-"""Chances to win are as the squares of the shares of playouts won, larger by the first number, and
-by the second one times the share of ties."""
-_TEAMMATE: Final = 5.0
-"""By this factor the chance of a side with both teammates left is greater."""
 
 
 class Lives(NamedTuple):

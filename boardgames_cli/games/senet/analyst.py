@@ -11,6 +11,7 @@ import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib.util import find_spec
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.algorithms.analysts.open_analyst import Returns, SearchAnalyst
@@ -34,7 +35,7 @@ from boardgames_cli.games.senet.board import (
     houses,
     runs,
 )
-from boardgames_cli.games.senet.ending_tables import MOST, ROUNDED_ERROR, Endings
+from boardgames_cli.games.senet.ending_tables import MOST, ROUNDED_ERROR, Endings, digest
 from boardgames_cli.games.senet.heuristic import evaluate
 from boardgames_cli.games.senet.rules import Senet, play
 from boardgames_cli.games.senet.state import Seen, SenetState
@@ -285,6 +286,11 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
             exact += f", to {percent(endings.error, 2)} with up to {endings.up_to}"
         ahead = "three or four" if self._search else "two"
         return Method(False, f"the learned evaluation, {ahead} throws and moves ahead; {exact}")
+
+    @property
+    def basis(self) -> str:
+        """The digest of the tables, how far it searches, and whether by compiled rules."""
+        return f"{digest(self.game.rules)} {self.is_thorough} {find_spec('numba') is not None}"
 
     @property
     def step_error(self) -> float:

@@ -13,6 +13,7 @@ minus the same difference one column before, is close to 0; these residuals are 
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -429,6 +430,27 @@ def _checked(table: EndingsTable, rules: str, name: str) -> EndingsTable:
     if table.up_to > MOST or len(table.numbers) != TableLayout(rules, table.up_to).size:
         raise LearnedFileError(f"{name} is damaged: it has {len(table.numbers)} positions.")
     return table
+
+
+def digest(rules: str) -> str:
+    """A digest of the tables of a rule set, of which it reads the first lines only.
+
+    These hold checksums of all the rest.
+    """
+    found = hashlib.sha256()
+    for name in ("endings", "rounded"):
+        file = resources.files(__package__) / "data" / f"{rules}.{name}"
+        with file.open("rb") as stream:
+            found.update(stream.readline(_LONGEST_LINE))
+    own = _own_path(rules)
+    if own.is_file():
+        with contextlib.suppress(OSError), own.open("rb") as stream:
+            found.update(stream.readline(_LONGEST_LINE))
+            found.update(b"%d" % own.stat().st_size)
+    return found.hexdigest()
+
+
+_LONGEST_LINE: Final = 10_000
 
 
 def _own_path(rules: str) -> Path:

@@ -38,18 +38,22 @@ class NetworkEvaluation:
     """
 
     def __init__(self, load: Callable[[], NetworkModel]) -> None:
-        self._load = load
+        self._load_model = load
         self.endings: Final = functools.cache(Endings.load)
         """The exact endings of a rule set, loaded at first use."""
         self.rounded: Final = functools.cache(Endings.load_rounded)
-        """Larger endings; they take about a second, when the first such position is evaluated."""
+        """Larger endings, which take about a second."""
         # Cached, because a search sees the same side repeatedly with other throws and opponents.
         self._sums = functools.lru_cache(maxsize=2 * _CACHED)(self._add_up)
 
     @functools.cached_property
     def model(self) -> NetworkModel:
         """The networks with their training data."""
-        return self._load()
+        return self._load_model()
+
+    def load(self, game: Senet) -> None:
+        """Read all that evaluating positions of a game takes; otherwise the first ones do."""
+        _ = self.model, self.endings(game.rules), self.rounded(game.rules)
 
     def __call__(self, game: Senet, state: SenetState, seat: Seat) -> float:
         """Twice the seat's winning probability, minus 1.

@@ -110,6 +110,7 @@ class ServedGame:
         self._events = events
         seconds = AGENT_SECONDS if tick is None else min(AGENT_SECONDS, _TICK_SHARE * tick)
         self._runner = AgentRunner(match, holders, Budget(seconds), self.remark)
+        self._runner.is_real_time = tick is not None
         self._requests: dict[Seat, ActRequest] = {}
         self._latest: dict[Seat, ActRequest] = {}
         """The last request to every agent, even if its answer is not wanted any more."""

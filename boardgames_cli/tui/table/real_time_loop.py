@@ -33,6 +33,7 @@ class RealTimeLoop(GameLoop):
 
     def __init__(self, session: Session, tick: float, callbacks: LoopCallbacks) -> None:
         super().__init__(session, Pace.INSTANT, callbacks)
+        session.runner.is_real_time = True
         self.tick = self._usual_tick = tick
         self._pauses = True
         self.covers: set[Obstruction] = set()

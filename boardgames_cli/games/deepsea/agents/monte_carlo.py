@@ -372,8 +372,9 @@ class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
     _last: DeepSeaState | None = field(init=False, repr=False, compare=False, default=None)
 
     def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
-        """Forget what the others did in the last game."""
+        """Forget what the others did in the last game, and read the plans for this one."""
         super().reset(game, seat)
+        tuned_plan(game.seats)
         self._opponents = OpponentModel(game.seats)
         self._last = None
 
@@ -446,6 +447,11 @@ class RiskAgent(Policy):
         1.0, "how much of what the others will breathe it expects; 1 is as tuned",
         low=-0.25, high=1.25,
     )  # fmt: skip
+
+    def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
+        """Read the plan."""
+        super().reset(game, seat)
+        self.plan(game.seats)
 
     def returns(self, state: DeepSeaState, seat: Seat) -> bool:
         """Whether the plan turns back."""
