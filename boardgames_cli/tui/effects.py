@@ -109,22 +109,30 @@ def paced(pictures: Sequence[Picture], pace: Pace) -> list[EffectFrame]:
     return [EffectFrame(picture, seconds) for picture in pictures] if seconds else []
 
 
-def step_effect(snapshot: TableSnapshot, size: Size, pace: Pace) -> list[EffectFrame]:
+def motion(after: TableSnapshot, size: Size) -> Sequence[Picture]:
+    """The frames of the last step, without the board of a pause, which is shown after them."""
+    pictures = after.frames(size)
+    return pictures[:-1] if after.pause() else pictures
+
+
+def step_effect(
+    before: TableSnapshot, after: TableSnapshot, size: Size, pace: Pace
+) -> list[EffectFrame]:
     """The effect of the last step: its frames, then a banner for each moment that has one.
 
     Args:
-        snapshot: The table after the step.
+        before: The table before the step, which is shown around the effect.
+        after: The table after the step, which is shown when the effect has ended.
         size: The space for the board.
         pace: How fast steps are shown; nothing at the fastest.
     """
-    pictures, is_kept = snapshot.frames(size), bool(snapshot.pause())
-    shown = moments_of(snapshot)
+    pictures = motion(after, size)
     # Nothing waits for the end of what a pause follows.
-    frames = paced(pictures, other_pace(pace, -1) if is_kept and pace.seconds else pace)
-    if shown and pace is not Pace.INSTANT:
-        board = pictures[-1] if pictures and is_kept else snapshot.board(size)
-        for moment in shown:
-            frames += _banner(moment, board, size, snapshot.context.glyphs)
+    frames = paced(pictures, other_pace(pace, -1) if after.pause() and pace.seconds else pace)
+    if pace is not Pace.INSTANT:
+        board = pictures[-1] if pictures else before.board(size)
+        for moment in moments_of(after):
+            frames += _banner(moment, board, size, after.context.glyphs)
     return frames
 
 
@@ -235,6 +243,8 @@ class Animation:
     ) -> None:
         self._set_timer = set_timer
         self._changed = changed
+        self.before: TableSnapshot | None = None
+        """The table before the step that is shown; None if no step is."""
         self._frames: tuple[EffectFrame, ...] = ()
         self._place = 0
         self._run = 0
@@ -245,21 +255,22 @@ class Animation:
         """The current frame; None if there is no animation."""
         return self._frames[self._place].picture if self._frames else None
 
-    def play(self, frames: Sequence[EffectFrame]) -> None:
+    def play(self, frames: Sequence[EffectFrame], before: TableSnapshot | None = None) -> None:
         """Start an animation, ending the previous one.
 
         Args:
             frames: The pictures with their durations; none for no animation.
+            before: The table before the step that they show; None if they show no step.
         """
         self.stop()
         if frames:
-            self._frames, self._place = tuple(frames), 0
+            self._frames, self._place, self.before = tuple(frames), 0, before
             self._arm()
 
     def stop(self) -> None:
         """End the animation."""
         self._run += 1
-        self._frames = ()
+        self._frames, self.before = (), None
         if self._alarm is not None:
             self._alarm.stop()
             self._alarm = None
