@@ -80,6 +80,8 @@ def test_choices_that_only_hasten_a_loss_tell_when_it_comes() -> None:
     judged = solution_of(game).judge(match.state_at(step.ply))
     solved = {str(one): str(found) for one, found in judged.items()}
     lines = str(choices_panel(review, step, decision, 0, 40)).splitlines()
+    narrowest = str(choices_panel(review, step, decision, 0, 26))
+    assert all(choice.label in narrowest for choice in decision.choices[:8]), "figures are cut"
     narrow = str(choices_panel(review, step, decision, 0, 28)).splitlines()
     for choice in decision.choices[:4]:
         line = next(line for line in lines if choice.label in line)
