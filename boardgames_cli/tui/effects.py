@@ -43,13 +43,14 @@ _SECOND: Final = 0.6
 _LARGE: Final = {
     "A": "25755", "B": "65656", "C": "34443", "D": "65556", "E": "74647", "F": "74644",
     "G": "34553", "H": "55755", "I": "72227", "J": "11152", "K": "55655", "L": "44447",
-    "M": "57755", "N": "65555", "O": "75557", "P": "65644", "Q": "25563", "R": "65655",
-    "S": "34216", "T": "72222", "U": "55557", "V": "55552", "W": "55775", "X": "55255",
+    "M": "10001 11011 10101 10001 10001", "N": "10001 11001 10101 10011 10001", "O": "75557", "P": "65644", "Q": "25563", "R": "65655",
+    "S": "34216", "T": "72222", "U": "55557", "V": "55552",
+    "W": "10001 10001 10101 11011 10001", "X": "55255",
     "Y": "55222", "Z": "71247", "0": "25552", "1": "26227", "2": "61247", "3": "61216",
     "4": "55711", "5": "74616", "6": "34757", "7": "71222", "8": "75757", "9": "75716",
     "-": "00700", "+": "02720", " ": "00000",
 }  # fmt: skip
-"""For each sign its five rows of three dots, each row an octal digit."""
+"""For each sign its five rows of three dots, each row an octal digit; of five dots, bit by bit."""
 _HALVES: Final = {"00": " ", "10": "▀", "01": "▄", "11": "█"}
 
 
@@ -61,10 +62,8 @@ def large_text(text: str, glyphs: Glyphs, *, is_wide: bool = False) -> list[str]
         glyphs: Which characters may be used; half blocks need Unicode.
         is_wide: Whether a dot takes two columns and a row, instead of one column and half a row.
     """
-    rows = [
-        " ".join(f"{int(_LARGE[sign][row]):03b}" for sign in text)
-        for row in range(len(_LARGE["-"]))
-    ]
+    signs = [_dots(sign) for sign in text]
+    rows = [" ".join(sign[row] for sign in signs) for row in range(len(_dots("-")))]
     if is_wide or glyphs is Glyphs.ASCII:
         dot, times = "#" if glyphs is Glyphs.ASCII else "█", 2 if is_wide else 1
         return [row.replace("0", " ").replace("1", dot).translate(_doubled(times)) for row in rows]
@@ -74,6 +73,11 @@ def large_text(text: str, glyphs: Glyphs, *, is_wide: bool = False) -> list[str]
         "".join(" " if a == " " else _HALVES[a + b] for a, b in zip(upper, lower, strict=True))
         for upper, lower in pairs
     ]
+
+
+def _dots(sign: str) -> list[str]:
+    rows = _LARGE[sign]
+    return rows.split() if " " in rows else [f"{int(row):03b}" for row in rows]
 
 
 def capitals_of(title: str) -> str:

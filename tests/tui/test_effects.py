@@ -54,8 +54,9 @@ def test_block_letters_have_rows_of_one_width_and_differ(glyphs: Glyphs, is_wide
     signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-"
     made = [tuple(large_text(sign, glyphs, is_wide=is_wide)) for sign in signs]
     assert len(set(made)) == len(signs)
-    for rows in made:
-        assert {columns(row) for row in rows} == {6 if is_wide else 3}
+    for sign, rows in zip(signs, made, strict=True):
+        dots = 5 if sign in "MNW" else 3
+        assert {columns(row) for row in rows} == {2 * dots if is_wide else dots}
 
 
 @pytest.mark.parametrize("size", [Size(51, 16), Size(77, 30), Size(40, 9), Size(30, 6)])
@@ -211,17 +212,23 @@ def doomed_app(**changes: Any) -> BoardgamesApp:
 
 async def test_who_has_died_is_offered_the_end_and_a_rematch(time: Time) -> None:
     app = doomed_app()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(60, 20)) as pilot:
         screen = await killed(pilot, app)
         bottom = "\n".join(shown(app)[-8:])
         assert all(word in bottom for word in ("watch the others", "to the end", "rematch"))
         assert "Ann died" in bottom
         time.now += 1
+        screen.loop.pause(True)
+        await pilot.press("enter")
+        await until(pilot, lambda: "watch the others" not in says(app, "#keys"))
+        assert all(word in says(app, "#keys") for word in ("to the end", "rematch", "quit"))
+        screen.loop.pause(False)
         await pilot.press("x")
         assert screen.loop.pace is Pace.INSTANT
         await until(pilot, lambda: screen.session.match.is_over)
         await until(pilot, lambda: isinstance(app.screen, ResultScene))
         assert "Places: " in "\n".join(shown(app))
+        await until(pilot, lambda: any(line.strip().startswith("10 ") for line in shown(app)))
 
 
 async def test_a_rematch_need_not_wait_for_the_others(time: Time) -> None:

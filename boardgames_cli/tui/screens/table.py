@@ -500,16 +500,14 @@ class GameScreen(BoardScreen):
 
     def action_undo(self) -> None:
         """Undo to the last choice of a person."""
-        self._go_back(self.loop.undo)
+        self.loop.undo(self._forget_moment)
 
     def action_redo(self) -> None:
         """Redo what was undone."""
-        self._go_back(self.loop.redo)
+        self.loop.redo(self._forget_moment)
 
-    def _go_back(self, jump: Callable[[], None]) -> None:
+    def _forget_moment(self) -> None:
         self.view.message = ""
         self.hints.stop()
         self.model.travel(self.session.match.ply)
         self.model.reveal(None)
-        self.loop.is_browsing = False
-        jump()

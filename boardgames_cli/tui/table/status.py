@@ -302,12 +302,13 @@ def key_hints(
     if session.is_remote:
         return [(":", "talk", "screen.type"), *common, *side, history]
     return [
+        *(ahead if model.are_people_out else []),
         # People who still play may not see other views, so the keys are not offered.
         *(watch if has_secrets(session.game) and session.is_audience else []),
         ("p", "go on" if loop.is_paused else "pause", "screen.pause"),
         ("+ -", "pace", "screen.pace(1)"),
         (".", "step", "screen.step"),
-        *(ahead if model.are_people_out else [("x", "move now", "screen.hurry")]),
+        *([] if model.are_people_out else [("x", "move now", "screen.hurry")]),
         *common,
         *side,
         history,
