@@ -99,7 +99,8 @@ def seat_people(
 ) -> tuple[SeatHolder, ...]:
     """Make the holders of all seats, with different names.
 
-    Equal names are distinguished by the agent's options or by the seat's name. Agents in other processes are not started yet; see `agents.remote.seating.prepare`.
+    Equal names are distinguished by the agent's options or by the seat's name. Agents in other
+    processes are not started yet; see `agents.remote.seating.prepare`.
     """
     holders = [_holder(game, spec, seed, seat, seconds) for seat, spec in enumerate(specs)]
     kinds = [holder.spec for holder in holders]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -14,8 +14,9 @@ from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Glyphs, Picture, columns
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.effects import large_text, moments_of, step_effect
+from boardgames_cli.tui.effects import EffectFrame, large_text, moments_of, step_effect
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
@@ -167,7 +168,9 @@ async def test_real_time_is_counted_down_until_a_key() -> None:
         assert screen.session.match.ply == ply, "and takes no step before its time"
 
 
-async def test_an_effect_shows_no_more_than_the_screen_may() -> None:
+async def test_an_effect_shows_no_more_than_the_screen_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Two people share the screen: what one did is shown without their card."""
     setup = Setup("kuhn", {"hands": 3}, ("human:Ann", "human:Ben"), seed=5)
     session = open_session(setup, settings())
@@ -179,10 +182,12 @@ async def test_an_effect_shows_no_more_than_the_screen_may() -> None:
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is screen)
         play = screen.view.panes.animation.play
-        screen.view.panes.animation.play = lambda frames, before: (  # type: ignore[method-assign]
-            pictures.extend(frame.picture for frame in frames),
-            play(frames, before),
-        )[1]
+
+        def watched(frames: Sequence[EffectFrame], before: TableSnapshot | None = None) -> None:
+            pictures.extend(frame.picture for frame in frames)
+            play(frames, before)
+
+        monkeypatch.setattr(screen.view.panes.animation, "play", watched)
         await pilot.press("2")
         await until(pilot, lambda: session.match.ply > 2)
         assert pictures

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Pace, Settings
-from boardgames_cli.tui.effects import EffectFrame, countdown, moments_of, step_effect
+from boardgames_cli.tui.effects import countdown, moments_of, step_effect
 from boardgames_cli.tui.table.analysis import (
     Panel,
     TableHints,
