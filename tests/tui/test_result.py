@@ -336,7 +336,11 @@ async def test_the_next_opponent_and_the_moment_that_changed_most(tmp_path: Path
     app = build_app(open_session(setup, chosen), chosen)
     async with app.run_test(size=(80, 24)) as pilot:
         await at_the_end(pilot, app)
+        box = app.screen.query_one("#result")
+        await until(pilot, lambda: box.region.height > 0)
+        rows = box.region.height
         await until(pilot, lambda: "That moment" in "\n".join(shown(app)))
+        assert box.region.height == rows, "its rows are reserved from the start"
         assert "(@_@) Dizzy:" in "\n".join(shown(app))
         scene = app.screen
         assert isinstance(scene, ResultScene)

@@ -351,6 +351,10 @@ class BoardScreen(Frame):
     panes: TablePanes
     """The board and the facts."""
 
+    def on_table_panes_settled(self) -> None:
+        """Show what there is after the step that has moved."""
+        self.redraw()
+
     @abstractmethod
     def help_topic(self) -> HelpTopic:
         """What the help is about."""
