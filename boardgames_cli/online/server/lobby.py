@@ -62,6 +62,8 @@ class Lobby:
         self._services = services
         self._tables: dict[str, OnlineTable] = {}
         self._codes: dict[str, OnlineTable] = {}
+        self._asked: dict[Guest, OnlineTable] = {}
+        """The table at which a client wanted a place last; the table knows whether it has one."""
 
     def __iter__(self) -> Iterator[OnlineTable]:
         return iter(list(self._tables.values()))
@@ -107,6 +109,7 @@ class Lobby:
         table.opener = address
         self._add(table)
         if guest is not None:
+            self._asked[guest] = table
             try:
                 if message.own_seat is None:
                     table.watch(guest, table.settings.code)
@@ -148,31 +151,43 @@ class Lobby:
             opening=opening,
         )
 
-    def join(self, guest: Guest, message: Join) -> OnlineTable:
+    def table_of(self, guest: Guest) -> OnlineTable | None:
+        """The table that a client is at now."""
+        table = self._asked.get(guest)
+        return table if table is not None and guest in table.people.places else None
+
+    def drop(self, guest: Guest) -> None:
+        """A client is gone."""
+        table = self.table_of(guest)
+        self._asked.pop(guest, None)
+        if table is not None:
+            table.drop(guest)
+
+    def join(self, guest: Guest, message: Join) -> None:
         """Give a client an open seat of the table with a code."""
         table, code = self._found(message.code)
         if table.settings.code != code:
             raise unknown_code()
+        self._asked[guest] = table
         table.join(guest, message)
         if not table.open_seats:
             del self._codes[code]
-        return table
 
-    def watch(self, guest: Guest, message: Watch) -> OnlineTable:
+    def watch(self, guest: Guest, message: Watch) -> None:
         """Let a client watch the table with a code."""
         table, code = self._found(message.code)
         if table.settings.watch_code != code:
             raise unknown_code()
+        self._asked[guest] = table
         table.watch(guest)
-        return table
 
-    def come_back(self, guest: Guest, message: Return) -> OnlineTable:
+    def come_back(self, guest: Guest, message: Return) -> None:
         """Give a client its seat back."""
         table = self._tables.get(message.table)
         if table is None:
             raise SeatError("this table is not here any more.", "Join another one with a code.")
+        self._asked[guest] = table
         table.come_back(guest, message)
-        return table
 
     def opened_by(self, opening: str) -> OnlineTable | None:
         """The last table that the owner opened with some words, if its game is not over."""
@@ -208,8 +223,6 @@ class Lobby:
         for table in self:
             if not table.is_own:
                 self._forget(table)
-                for guest in table.people:
-                    guest.drop()
                 table.close()
 
     def has(self, name: str) -> bool:

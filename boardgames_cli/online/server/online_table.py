@@ -40,7 +40,7 @@ from boardgames_cli.online.messages import (
     write_fields,
 )
 from boardgames_cli.online.server import people
-from boardgames_cli.online.server.people import Guest, OpenOffer, People, Player
+from boardgames_cli.online.server.people import Guest, OpenOffer, People, Place, Player
 from boardgames_cli.online.server.served_game import GameEvents, ServedGame, Think, holders_of
 from boardgames_cli.online.server.table_file import (
     Ending,
@@ -174,7 +174,7 @@ class OnlineTable:
     @property
     def is_deserted(self) -> bool:
         """Whether no client is connected."""
-        return not [*self.people]
+        return not self.people.places
 
     @property
     def _players(self) -> dict[Seat, Player]:
@@ -241,9 +241,9 @@ class OnlineTable:
             guest: The client.
             code: The code for open seats, if the client may know it.
         """
-        if len(self.people.watchers) >= _MOST_WATCHERS:
+        if self.people.watchers >= _MOST_WATCHERS:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
-        self.people.watchers.append(guest)
+        self.people.places[guest] = Place()
         guest.send(self._welcome(guest, "", code))
         self._show_everything(guest)
         self._announce()
@@ -253,9 +253,6 @@ class OnlineTable:
         player = self.people.holder_of(message.token)
         if player is None:
             raise SeatError("this seat is not yours any more.", "Join again with a code.")
-        if player.guest is not None:
-            player.guest.send(write("closed", message="You are at this table in another window."))
-            player.guest.seat = None
         self.people.sit(player, guest)
         guest.send(self._welcome(guest, message.token, self.settings.code))
         if (
@@ -269,8 +266,8 @@ class OnlineTable:
         if served is None:
             return
         if message.edition == served.edition and 0 <= message.ply <= served.match.ply:
-            guest.edition = message.edition
-            guest.send(served.observations(guest.seat, message.ply + 1))
+            self.people.places[guest].edition = message.edition
+            guest.send(served.observations(player.seat, message.ply + 1))
             self._show_end(guest)
         else:
             self._show_everything(guest)
@@ -288,10 +285,11 @@ class OnlineTable:
 
     def leave(self, guest: Guest) -> None:
         """A client leaves for good; before the game begins, its seat is open again."""
-        seat = guest.seat
-        self.drop(guest)
-        if seat is not None and self.served is None:
+        seat = self.people.seat_of(guest) if self.served is None else None
+        if seat is not None:
             self._file.append(left=seat)
+        self.drop(guest)
+        if seat is not None:
             del self._players[seat]
             self._announce()
 
@@ -338,9 +336,6 @@ class OnlineTable:
                 journal.discard()
             raise
         self._dice, self.people.players, self._specs = dice, dict(players), list(spare)
-        for player in players.values():
-            if player.guest is not None:
-                player.guest.seat = player.seat
         self.served = self._serve(match, journal, (), specs)
         for guest in self.people:
             self._show_everything(guest)
@@ -392,11 +387,11 @@ class OnlineTable:
             raise IllegalActionError("the game is over.")
         return self.served
 
-    @staticmethod
-    def _seat_of(guest: Guest) -> Seat:
-        if guest.seat is None:
+    def _seat_of(self, guest: Guest) -> Seat:
+        seat = self.people.seat_of(guest)
+        if seat is None:
             raise IllegalActionError("you are only watching this table.")
-        return guest.seat
+        return seat
 
     # -- talking and agreeing --------------------------------------------------------------
 
@@ -404,7 +399,8 @@ class OnlineTable:
         """Tell everybody what a client says."""
         if not text:
             return
-        name = "Spectator" if guest.seat is None else self.name_of(guest.seat)
+        seat = self.people.seat_of(guest)
+        name = "Spectator" if seat is None else self.name_of(seat)
         self._file.append(said=text, by=name)
         self.chat = [*self.chat, (name, text)][-_KEPT_CHAT:]
         self.people.tell("said", name=name, text=text)
@@ -449,11 +445,7 @@ class OnlineTable:
         offer.agreed.add(seat)
         if offer.what is Offer.REMATCH:
             self._players[seat].nonce = nonce
-        asked = {
-            player.seat
-            for player in self._players.values()
-            if player.guest is not None or offer.what not in _ABOUT_ABSENT
-        }
+        asked = self.people.here if offer.what in _ABOUT_ABSENT else self._players.keys()
         if not asked <= offer.agreed:
             self._announce()
             return
@@ -528,12 +520,13 @@ class OnlineTable:
             self.offer = None
         shown: dict[Seat | None, str] = {}  # what several guests see is made once
         for guest in self.people:
-            if guest.edition != served.edition:
+            if self.people.places[guest].edition != served.edition:
                 self._show_everything(guest)
                 continue
-            if guest.seat not in shown:
-                shown[guest.seat] = served.observed(guest.seat, served.match.ply)
-            guest.send(shown[guest.seat])
+            seat = self.people.seat_of(guest)
+            if seat not in shown:
+                shown[seat] = served.observed(seat, served.match.ply)
+            guest.send(shown[seat])
         if self.control or is_void:
             self._announce()
 
@@ -560,7 +553,7 @@ class OnlineTable:
             commitment_of(self._secret) if self._dice is None else self._dice.commitment,
             table=self.settings.id,
             token=token,
-            seat=guest.seat,
+            seat=self.people.seat_of(guest),
             code=code,
             watch=self.settings.watch_code,
             has_pages=self._services.has_pages,
@@ -576,9 +569,10 @@ class OnlineTable:
         if served is None:
             return
         assert self._dice is not None, "a game has dice"
-        guest.edition = served.edition
-        guest.send(served.hello(guest.seat, list(self._players), self._dice))
-        guest.send(served.observations(guest.seat, 0))
+        seat = self.people.seat_of(guest)
+        self.people.places[guest].edition = served.edition
+        guest.send(served.hello(seat, list(self._players), self._dice))
+        guest.send(served.observations(seat, 0))
         self._show_end(guest)
 
     def _show_end(self, guest: Guest) -> None:
@@ -600,17 +594,17 @@ class OnlineTable:
     def _announce(self) -> None:
         """Tell everybody how the table is."""
         served, now, offer = self.served, self._loop.time(), self.offer
-        players = self._players.values()
+        here, players = self.people.here, self._players.values()
         state = TableState(
             names=tuple(self.name_of(seat) for seat in range(self.game.seats)),
-            here=tuple(player.seat for player in players if player.guest is not None),
+            here=tuple(player.seat for player in players if player.seat in here),
             away=tuple(
                 (player.seat, max(0, math.ceil(player.away_since + people.AWAY_SECONDS - now)))
                 for player in players
-                if player.guest is None
+                if player.seat not in here
             ),
             open=tuple(self.open_seats),
-            watchers=len(self.people.watchers),
+            watchers=self.people.watchers,
             bots=tuple(player.seat for player in players if player.is_bot),
         )
         if served is not None:
@@ -638,8 +632,7 @@ class OnlineTable:
 
     def _end(self, reason: str) -> None:
         self.is_closed = True
-        if reason:
-            self.people.tell("closed", message=reason)
+        self.people.dismiss(reason)
         if self.served is not None:
             self.served.close()
 

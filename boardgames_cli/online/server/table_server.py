@@ -98,15 +98,6 @@ _GUESS_SECONDS: Final = 2.0
 _LONGEST_GUESS_SECONDS: Final = 600.0
 
 
-@dataclass(eq=False, slots=True)
-class Connection(Guest):
-    """A client, and where it is."""
-
-    table: OnlineTable | None = None
-    has_sat: bool = False
-    """Whether it has been at a table."""
-
-
 @dataclass(frozen=True, slots=True)
 class OnlineSettings:
     """How a server listens, and how much it takes on."""
@@ -149,7 +140,7 @@ class OnlineServer:
         self.lobby = Lobby(services, settings.limits)
         self.shared: SharedLobby | None = None
         """The other processes that share the lobby; None if there are none."""
-        self.guests: set[Connection] = set()
+        self.guests: set[Guest] = set()
         self.limit = ConnectionLimit(settings.connections, settings.connections_an_address)
         self._guesses: dict[str, tuple[int, float]] = {}
         """The number of wrong codes from an address, and until when it must wait."""
@@ -298,7 +289,7 @@ class OnlineServer:
         if not socket.can_prepare(request):
             raise web.HTTPBadRequest(text="This address is for websockets: boardgames join ...")
         await socket.prepare(request)
-        guest = Connection(socket, address, self.loop, lambda: _abort(request))
+        guest = Guest(socket, address, self.loop, lambda: _abort(request))
         guest.came_from_client = came_from_client
         self.guests.add(guest)
         writer = asyncio.create_task(guest.write())
@@ -306,20 +297,23 @@ class OnlineServer:
             await self._listen(guest)
         finally:
             self.guests.discard(guest)
-            if guest.table is not None:
-                guest.table.drop(guest)
+            self.lobby.drop(guest)
             guest.is_lost = True
             guest._wake.set()
             await writer
         return socket
 
-    async def _listen(self, guest: Connection) -> None:
-        deadline = self.loop.time() + FIRST_SECONDS
+    async def _listen(self, guest: Guest) -> None:
+        deadline: float | None = None
         ping = self.loop.call_later(0.0, self._ping, guest, _SECOND_PING_SECONDS)
         try:
             while True:
+                if self.lobby.table_of(guest) is not None:
+                    deadline = None
+                elif deadline is None:  # it is new, or has left
+                    deadline = self.loop.time() + FIRST_SECONDS
                 try:
-                    async with asyncio.timeout_at(None if guest.has_sat else deadline):
+                    async with asyncio.timeout_at(deadline):
                         message = await guest.socket.receive()
                 except TimeoutError:
                     return
@@ -331,18 +325,20 @@ class OnlineServer:
         finally:
             ping.cancel()
 
-    async def _is_elsewhere(self, guest: Connection, text: str) -> bool:
+    async def _is_elsewhere(self, guest: Guest, text: str) -> bool:
         """Whether a message was for another process, which has got it."""
-        if self.shared is None or guest.table is not None or not guest.came_from_client:
+        if self.shared is None or not guest.came_from_client:
+            return False
+        if self.lobby.table_of(guest) is not None:
             return False
         return await self.shared.hand_on(guest, text)
 
-    def _ping(self, guest: Connection, pause: float = _PING_SECONDS) -> None:
+    def _ping(self, guest: Guest, pause: float = _PING_SECONDS) -> None:
         if not guest.is_lost and not guest.is_handed_on:
             guest.ping()
             self.loop.call_later(pause, self._ping, guest)
 
-    def _take(self, guest: Connection, text: str) -> None:
+    def _take(self, guest: Guest, text: str) -> None:
         """Do what a client wants; whatever is wrong is answered with ``refused``."""
         try:
             self._do(guest, read_client(text))
@@ -356,8 +352,8 @@ class OnlineServer:
             note_error(error)
             guest.send(write("refused", message="the server failed.", todo="Its owner finds why."))
 
-    def _do(self, guest: Connection, message: ClientMessage) -> None:
-        table = guest.table
+    def _do(self, guest: Guest, message: ClientMessage) -> None:
+        table = self.lobby.table_of(guest)
         match message:
             case Pong():
                 guest.take_pong(message.number)
@@ -368,8 +364,7 @@ class OnlineServer:
             case Open() | Join() | Watch() | Return():
                 if table is not None:
                     raise MessageError("you are at a table already.")
-                guest.table = self._sit(guest, message)
-                guest.has_sat = True
+                self._sit(guest, message)
             case _ if table is None:
                 raise MessageError("you are at no table yet.")
             case Contribute():
@@ -385,21 +380,23 @@ class OnlineServer:
             case Answer():
                 table.answer(guest, message)
             case Leave():
-                guest.table = None
                 table.leave(guest)
 
-    def _sit(self, guest: Connection, message: Open | Join | Watch | Return) -> OnlineTable:
+    def _sit(self, guest: Guest, message: Open | Join | Watch | Return) -> None:
         lobby = self.lobby
         match message:
             case Open():
-                return lobby.open(guest, message, address=guest.address)
+                lobby.open(guest, message, address=guest.address)
+                return
             case Return():  # nobody guesses a token, and others at an address may try codes
-                return lobby.come_back(guest, message)
+                lobby.come_back(guest, message)
+                return
         self._check_guesses(guest.address)
         try:
             if isinstance(message, Join):
-                return lobby.join(guest, message)
-            return lobby.watch(guest, message)
+                lobby.join(guest, message)
+            else:
+                lobby.watch(guest, message)
         except GameError:
             self._count_guess(guest.address)
             raise
