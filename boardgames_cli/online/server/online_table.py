@@ -18,7 +18,7 @@ from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.online.codes import hash_secret, is_secret, new_token
+from boardgames_cli.online.codes import WrongSecretError, hash_secret, is_password, new_token
 from boardgames_cli.online.fair_dice import (
     FairDice,
     commitment_of,
@@ -60,6 +60,7 @@ _RETRY_SECONDS: Final = 5.0
 """The pause before a game that could not be saved is begun again."""
 _ASK: Final = "Ask who opened it; in a terminal it is given with --password."
 _MOST_WATCHERS: Final = 50
+_SPECTATOR: Final = "Spectator"
 _KEPT_CHAT: Final = 50
 _ABOUT_ABSENT: Final = (Offer.AGENT, Offer.CLAIM)
 _SIT_IN_LEVEL: Final = 1
@@ -197,21 +198,37 @@ class OnlineTable:
         Returns:
             The token that holds the seat.
         """
-        if self.settings.password and not is_secret(message.password, self.settings.password):
-            what = "the password of this table is another one."
-            raise SeatError(what if message.password else "this table has a password.", _ASK)
-        if not self.open_seats:
-            raise SeatError("all seats of this table are taken.", "Ask for another table.")
+        self.check_free()
+        self._check_password(message.password)
         seat = self.open_seats[0] if message.seat is None else message.seat
         if seat not in self.open_seats:
             raise SeatError(f"seat {seat + 1} is not open.", "Leave the seat out.")
         return self.take_seat(guest, seat, message)
 
+    def check_free(self) -> None:
+        """Refuse whoever wants a seat if all are taken."""
+        if not self.open_seats:
+            raise SeatError(
+                "all seats of this table are taken.",
+                "Ask for another table. Whoever sat there comes back under the same name.",
+            )
+
+    def _check_password(self, password: str) -> None:
+        if not is_password(password, self.settings.password):
+            if not password:
+                raise SeatError("this table has a password.", _ASK)
+            raise WrongSecretError("the password of this table is another one.", _ASK)
+
     def take_seat(self, guest: Guest, seat: Seat, message: Join) -> str:
         """Seat a client; see `join`."""
         name = message.name or f"player {seat + 1}"
-        if name in (player.name for player in self._players.values()):
-            raise SeatError(f'somebody at this table is called "{name}".', "Choose another name.")
+        others = [_SPECTATOR, *map(self.name_of, range(self.game.seats))]
+        for other in others:
+            if people.looks_of(other) == people.looks_of(name):
+                raise SeatError(
+                    f'somebody at this table is called "{other}".',
+                    "Choose a name that looks different.",
+                )
         if "," in name or "=" in name:
             raise SeatError("a name can't hold a comma or an equals sign.", "Leave it out.")
         holders_of(Match(self.game, seed=0), [f"{HUMAN}:name={name}"] * self.game.seats)
@@ -234,13 +251,15 @@ class OnlineTable:
             player.nonce = nonce
             self._begin_or_wait()
 
-    def watch(self, guest: Guest, code: str = "") -> None:
+    def watch(self, guest: Guest, password: str, code: str = "") -> None:
         """Let a client watch.
 
         Args:
             guest: The client.
+            password: The password of the table, if it has one.
             code: The code for open seats, if the client may know it.
         """
+        self._check_password(password)
         if self.people.watchers >= _MOST_WATCHERS:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
         self.people.places[guest] = Place()
@@ -400,7 +419,7 @@ class OnlineTable:
         if not text:
             return
         seat = self.people.seat_of(guest)
-        name = "Spectator" if seat is None else self.name_of(seat)
+        name = _SPECTATOR if seat is None else self.name_of(seat)
         self._file.append(said=text, by=name)
         self.chat = [*self.chat, (name, text)][-_KEPT_CHAT:]
         self.people.tell("said", name=name, text=text)
@@ -559,6 +578,7 @@ class OnlineTable:
             has_pages=self._services.has_pages,
             clock=str(self.control),
             tick=self.settings.tick,
+            away=round(people.AWAY_SECONDS),
             chat=tuple(self.chat),
         )
         return write_fields("welcome", welcome)

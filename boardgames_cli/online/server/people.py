@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -16,14 +17,34 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.online.codes import is_secret
 from boardgames_cli.online.messages import NO_NONCE, Offer, write
 
-AWAY_SECONDS: Final = 40.0
+AWAY_SECONDS: Final = 120.0
 """How long the others wait for somebody whose connection was lost before they may choose."""
+_LOOKS: Final = str.maketrans(
+    "\u0410\u0412\u0415\u0417\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0405\u0406"
+    "\u0408\u051a\u051c\u0430\u0432\u0435\u0437\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443"
+    "\u0445\u0455\u0456\u0458\u051b\u051d\u04bb\u0501\u0391\u0392\u0395\u0396\u0397\u0399\u039a"
+    "\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03b1\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5"
+    "\u03c7\u03c9",
+    "ABE3KMHOPCTYXSIJQWabe3kmhopctyxsijqwhdABEZHIKMNOPTYXaikvoptuxw",
+)
+"""Cyrillic and Greek letters, and the Latin ones that they look like."""
+_STROKES: Final = str.maketrans("i1|0", "lllo")
 _MOST_UNSENT: Final = 1 << 20
 _MOST_WAITING: Final = 10_000
 """A client that lets more bytes or messages than this wait is dropped."""
 _BURST: Final = 200
 _MESSAGES_A_SECOND: Final = 100.0
 """How fast a client is read; faster ones wait."""
+
+
+def looks_of(name: str) -> str:
+    """What a name looks like: the same for names that people take for one another.
+
+    Marks and spaces count for nothing, and Cyrillic and Greek letters for the Latin ones that they
+    look like (a small part of Unicode Technical Standard 39).
+    """
+    plain = unicodedata.normalize("NFKD", name).translate(_LOOKS).casefold()
+    return "".join(filter(str.isalnum, plain)).translate(_STROKES) or name
 
 
 @dataclass(eq=False, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import gc
 import logging
 import ssl
@@ -16,7 +17,7 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -40,6 +41,7 @@ from boardgames_cli.online.codes import (
     HANDED_ON,
     VISITOR_HEADER,
     TableAddress,
+    WrongSecretError,
     new_token,
     read_pass,
 )
@@ -66,7 +68,7 @@ from boardgames_cli.online.messages import (
     write,
     write_client,
 )
-from boardgames_cli.online.server.lobby import Lobby, LobbyLimits, unknown_code
+from boardgames_cli.online.server.lobby import Lobby, LobbyLimits
 from boardgames_cli.online.server.online_table import OnlineTable, TableServices
 from boardgames_cli.online.server.people import Guest
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
@@ -95,7 +97,8 @@ _STOP_SECONDS: Final = 10.0
 _FREE_GUESSES: Final = 5
 _GUESS_SECONDS: Final = 2.0
 """The pause after a wrong code, doubled with each further one."""
-_LONGEST_GUESS_SECONDS: Final = 600.0
+_MOST_DOUBLED: Final = 8
+"""How often it is doubled at most, to eight and a half minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +110,8 @@ class OnlineSettings:
     host: str = "127.0.0.1"
     port: int = 0
     """0 lets the system choose."""
+    ports: int = 1
+    """How many are tried from there on, if others are in use."""
     limits: LobbyLimits = field(default_factory=LobbyLimits)
     connections: int = 5000
     """The maximum number of connections."""
@@ -170,14 +175,13 @@ class OnlineServer:
             application, access_log=None, logger=_silent(), handle_signals=False
         )
         await self._runner.setup()
-        host, port = self.settings.host, self.settings.port
         try:
-            site = web.TCPSite(self._runner, host, port, ssl_context=self._tls(), backlog=_BACKLOG)
-            await site.start()
+            await self._listen_at(self._runner, self._tls())
         except (OSError, OverflowError) as error:
             await self._runner.cleanup()
             raise GameError(
-                f"{host}, port {port}, can't be served ({network_reason(error)}).",
+                f"{self.settings.host}, port {self.settings.port}, can't be served "
+                f"({network_reason(error)}).",
                 todo,
             ) from error
         self._begin()
@@ -188,6 +192,17 @@ class OnlineServer:
         if self.settings.is_announced:
             self.announcement = announced(self.address_for_others())
         return self.port
+
+    async def _listen_at(self, runner: web.AppRunner, tls: ssl.SSLContext | None) -> None:
+        host, first, last = self.settings.host, self.port, self.port + self.settings.ports - 1
+        for port in range(first, last + 1):
+            site = web.TCPSite(runner, host, port, ssl_context=tls, backlog=_BACKLOG)
+            try:
+                await site.start()
+                return
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE or port == last:
+                    raise
 
     @property
     def has_pages(self) -> bool:
@@ -397,16 +412,21 @@ class OnlineServer:
                 lobby.join(guest, message)
             else:
                 lobby.watch(guest, message)
-        except GameError:
+        except WrongSecretError:
             self._count_guess(guest.address)
             raise
 
     def check_code(self, code: str, address: str) -> None:
-        """Refuse codes of no table here, slowly if an address tries many."""
+        """Refuse codes that let nobody in here, slowly if an address tries many."""
         self._check_guesses(address)
-        if not self.lobby.has(code):
+        try:
+            is_watching = self.lobby.is_for_spectators(code)
+            table = self.lobby.with_code(code, is_watching=is_watching)
+        except WrongSecretError:
             self._count_guess(address)
-            raise unknown_code()
+            raise
+        if not is_watching:
+            table.check_free()
 
     def _check_guesses(self, address: str) -> None:
         """Slow down who tries codes."""
@@ -420,8 +440,8 @@ class OnlineServer:
 
     def _count_guess(self, address: str) -> None:
         count = 1 + self._guesses.get(address, (0, 0.0))[0]
-        pause = _GUESS_SECONDS * 2 ** max(0, count - _FREE_GUESSES)
-        self._guesses[address] = count, self.loop.time() + min(_LONGEST_GUESS_SECONDS, pause)
+        doubled = min(max(0, count - _FREE_GUESSES), _MOST_DOUBLED)
+        self._guesses[address] = count, self.loop.time() + _GUESS_SECONDS * 2**doubled
 
 
 Pages = Callable[[OnlineServer], web.Application]
@@ -459,10 +479,10 @@ class Hosting:
         Returns:
             The table, and whether it was there.
         """
-        opening, lobby = write_client(message), self.server.lobby
+        opening, lobby = write_client(replace(message, password="")), self.server.lobby
 
         async def find() -> tuple[OnlineTable, bool]:
-            known = lobby.opened_by(opening)
+            known = lobby.opened_by(opening, message.password)
             return (known, True) if known else (lobby.open(None, message, opening), False)
 
         return asyncio.run_coroutine_threadsafe(find(), self.server.loop).result()
