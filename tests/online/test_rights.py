@@ -23,10 +23,12 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
+from boardgames_cli.core.errors import StorageError
 from boardgames_cli.online import fair_dice
 from boardgames_cli.online.codes import ALPHABET
 from boardgames_cli.online.server import lobby, online_table, served_game, table_server
 from boardgames_cli.online.server.people import AWAY_SECONDS, Guest
+from boardgames_cli.online.server.table_file import TableFile
 from boardgames_cli.online.server.table_server import OnlineServer, OnlineSettings
 from tests.online.wire import holds, room
 from tests.secrecy import kuhn_twins, timeless
@@ -132,6 +134,8 @@ class Tables(RuleBasedStateMachine):
         self.patch = pytest.MonkeyPatch()
         self.folder = tempfile.TemporaryDirectory()
         self.plays = 0
+        self.is_full = False
+        """Whether nothing can be saved."""
         self.tables: list[Known] = []
         self.act_alike()
         self.worlds = [
@@ -143,9 +147,18 @@ class Tables(RuleBasedStateMachine):
         """Make all that is drawn at random the same in both worlds, but the cards."""
 
         def fail(error: BaseException) -> None:
-            raise AssertionError("the server failed") from error
+            if not self.is_full:
+                raise AssertionError("the server failed") from error
+
+        append = TableFile.append
+
+        def append_or_fail(file: TableFile, **line: Any) -> None:
+            if self.is_full:
+                raise StorageError("the disk is full.")
+            append(file, **line)
 
         set_ = self.patch.setattr
+        set_(TableFile, "append", append_or_fail)
         set_(fair_dice.FairDice, "seed", property(lambda _: self.world.seed))
         set_(online_table, "new_secret", lambda: "5" * 64)
         set_(online_table, "new_token", lambda: f"token{next(self.world.numbers)}")
@@ -167,6 +180,10 @@ class Tables(RuleBasedStateMachine):
 
     def is_free(self, client: int) -> bool:
         return self.table_of(client) is None
+
+    def is_seated(self, client: int) -> bool:
+        table = self.table_of(client)
+        return table is not None and table.seat(client) is not None
 
     def has_seat(self, client: int) -> bool:
         table = self.table_of(client)
@@ -333,6 +350,19 @@ class Tables(RuleBasedStateMachine):
         self.do(lambda world: world.server.lobby.give_up(world.server.lobby._tables[table.id]))
         table.is_closed = True
         table.here.clear()
+        self.check()
+
+    @precondition(lambda self: self.tables)
+    @rule(client=CLIENTS, kind=st.sampled_from(["leave", "join", "say"]))
+    def try_on_a_full_disk(self, client: int, kind: str) -> None:
+        """What can't be saved is refused, and nothing has changed."""
+        client = self.pick(client, self.is_free if kind == "join" else self.is_seated)
+        table = self.table_of(client)
+        if kind == "leave" and table and (table.has_begun or table.seat(client) is None):
+            return  # nothing is saved
+        self.is_full = True
+        self.accept(client, kind, when=False, code=self.tables[0].code, text="Well.")
+        self.is_full = False
         self.check()
 
     # -- at a table ------------------------------------------------------------------------

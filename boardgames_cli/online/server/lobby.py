@@ -44,7 +44,7 @@ class LobbyLimits:
 
     tables: int = 1000
     """The maximum number of tables."""
-    tables_an_address: int = 10
+    tables_an_address: int = 20
     """The maximum number of tables that clients of one address have opened."""
     may_open: bool = True
     """Whether clients may open tables, and see the codes of open ones; otherwise only the server's
