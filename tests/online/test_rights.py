@@ -216,7 +216,15 @@ class Tables(RuleBasedStateMachine):
         return next((one for one in answers if one["type"] in ("refused", "welcome")), None)
 
     def check(self) -> None:
-        """What was sent, now that the model knows who is where."""
+        """What was sent, now that the model knows who is where, and whether the server agrees."""
+        for world in self.worlds:
+            for client, guest in enumerate(world.guests):
+                known, found = self.table_of(client), world.server.lobby.table_of(guest)
+                assert (known and known.id) == (found and found.settings.id)
+                if known is not None and found is not None:
+                    assert found.people.seat_of(guest) == known.seat(client)
+                    free = [seat for seat in (0, 1) if seat not in known.holders]
+                    assert found.open_seats == ([] if known.has_begun else free)
         for client, (one, other) in enumerate(zip(*self.sent, strict=True)):
             if self.before[client] or self.knows_more(client):
                 continue
