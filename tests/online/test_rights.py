@@ -86,6 +86,7 @@ class World:
             guest._waiting.clear()
             sent.append([timeless(text) for text in found])
             if guest.is_lost:
+                assert self.server.lobby.table_of(guest) is None, "it may still talk"
                 self.lose(client)
         return sent
 
