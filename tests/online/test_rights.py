@@ -182,9 +182,10 @@ class Tables(RuleBasedStateMachine):
     def is_free(self, client: int) -> bool:
         return self.table_of(client) is None
 
-    def is_seated(self, client: int) -> bool:
+    def may_leave(self, client: int) -> bool:
+        """Whether a client has a seat that is open again when it leaves."""
         table = self.table_of(client)
-        return table is not None and table.seat(client) is not None
+        return table is not None and table.seat(client) is not None and not table.has_begun
 
     def has_seat(self, client: int) -> bool:
         table = self.table_of(client)
@@ -365,9 +366,8 @@ class Tables(RuleBasedStateMachine):
     @rule(client=CLIENTS, kind=st.sampled_from(["leave", "join", "say"]))
     def try_on_a_full_disk(self, client: int, kind: str) -> None:
         """What can't be saved is refused, and nothing has changed."""
-        client = self.pick(client, self.is_free if kind == "join" else self.is_seated)
-        table = self.table_of(client)
-        if kind == "leave" and table and (table.has_begun or table.seat(client) is None):
+        client = self.pick(client, self.is_free if kind == "join" else self.may_leave)
+        if kind == "leave" and not self.may_leave(client):
             return  # nothing is saved
         self.is_full = True
         self.accept(client, kind, when=False, code=self.tables[0].code, text="Well.")
