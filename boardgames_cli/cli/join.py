@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, command, option
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from boardgames_cli.online.messages import ClientMessage
 
 INSECURE: Final = "With https://, accept any certificate. Only for tests."
+PASSWORD: Final[dict[str, Any]] = {
+    "default": "",
+    "help": "The password of the table, if it has one.",
+    "metavar": "TEXT",
+    "envvar": "BOARDGAMES_PASSWORD",
+}
 _FIND_SECONDS: Final = 3.0
 
 
@@ -45,12 +51,7 @@ class Where:
         show_default=False,
     )
     name: str = option("", "Your name.", metavar="NAME")
-    password: str = option(
-        "",
-        "The password of the table, if it has one.",
-        metavar="TEXT",
-        envvar="BOARDGAMES_PASSWORD",
-    )
+    password: str = option(**PASSWORD)
     agent: str = option(
         "",
         "Let an agent play: a level, or an agent such as cmd:python bot.py.",
@@ -79,7 +80,7 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
                     "Write the code behind a slash: HOST:PORT/CODE",
                 )
             first: ClientMessage = (
-                Watch(address.code)
+                Watch(address.code, where.password)
                 if where.watch
                 else Join(address.code, where.name, where.password, is_bot=bool(where.agent))
             )
@@ -115,12 +116,14 @@ def _find(where: Where, interrupts: SignalWatch) -> TableAddress | None:
             (server, table, code)
             for server in servers
             for table in list_tables(server)
-            if (code := table.watch if where.watch else table.code) or not where.watch
+            # A host's own tables are listed without codes, which are asked for.
+            if (code := table.watch if where.watch else table.code)
+            or not (table.code or table.watch)
         ]
     if not found:
         raise GameError(
             "no table was found on this network.",
-            "Its host must listen for others: boardgames host GAME --listen 0.0.0.0:7777",
+            "Its host must listen for others: boardgames host GAME --listen 0.0.0.0",
         )
     for number, (server, table, code) in enumerate(found, 1):
         say(f"{number:>3}  {table.label}, at {server._replace(code=code)}")

@@ -581,11 +581,12 @@ def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
     from boardgames_cli.online.server.lobby import LobbyLimits
 
     async def play(opened: Room) -> None:
-        table = opened.server.lobby.open(None, Open("kuhn", {}, ("open", "open")), "the owner")
+        opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
+        table = opened.server.lobby.open(None, opening, "the owner")
         eve = await opened.connect()
         await eve.send("tables")
         listed = (await eve.until("tables"))["tables"]
-        assert [one["code"] for one in listed] == [""]
+        assert [(one["code"], one["watch"]) for one in listed] == [("", "")]
         assert "its owner only" in await eve.ask("open", game="kuhn")
         await holds(lambda: table.is_waiting)
 

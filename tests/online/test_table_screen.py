@@ -42,6 +42,7 @@ from boardgames_cli.tui.screens.friend_screen import (
 )
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
+from boardgames_cli.web.seated import _linked_table
 from tests.online.servers import PATIENCE_SECONDS, Served, arrive, serving, sit_down, two_at
 from tests.online.test_tables import told, wait_until
 from tests.tui.tables import game_screen, my_turn, says, shown, until
@@ -192,6 +193,7 @@ async def test_while_the_line_is_down_moves_are_refused(tmp_path: Path) -> None:
             await pilot.press("1")
             assert ann.match.ply == 0
             assert not ann.match.is_seed_known
+            await until(pilot, lambda: "After 120 seconds the others may claim" in told(ann))
             await until(pilot, lambda: ann.is_up)
             await until(pilot, lambda: "up again" in told(ann))
             await pilot.press("1")
@@ -408,3 +410,24 @@ async def test_visitors_reach_only_tables_of_the_server(
         assert ben.address.server == served.address().server
         ann.close()
         ben.close()
+
+
+async def test_a_link_for_spectators_asks_for_the_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.is_confined", lambda: True)
+    with serving(tmp_path / "server") as served:
+        places = f"{served.address().server} 192.0.2.7:8000"
+        monkeypatch.setenv("BOARDGAMES_SERVER", f"{places} eve 00")
+        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame", is_watchable=True)
+        ann = sit_down(served, opening)
+        app = BoardgamesApp(None, settings())
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = _linked_table((), settings(), "", ann.welcome.watch)
+            assert "has a password" in screen.message
+            app.push_screen(screen)
+            await until(pilot, lambda: bool(app.screen.query("#friend-password")))
+            screen.query_one("#friend-password", Input).value = "sesame"
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
+        ann.close()

@@ -6,10 +6,12 @@ import contextlib
 import errno
 import json
 import os
+import re
 import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,14 +23,17 @@ from boardgames_cli.core.record import read_lines
 from boardgames_cli.evaluation.review_text import closing_review
 from boardgames_cli.evaluation.reviewer import check_reviewable
 from boardgames_cli.online import fair_dice
+from boardgames_cli.online.addresses import read_listen
 from boardgames_cli.online.client import connection
 from boardgames_cli.online.client.arrival import Arrival, KeptSeat, KeptSeats, play_bot
 from boardgames_cli.online.client.connection import TableConnection
 from boardgames_cli.online.client.remote_session import RemoteSession
-from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.codes import DEFAULT_PORT, TableAddress
 from boardgames_cli.online.messages import (
+    ClientMessage,
     Contribute,
     Join,
+    Leave,
     ListTables,
     Offer,
     Open,
@@ -275,10 +280,11 @@ def test_passwords_names_and_full_tables_are_checked(tmp_path: Path) -> None:
         ann = sit_down(served, opening)
         with pytest.raises(GameError, match="password"):
             sit_down(served, Join(ann.welcome.code, "Ben"))
-        with pytest.raises(GameError, match='called "Ann"'):
-            sit_down(served, Join(ann.welcome.code, "Ann", "sesame"))
+        for name in ("Ann", "ann", "\uff21nn", "\u0410nn", "A n\u0301n", "open", "spectator"):
+            with pytest.raises(GameError, match="is called"):
+                sit_down(served, Join(ann.welcome.code, name, "sesame"))
         ben = sit_down(served, Join(ann.welcome.code, "Ben", "sesame"))
-        with pytest.raises(GameError, match="no table has this code"):
+        with pytest.raises(GameError, match="all seats of this table are taken"):
             sit_down(served, Join(ann.welcome.code, "Eve", "sesame"))
         ann.close()
         ben.close()
@@ -344,6 +350,66 @@ def test_guessing_codes_becomes_slow(tmp_path: Path) -> None:
                 sit_down(served, Join("KEGA-3F2P", "Eve"))
             reasons.append(refused.value.message)
         assert "too many wrong codes" in reasons[-1]
+
+
+def test_what_is_right_is_no_guess(tmp_path: Path) -> None:
+    """Who has a code of the table, but gets no seat, is not slowed down, nor others there."""
+    with serving(tmp_path / "server") as served:
+        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame", is_watchable=True)
+        ann = sit_down(served, opening)
+        code, watch = ann.welcome.code, ann.welcome.watch
+        refused: list[tuple[ClientMessage, str]] = [
+            (Join(code, "ann", "sesame"), "is called"),
+            (Join(code, "Ben", "sesame", seat=7), "not open"),
+            (Join(code, "Ben"), "has a password"),
+            (Join(watch, "Ben", "sesame"), "the code for spectators"),
+            (Watch(code), "the code for players"),
+            (Watch(watch), "has a password"),
+        ]
+        for first, why in refused:
+            for _ in range(3):
+                with pytest.raises(GameError, match=why):
+                    sit_down(served, first)
+        sit_down(served, Watch(watch, "sesame")).close()
+        ben = sit_down(served, Join(code, "Ben", "sesame"))
+        for _ in range(7):
+            with pytest.raises(GameError, match="all seats of this table are taken"):
+                sit_down(served, Join(code, "Cleo", "sesame"))
+        for number in range(7):
+            with pytest.raises(GameError, match="another one" if number < 6 else "too many wrong"):
+                sit_down(served, Watch(watch, "open sesame"))
+        ann.close()
+        ben.close()
+
+
+def test_a_seat_that_was_left_before_the_game_is_open_again(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        opening = Open("kuhn", {}, ("human:Ann", "hard"), contributes=True)
+        connection = TableConnection(served.address(), opening)
+        connection.start()
+        code = next_of(connection, "welcome")["code"]
+        connection.send(Leave())
+        connection.send(ListTables())
+        next_of(connection, "tables")
+        sit_down(served, Join(code, "Ben")).close()
+        connection.close()
+
+
+def test_no_number_of_guesses_is_too_large(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        served.server._guesses["127.0.0.1"] = 5000, 0.0
+        with pytest.raises(GameError, match="no table has this code"):
+            sit_down(served, Join("KEGA-3F2P"))
+        assert served.server._guesses["127.0.0.1"][1] < served.server.loop.time() + 600
+
+
+def test_a_second_server_takes_a_free_port(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        other = Hosting(OnlineSettings(tmp_path / "other", port=served.port, ports=20))
+        assert served.port < other.server.port < served.port + 20
+        other.stop()
+    assert read_listen("127.0.0.1") == ("127.0.0.1", DEFAULT_PORT, 20)
+    assert read_listen("[::1]:7000") == ("::1", 7000, 1)
 
 
 def test_an_address_in_use_is_told_without_repeating_it(tmp_path: Path) -> None:
@@ -448,15 +514,23 @@ def lose_everything(server: table_server.OnlineServer) -> None:
 
 
 def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
+    opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
     with serving(tmp_path / "server") as served:
-        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
         ann = sit_down(served, opening)
         token = ann.connection.seat.token
         ann.close()
+    hosting = Hosting(OnlineSettings(tmp_path / "server"))
+    own, is_known = hosting.open(opening)
+    assert not is_known
+    assert hosting.open(opening) == (own, True)
+    assert not hosting.open(replace(opening, password="open sesame"))[1]
+    hosting.stop()
     written = b"".join(path.read_bytes() for path in (tmp_path / "server").iterdir())
     assert len(token) > 40
     assert token.encode() not in written
     assert b"sesame" not in written
+    assert written.count(b'"password": "') == 3
+    assert len({*re.findall(rb'"password": "([^"]*)', written)}) == 3, "hashes are salted"
 
 
 def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Path) -> None:
@@ -510,7 +584,7 @@ def test_two_people_of_one_machine_have_two_seats(tmp_path: Path) -> None:
             assert again.is_back
             assert begin(again).humans == seat
             again.close()
-        with pytest.raises(GameError, match=r"no table has this code.*under the same name"):
+        with pytest.raises(GameError, match=r"all seats .* taken.*under the same name"):
             Arrival(served.address(), Join(code, "Eve"), kept)
         ann.close()
         ben.close()

@@ -51,6 +51,8 @@ from boardgames_cli.storage.store import Store
 _POLL_SECONDS: Final = 0.2
 _CHANCE: Final = "chance"
 _MOST_GUESSES: Final = 200
+_UP: Final = "The connection is up again."
+_DOWN: Final = "The connection is down; it comes back by itself."
 
 
 class RemoteMatch(Match[Any, Any, Any]):
@@ -500,12 +502,7 @@ class RemoteSession(Session):
                 case "over":
                     self._end(message)
                 case "line":
-                    up = message["is_up"]
-                    self._note(
-                        "The connection is up again."
-                        if up
-                        else "The connection is down; it comes back by itself."
-                    )
+                    self._note(_UP if message["is_up"] else f"{_DOWN}{self._patience}")
                 case "closed" | "lost":
                     self._note(_told(message))
                     self.is_gone = True
@@ -514,6 +511,12 @@ class RemoteSession(Session):
                         self._remote.end()
         except GameError as error:
             self._note(f"The server sent what can't be understood: {error.message}")
+
+    @property
+    def _patience(self) -> str:
+        if not self.welcome.away or not self.humans or self._remote.has_ended:
+            return ""
+        return f" After {self.welcome.away} seconds the others may claim the game."
 
     def _note(self, text: str) -> None:
         self.log.remark(text)
