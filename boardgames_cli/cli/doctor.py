@@ -16,7 +16,7 @@ from boardgames_cli.cli.command import CommonOptions, command
 from boardgames_cli.cli.frontend import TerminalInfo, choose
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
-from boardgames_cli.core.errors import EXIT_FILE
+from boardgames_cli.core.errors import EXIT_FILE, install_command
 from boardgames_cli.core.plugins import (
     AGENT_GROUP,
     GAME_GROUP,
@@ -103,7 +103,7 @@ def _extra(extra: str) -> str:
     """Whether an extra is installed, its purpose, and how to install it. Imports nothing."""
     package, purpose = _EXTRAS[extra]
     found = _version(package)
-    how = f" (pip install 'boardgames-cli[{extra}]')" if found == _MISSING else ""
+    how = f" ({install_command(extra)})" if found == _MISSING else ""
     return f"{package} {found}: {purpose}{how}"
 
 
