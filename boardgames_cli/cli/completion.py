@@ -64,7 +64,7 @@ def saves(incomplete: str) -> list[str]:
     """Names of saves, most recently used first."""
     from boardgames_cli.storage.store import Store
 
-    return [name for name in Store.at().names() if name.startswith(incomplete)]
+    return list(Store.at().names(incomplete))
 
 
 def holders(incomplete: str) -> list[tuple[str, str]]:

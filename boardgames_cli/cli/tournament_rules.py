@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import argument, option
+from boardgames_cli.codec.json_reader import lines_of
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
@@ -210,9 +211,7 @@ def read_positions(path: Path, games: Sequence[AnyGame]) -> tuple[str, ...]:
     """
     found = []
     text = POSITIONS.read_text(path, allow_stream=True)
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
+    for number, line in lines_of(text):
         try:
             data = POSITIONS.check_object(POSITIONS.parse(line, "the line"), "the line")
             for game in games:

@@ -122,7 +122,7 @@ class TournamentConfig:
             raise RecordError(f"{path} is not a tournament of format {FORMAT}.", RESTORE)
 
         def wrong(key: str) -> RecordError:
-            return RecordError(f"{path} is damaged ({key}).", RESTORE)
+            return RecordError(f"{path}: {key} is missing, wrong or unknown.", RESTORE)
 
         data.setdefault("on_failure", DEFAULT)  # as it was before there was a choice
         config = read_entries(cls, data, wrong)
