@@ -227,9 +227,11 @@ def test_doctor_lists_plugins_and_what_is_wrong_with_them(
     plugins: Plugins, program: Program
 ) -> None:
     plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
+    plugins.add(GAME_GROUP, "senet", "tests.toys:RACE")
     plugins.add(AGENT_GROUP, "lost", "no_such_module:SPEC")
     said = program("doctor").out
-    assert "game race of an unknown package, agent lost of an unknown package" in said
+    assert "game race of an unknown package, game senet of an unknown package (left out)" in said
+    assert "agent lost of an unknown package (left out)" in said
     assert 'plug-in "lost" of an unknown package is left out' in said
 
 

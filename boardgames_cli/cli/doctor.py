@@ -22,9 +22,11 @@ from boardgames_cli.core.plugins import (
     GAME_GROUP,
     PluginWarning,
     entries_of,
+    load_plugin,
     package_of,
 )
-from boardgames_cli.registry import agents_for, find_game, game_ids
+from boardgames_cli.core.spec import AgentSpec, GameSpec
+from boardgames_cli.registry import BUILT_IN_AGENTS, BUILT_IN_GAMES, game_ids
 from boardgames_cli.storage.paths import log_file, save_folder
 
 _PACKAGES: Final = ("typer", "textual", "rich", "platformdirs")
@@ -88,7 +90,7 @@ def _facts(saves: Path, common: CommonOptions) -> dict[str, Any]:
         "save problem": _write_problem(saves),
         "error log": str(log_file()),
         "games": game_ids(),
-        "plug-ins": [*_plugins(), *_plugin_problems()],
+        "plug-ins": _plugins(),
     }
 
 
@@ -129,21 +131,19 @@ def _write_problem(folder: Path) -> str:
 
 
 def _plugins() -> list[str]:
-    """The installed plug-ins, whether usable or not."""
-    kinds = {GAME_GROUP: "game", AGENT_GROUP: "agent"}
-    return [
-        f"{kind} {entry.name} of {package_of(entry)}"
-        for group, kind in kinds.items()
-        for entry in entries_of(group)
-    ]
-
-
-def _plugin_problems() -> list[str]:
+    """The installed plug-ins, then why some of them are left out."""
+    found: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", PluginWarning)
-        for id in game_ids():
-            agents_for(find_game(id))
-    return [str(warning.message) for warning in caught if warning.category is PluginWarning]
+        for group, name, kind, taken in (
+            (GAME_GROUP, "game", GameSpec, BUILT_IN_GAMES),
+            (AGENT_GROUP, "agent", AgentSpec, [agent.name for agent in BUILT_IN_AGENTS]),
+        ):
+            for entry in entries_of(group):
+                is_used = entry.name not in taken and load_plugin(entry, kind) is not None
+                note = "" if is_used else " (left out)"
+                found.append(f"{name} {entry.name} of {package_of(entry)}{note}")
+    return [*found, *(str(one.message) for one in caught if one.category is PluginWarning)]
 
 
 def _say_ruler() -> None:
