@@ -7,6 +7,7 @@ import platform
 import sys
 import tempfile
 import warnings
+from collections.abc import Collection
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
@@ -135,10 +136,11 @@ def _plugins() -> list[str]:
     found: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", PluginWarning)
-        for group, name, kind, taken in (
+        kinds: tuple[tuple[str, str, Any, Collection[str]], ...] = (
             (GAME_GROUP, "game", GameSpec, BUILT_IN_GAMES),
             (AGENT_GROUP, "agent", AgentSpec, [agent.name for agent in BUILT_IN_AGENTS]),
-        ):
+        )
+        for group, name, kind, taken in kinds:
             for entry in entries_of(group):
                 is_used = entry.name not in taken and load_plugin(entry, kind) is not None
                 note = "" if is_used else " (left out)"
