@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -35,6 +36,8 @@ def main() -> None:
             stream.reconfigure(errors="replace")
     code = run(sys.argv[1:])
     problem = errors.flush(sys.stdout)
+    if sys.stdout is None:  # it was closed before the start
+        problem = OSError(errno.EBADF, os.strerror(errno.EBADF))
     if problem is not None and not code:
         code = errors.report(problem)
     errors.flush(sys.stderr)
@@ -63,7 +66,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
-    color = None if may_color(TerminalInfo.here(), is_colorless) else False
+    color = may_color(TerminalInfo.here(), is_colorless)
     command = typer.main.get_command(make_app())
     code = command.main(list(arguments), prog_name=PROGRAM, standalone_mode=False, color=color)
     return code if isinstance(code, int) else 0

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from boardgames_cli import __version__
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
-from boardgames_cli.codec.json_reader import JsonReader, read_regular
+from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import describe_error
 from boardgames_cli.core.analyst import (
     CERTAIN,
@@ -359,7 +359,7 @@ FORMAT: Final = 5
 """The format of the files; files of other formats are ignored."""
 
 _LARGEST: Final = 64_000_000
-_READER: Final = JsonReader("the review", _LARGEST, StorageError)
+_READER: Final = JsonReader("", _LARGEST, StorageError)
 _DAMAGE: Final = (OSError, ValueError, TypeError, KeyError, StorageError, MemoryError)
 """What reading a damaged file raises."""
 _LONGEST_REST: Final = 1.0
@@ -402,8 +402,9 @@ def load_review(game: ReviewedGame, analyst: AnyAnalyst) -> Review | None:
         if review.total_steps != len(game.match.steps):
             raise ValueError("it is about another number of steps")
         return review
-    except _DAMAGE:
-        warnings.warn(f"{game.file} is damaged; it is made anew.", stacklevel=2)
+    except _DAMAGE as error:
+        why = str(error).removesuffix(".") or type(error).__name__
+        warnings.warn(f"{game.file} can't be used ({why}); it is made anew.", stacklevel=2)
         return None
 
 
@@ -415,7 +416,7 @@ def _read(path: Path) -> dict[str, Any] | None:
     """
     if not path.is_file():
         return None
-    data = _READER.parse(read_regular(path, _LARGEST).decode(), "it")
+    data = _READER.read(path)
     if isinstance(data, dict) and data.get("boardgames_review") not in (FORMAT, None):
         return None
     if digest_of(data["review"]) != data["digest"]:

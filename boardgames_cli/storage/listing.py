@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import io
 import json
@@ -84,10 +85,17 @@ def kind_of(descriptor: int) -> Kind:
     """What an open file is."""
     first = os.read(descriptor, _BLOCK).partition(b"\n")[0]
     try:
-        data = json.loads(first.decode("utf-8", "replace"))
+        data = json.loads(first.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError, MemoryError):
         return Kind.DAMAGED
     return Kind.SAVE if isinstance(data, dict) and "boardgames" in data else Kind.FOREIGN
+
+
+def is_foreign(path: Path) -> bool:
+    """Whether a file is other JSON than a save, such as a Q-table."""
+    with contextlib.suppress(OSError), os.fdopen(open_regular(path)) as file:
+        return kind_of(file.fileno()) is Kind.FOREIGN
+    return False
 
 
 def _moment(seconds: float) -> datetime.datetime:
@@ -114,14 +122,14 @@ def _outline(file: io.BufferedReader, path: Path) -> Outline:
     if outline.plies is not None:
         return outline
     file.seek(0)
-    steps = sum(not line.startswith(_NO_STEPS) for line in file) - 1
+    steps = sum(bool(line.strip()) and not line.startswith(_NO_STEPS) for line in file) - 1
     return Outline(outline.header, steps, outline.result)
 
 
 def _ends(header: bytes, tail: bytes, path: Path) -> Outline:
     lines = io.StringIO(tail.decode("utf-8", "replace"), newline="\n")
     try:
-        return read_outline(header.decode("utf-8", "replace"), lines)
+        return read_outline(header.decode("utf-8-sig", "replace"), lines)
     except RecordError as error:
         where = f"line {error.line}: "
         what = error.message.removeprefix(where)

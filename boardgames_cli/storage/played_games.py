@@ -16,7 +16,7 @@ from typing import Annotated, Final
 
 from boardgames_cli.codec.derived import read_entries
 from boardgames_cli.codec.fields import Whole
-from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.codec.json_reader import JsonReader, lines_of
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import winners
 from boardgames_cli.storage.files import append_line
@@ -131,10 +131,10 @@ class ResultsFile:
             return [], 0
         games: dict[str, PlayedGame] = {}
         unreadable = 0
-        for line in _READER.read_text(self.path, is_strict=False).splitlines():
+        for _, line in lines_of(_READER.read_text(self.path, is_strict=False)):
             played = _read(line)
             if played is None:
-                unreadable += bool(line.strip())
+                unreadable += 1
             else:
                 games.pop(played.id, None)
                 games[played.id] = played

@@ -132,7 +132,7 @@ class _Keeper(Generic[T]):
     """What the file is called in messages, with its article."""
 
     def read(self, path: Path) -> T:
-        return self._parsed(self._reader.read_text(path) if path.exists() else "", path)
+        return self._parsed(self._reader.read_bytes(path) if path.exists() else b"", path)
 
     def change(self, path: Path, change: Callable[[T], None]) -> T:
         """Change the data, whatever other windows have done since; return them."""
@@ -140,7 +140,7 @@ class _Keeper(Generic[T]):
 
         def rewrite(content: bytes) -> bytes:
             nonlocal data
-            data = self._parsed(content.decode("utf-8", "replace"), path)
+            data = self._parsed(content, path)
             change(data)
             return f"{json.dumps(dataclasses.asdict(data))}\n".encode()
 
@@ -151,10 +151,11 @@ class _Keeper(Generic[T]):
     def _reader(self) -> JsonReader:
         return JsonReader(self.what, _LARGEST, StorageError, _REMEDY)
 
-    def _parsed(self, text: str, path: Path) -> T:
-        if not text:
+    def _parsed(self, content: bytes, path: Path) -> T:
+        if not content:
             return self.kind()
         subject = self._reader.subject(path)
+        text = self._reader.decode(content, subject)
         entries = self._reader.check_object(self._reader.parse(text, subject), subject)
         names = {item.name for item in dataclasses.fields(self.kind)}
         if not names - _LATER <= entries.keys() <= names:

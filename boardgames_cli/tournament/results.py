@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from boardgames_cli.codec.json_reader import decode_json
 from boardgames_cli.core.errors import RecordError
 from boardgames_cli.tournament.control_variate import Controlled
 
@@ -153,7 +154,7 @@ def read_deal(text: str, line: int | None = None) -> GameSetResult:
         RecordError: The line is not valid.
     """
     try:
-        data: dict[str, Any] = json.loads(text)
+        data: dict[str, Any] = decode_json(text)
         common = [data.pop(name) for name in ("deal", "options", "seed")]
         columns = {
             name: [tuple(one) if type(one) is list else one for one in values]

@@ -221,10 +221,15 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
         if reason is None:
             return trainer
         reasons.append(f"{trainer.name}: {reason}")
+    why = "; ".join(reasons)
+    if not method and any(one.why_not(game) is None for one in TRAINERS if not one.is_default):
+        raise UntrainableError(
+            f"{game.info.name} is trained by self-play only ({why}).",
+            f"Write: boardgames train {game.info.id} --method network",
+        )
     raise UntrainableError(
-        f"{game.info.name} can't be trained ({'; '.join(reasons)}).",
+        f"{game.info.name} can't be trained ({why}).",
         f"Can be trained: {' '.join(trainable(method))}   "
-        "By self-play: --method network   "
         "Other ways to learn a game are in the folder examples (docs/environments.md).",
     )
 

@@ -41,9 +41,10 @@ def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) ->
     assert "Q-learning: " in caught.value.message
     assert "CFR: " in caught.value.message
     assert "network training: " in caught.value.message
-    assert caught.value.todo is not None
-    assert caught.value.todo.startswith("Can be trained: senet tapnswap kuhn   ")
-    assert "folder examples" in caught.value.todo
+    assert caught.value.todo == f"Write: boardgames train {game.info.id} --method network"
+    with pytest.raises(UntrainableError, match="can't be trained") as caught:
+        trainer_for(Race(6), "cfr")
+    assert caught.value.todo.startswith("Can be trained: kuhn   Other ways")
 
 
 def test_a_broken_game_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,8 +81,8 @@ class KeptSeats:
 
     def find(self, server: str, code: str, name: str | None) -> KeptSeat | None:
         """The last seat that was taken with a code, under a name (None: any)."""
-        text = _SEATS.read_text(self._path) if self._path.exists() else ""
-        for seat in reversed(self._parsed(text)):
+        content = _SEATS.read_bytes(self._path) if self._path.exists() else b""
+        for seat in reversed(self._parsed(content)):
             if (seat.server, seat.code) == (server, code) and name in (None, seat.name):
                 return seat
         return None
@@ -91,14 +91,15 @@ class KeptSeats:
         """Add a seat; the oldest ones are dropped."""
 
         def add(content: bytes) -> bytes:
-            seats = [one for one in self._parsed(content.decode("utf-8", "replace")) if one != seat]
+            seats = [one for one in self._parsed(content) if one != seat]
             kept = [*seats, seat][-_MOST_SEATS:]
             return f"{json.dumps([dataclasses.asdict(one) for one in kept])}\n".encode()
 
         change_file(self._path, _LARGEST_LIST, add)
 
-    def _parsed(self, text: str) -> list[KeptSeat]:
+    def _parsed(self, content: bytes) -> list[KeptSeat]:
         subject = _SEATS.subject(self._path)
+        text = _SEATS.decode(content, subject)
 
         def wrong(key: str) -> StorageError:
             return StorageError(f'{subject} is damaged: "{key}" is missing or wrong.', _REMEDY)

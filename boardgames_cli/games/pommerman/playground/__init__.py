@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, install_command
 
 if TYPE_CHECKING:
     from boardgames_cli.games.pommerman.playground.wrapped_agent import AgentForPlayground as Agent
@@ -26,6 +26,6 @@ def __getattr__(name: str) -> Any:
             raise
         raise GameError(
             "agents for the original playground need a package that is not installed (numpy).",
-            "Install it: pip install 'boardgames-cli[numpy]'",
+            f"Install it: {install_command('numpy')}",
         ) from error
     return AgentForPlayground
