@@ -26,6 +26,7 @@ pytestmark = [
         b"\x1b[99999999u",  # a key beyond all letters
         b"\x1b[1;1;99999999u",
         b"\x1b[48;99999;99999;1;1t",  # a size that nobody asked for
+        b"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\",  # a late answer, with choices in it
     ],
 )
 def test_bytes_that_mean_nothing_change_nothing(tmp_path: Path, typed: bytes) -> None:
@@ -40,6 +41,20 @@ def test_bytes_that_mean_nothing_change_nothing(tmp_path: Path, typed: bytes) ->
     terminal.kill(signal.SIGTERM)
     assert terminal.end() == 143
     terminal.check_given_back()
+
+
+def test_what_was_typed_before_anything_was_shown_plays_nothing(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "play", "kuhn", "--vs", "perfect", "--seed", "1")
+    terminal.send("1\r2")
+    terminal.wait_for_bytes(b"\x1b[?2004h")
+    terminal.send("1\r2")
+    terminal.wait_for("bet")
+    terminal.send("?")
+    terminal.wait_for("Legend")
+    terminal.send("\x1bq")
+    terminal.kill(signal.SIGTERM)
+    assert terminal.end() == 143
+    assert '"action"' not in (tmp_path / "saves" / "kuhn-1.jsonl").read_text()
 
 
 @pytest.mark.parametrize("keys", ["\x1b[5~", "\x1b[6~\x1b[6~", "\x1b[5~x\x1b[6~"])
