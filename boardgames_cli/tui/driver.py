@@ -274,18 +274,23 @@ class ShownCells:
     def changes(self, update: LayoutUpdate | ChopsUpdate, console: Console) -> str:
         """What must be sent for an update of the screen."""
         sent: list[str] = []
-        text, last, end = "", "", (-1, -1)
+        text, last, end, between = "", "", (-1, -1), ""
         for (x, y), cell, width in _cells_of(update, console):
+            goes_on = (x, y) == end and cell[1] == last
             if self._cells.get((x, y)) == cell:
+                # A few cells that stay cost less than a jump over them.
+                if goes_on and len(between) < _SHORTEST_JUMP:
+                    between, end = between + cell[0], (x + width, y)
                 continue
             self._put(x, y, cell, width)
-            if (x, y) != end or cell[1] != last:
+            if goes_on:
+                text += between
+            else:
                 sent.append(last.replace(_TEXT, text))
                 text, last = "", cell[1]
-                if (x, y) != end:
+                if (x, y) != end or between:
                     sent.append(Control.move_to(x, y).segment.text)
-            text += cell[0]
-            end = (x + width, y)
+            text, between, end = text + cell[0], "", (x + width, y)
         sent.append(last.replace(_TEXT, text))
         self.has_text = self.has_text or any(one.strip() for one, _ in self._cells.values())
         return "".join(sent)
@@ -303,6 +308,7 @@ class ShownCells:
         self._cells.update({(covered, y): ("", "") for covered in range(x + 1, x + width)})
 
 
+_SHORTEST_JUMP: Final = 8
 _UNKNOWN: Final = "?", "?"
 _TEXT: Final = "\0"
 """Stands for the text in the sequences of a style."""
