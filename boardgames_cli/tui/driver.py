@@ -43,6 +43,7 @@ from boardgames_cli.session.session import Session
 from boardgames_cli.storage.paths import log_error, log_file
 from boardgames_cli.terminal.guard import TerminalGuard
 from boardgames_cli.terminal.signals import SignalHandling
+from boardgames_cli.terminal.startup import end_at_once_again
 from boardgames_cli.terminal.streams import CONTROL, CONTROL_STRINGS, is_terminal, seven_bits
 from boardgames_cli.tui.screens.frame import is_gone
 
@@ -80,6 +81,7 @@ class TerminalDriver(LinuxDriver):
     def stop_application_mode(self) -> None:
         """Leave full-screen mode."""
         super().stop_application_mode()
+        self.close()  # not before all is written
         self.is_on_screen = False
 
     def open_url(self, url: str, new_tab: bool = True) -> None:
@@ -379,6 +381,9 @@ class _Lasting:
 
 _PATIENCE: Final = 1.0
 """Seconds after which a second signal ends the program immediately."""
+_HAS_ALARM: Final = hasattr(signal, "alarm")
+_STARVED: Final = 4
+"""Seconds after which a signal ends a program that does not come to it."""
 
 
 class OnScreen(Protocol):
@@ -423,6 +428,10 @@ class AppSignals(SignalHandling):
     ) -> None:
         self._restore()
         super().__exit__(kind, error, traceback)
+        if self._code:  # another signal adds nothing now
+            end_at_once_again()
+            if _HAS_ALARM:
+                signal.alarm(0)
 
     def let_in(self) -> None:
         """Let pending and future signals take effect; called in the event loop."""
@@ -434,12 +443,21 @@ class AppSignals(SignalHandling):
         now = time.monotonic()
         if not self._code:
             self._code, self._since = 128 + number, now
+            if _HAS_ALARM:
+                signal.signal(signal.SIGALRM, self._give_up)
+                signal.alarm(_STARVED)
             if self._loop is not None:
                 with contextlib.suppress(RuntimeError):  # the event loop has already ended
                     self._loop.call_soon_threadsafe(self._end)
         elif now > self._since + _PATIENCE:
             self._restore()
             os._exit(128 + number)
+
+    def _give_up(self, number: int, frame: FrameType | None) -> None:
+        # After the screen the game is closed, which may take its time.
+        if self._app.is_on_screen or self._loop is None:
+            self._restore()
+            os._exit(self._code)
 
     def _end(self) -> None:
         self._app.exit(return_code=self._code)

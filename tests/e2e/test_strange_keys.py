@@ -43,20 +43,6 @@ def test_bytes_that_mean_nothing_change_nothing(tmp_path: Path, typed: bytes) ->
     terminal.check_given_back()
 
 
-def test_what_was_typed_before_anything_was_shown_plays_nothing(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, "play", "kuhn", "--vs", "perfect", "--seed", "1")
-    terminal.send("1\r2")
-    terminal.wait_for_bytes(b"\x1b[?2004h")
-    terminal.send("1\r2")
-    terminal.wait_for("bet")
-    terminal.send("?")
-    terminal.wait_for("Legend")
-    terminal.send("\x1bq")
-    terminal.kill(signal.SIGTERM)
-    assert terminal.end() == 143
-    assert '"action"' not in (tmp_path / "saves" / "kuhn-1.jsonl").read_text()
-
-
 @pytest.mark.parametrize("keys", ["\x1b[5~", "\x1b[6~\x1b[6~", "\x1b[5~x\x1b[6~"])
 def test_page_keys_before_the_palette_is_laid_out(tmp_path: Path, keys: str) -> None:
     terminal = Terminal(tmp_path, *SENET)

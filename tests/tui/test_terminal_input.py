@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual import events
+from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
 from boardgames_cli.terminal.streams import without_controls
-from boardgames_cli.tui.driver import TerminalInput
+from boardgames_cli.tui.driver import ShownCells, TerminalDriver, TerminalInput
 
 BACKGROUND = "\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\"
 SILENCE = None
@@ -110,3 +111,19 @@ def test_lines_have_only_what_was_typed(answer: str) -> None:
 def test_a_line_with_an_answer_that_never_ends_says_nothing() -> None:
     assert without_controls("\x1b]11;rgb:1\n") == ""
     assert without_controls(f"{BACKGROUND}1\n") == "1\n"
+
+
+def test_what_is_typed_before_anything_is_shown_is_not_meant_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    heard: list[Message] = []
+    monkeypatch.setattr(LinuxDriver, "process_message", lambda _, message: heard.append(message))
+    driver = TerminalDriver.__new__(TerminalDriver)
+    driver._in_band_window_resize, driver._shown = False, ShownCells()
+    one, leave, focus = events.Key("1", "1"), events.Key("ctrl+c", "\x03"), events.AppFocus()
+    for message in (one, leave, focus, events.Paste("1")):
+        driver.process_message(message)
+    assert heard == [leave, focus]
+    driver._shown.has_text = True
+    driver.process_message(one)
+    assert heard[-1] is one
