@@ -261,7 +261,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
     def _display(self, screen: Screen[Any], renderable: Any) -> None:
         if isinstance(renderable, LayoutUpdate | ChopsUpdate):
-            renderable = ChangedCells(renderable, self.shown)
+            renderable = ChangedCells(renderable, self.shown, self.size)
         super()._display(screen, renderable)
 
     def on_resize(self) -> None:

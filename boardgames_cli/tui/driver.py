@@ -273,11 +273,15 @@ class ShownCells:
         """The terminal may show anything now."""
         self._cells.clear()
 
-    def changes(self, update: LayoutUpdate | ChopsUpdate, console: Console) -> str:
-        """What must be sent for an update of the screen."""
+    def changes(
+        self, update: LayoutUpdate | ChopsUpdate, console: Console, size: tuple[int, int]
+    ) -> str:
+        """What must be sent for an update of a screen of this size."""
         sent: list[str] = []
         text, last, end, between = "", "", (-1, -1), ""
         for (x, y), cell, width in _cells_of(update, console):
+            if x + width > size[0] or y >= size[1]:
+                continue
             goes_on = (x, y) == end and cell[1] == last
             if self._cells.get((x, y)) == cell:
                 # A few cells that stay cost less than a jump over them.
@@ -345,14 +349,17 @@ class ChangedCells(CompositorUpdate):
     Args:
         update: Textual's update: all lines of the widgets that were drawn.
         shown: What the terminal shows.
+        size: How many columns and lines it has.
     """
 
-    def __init__(self, update: LayoutUpdate | ChopsUpdate, shown: ShownCells) -> None:
-        self._update, self._shown = update, shown
+    def __init__(
+        self, update: LayoutUpdate | ChopsUpdate, shown: ShownCells, size: tuple[int, int]
+    ) -> None:
+        self._update, self._shown, self._size = update, shown, size
 
     def render_segments(self, console: Console) -> str:
         """What is sent."""
-        return self._shown.changes(self._update, console)
+        return self._shown.changes(self._update, console, self._size)
 
 
 class _Lasting:

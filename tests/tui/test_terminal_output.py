@@ -22,6 +22,7 @@ from boardgames_cli.tui.driver import ShownCells
 from tests.campaigns.screen import RecordingDriver
 from tests.tui.tables import my_turn, settings, shown, table
 
+SIZE = (30, 3)
 MOST = 4096
 """The bytes that a key may cost."""
 
@@ -48,9 +49,9 @@ def test_the_terminal_shows_what_was_drawn(updates: list[tuple[int, Any]]) -> No
         segments = [Segment(text, Style.parse(style)) for text, style in line]
         strip = Strip(segments).adjust_cell_length(30)
         update = LayoutUpdate([[strip]], Region(0, y, 30, 1))
-        pyte.Stream(screens[0]).feed(cells.changes(update, console))
+        pyte.Stream(screens[0]).feed(cells.changes(update, console, SIZE))
         pyte.Stream(screens[1]).feed(update.render_segments(console))
-        assert cells.changes(update, console) == ""
+        assert cells.changes(update, console, SIZE) == ""
         assert everything(screens[0])[y] == everything(screens[1])[y]
 
 
@@ -58,11 +59,11 @@ def test_a_character_of_two_columns_that_lost_half_is_sent_again() -> None:
     cells, console = ShownCells(), Console(color_system="truecolor", force_terminal=True)
     wide = LayoutUpdate([[Strip([Segment("\u754c")])]], Region(3, 0, 2, 1))
     half = LayoutUpdate([[Strip([Segment("x")])]], Region(4, 0, 1, 1))
-    assert "\u754c" in cells.changes(wide, console)
-    assert "x" in cells.changes(half, console)
-    assert "\u754c" in cells.changes(wide, console)
+    assert "\u754c" in cells.changes(wide, console, SIZE)
+    assert "x" in cells.changes(half, console, SIZE)
+    assert "\u754c" in cells.changes(wide, console, SIZE)
     marked = LayoutUpdate([[Strip([Segment("e\u0301")])]], Region(3, 0, 1, 1))
-    assert "e\u0301" in cells.changes(marked, console)
+    assert "e\u0301" in cells.changes(marked, console, SIZE)
 
 
 @pytest.mark.parametrize("game", ["senet", "kuhn", "tapnswap", "pommerman", "deepsea"])
