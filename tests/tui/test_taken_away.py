@@ -76,6 +76,17 @@ async def test_a_click_on_a_command_that_is_gone_does_nothing() -> None:
     assert app.crash_message == ""
 
 
+async def test_a_click_beyond_a_window_that_became_smaller_closes_the_palette() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        app.action_command_palette()
+        await until(pilot, lambda: any(one.option_count for one in app.screen.query(CommandList)))
+        app.screen.post_message(Click(None, 113, 27, 0, 0, 1, False, False, False, 113, 27))
+        await until(pilot, lambda: app.screen is screen)
+    assert app.crash_message == ""
+
+
 async def test_a_click_on_a_refusal_that_is_gone_still_says_why() -> None:
     app = build_app(table(), settings())
     async with app.run_test() as pilot:

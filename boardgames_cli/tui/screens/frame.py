@@ -16,7 +16,8 @@ from textual._types import CallbackType
 from textual.app import App, ComposeResult, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.dom import NoScreen
-from textual.geometry import Size
+from textual.errors import NoWidget
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import ModalScreen, Screen
@@ -141,6 +142,13 @@ class LiveScreen(_MixedIn):
         super()._refresh_layout(
             Size(max(size.width, LEAST_ROOM), size.height) if size else size, scroll
         )
+
+    def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
+        """The widget at a place; the screen, if the window became smaller since the click."""
+        try:
+            return super().get_widget_at(x, y)
+        except NoWidget:
+            return self, self.region
 
     def _forward_event(self, event: events.Event) -> None:
         is_input = isinstance(event, (events.InputEvent, events.Paste))
