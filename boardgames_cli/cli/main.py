@@ -26,6 +26,7 @@ from boardgames_cli.cli.command import (
 )
 from boardgames_cli.cli.frontend import TerminalInfo, may_color
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.terminal.startup import Stopped, end_at_once
 
 
 def main() -> None:
@@ -34,7 +35,11 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # Names and rules may contain characters that the terminal's encoding lacks.
             stream.reconfigure(errors="replace")
-    code = run(sys.argv[1:])
+    try:
+        code = run(sys.argv[1:])
+    except (KeyboardInterrupt, Stopped) as second:  # while the first one was reported
+        code = errors.report(second)
+    end_at_once()
     problem = errors.flush(sys.stdout)
     if sys.stdout is None:  # it was closed before the start
         problem = OSError(errno.EBADF, os.strerror(errno.EBADF))

@@ -14,7 +14,13 @@ from typing import Final, TextIO
 
 from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.terminal.signals import SignalWatch
-from boardgames_cli.terminal.streams import is_terminal, printable, read_line, wrap_lines
+from boardgames_cli.terminal.streams import (
+    is_terminal,
+    printable,
+    read_line,
+    without_controls,
+    wrap_lines,
+)
 
 _FEWEST_ROWS = 18
 _ROWS_FOR_TEXT = 6
@@ -109,7 +115,7 @@ class Console:
             # A terminal echoes the input; in other output it is added, so that it reads as a
             # dialogue.
             self._out.write("\n" if hidden else printable(line.rstrip("\n")) + "\n")
-        return line.strip()
+        return (without_controls(line) if self._reads_terminal else line).strip()
 
     def wait(self, seconds: float) -> None:
         """Sleep."""

@@ -264,7 +264,8 @@ class TableView(ReliableTimers, Vertical):
         Args:
             rows: The dialog's height; 0 if it is closed.
         """
-        self.query_one("#below").styles.height = rows or "auto"
+        for below in self.query("#below"):  # gone, if another table has taken its place
+            below.styles.height = rows or "auto"
         self.call_after_refresh(self.draw)
 
     def follow_pause(self) -> None:
