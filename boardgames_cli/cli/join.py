@@ -15,7 +15,7 @@ from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import SaveOptions, Show
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.setup import Pace, note_results
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
@@ -173,6 +173,7 @@ def sit(
     session = arrival.wait(say, store, settings.glyphs)
     session.hints_by = show.hints_by
     if not agent:
+        note_results(session, settings)
         return run_session(session, settings, choice)
     from boardgames_cli.online.client.arrival import play_bot
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, Generic, TypeAlias
 
@@ -15,6 +15,7 @@ from boardgames_cli.core.agent import (
     agent_failure,
     is_agents_fault,
 )
+from boardgames_cli.core.ending import CUT_SHORT, DRAWN, LEFT, LOST, OVER, WON, Ending
 from boardgames_cli.core.errors import (
     ActionError,
     AgentError,
@@ -22,7 +23,19 @@ from boardgames_cli.core.errors import (
     PositionError,
     SeatError,
 )
-from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Game, Observation, S, Seat, Step, Traits
+from boardgames_cli.core.game import (
+    CHANCE,
+    A,
+    AnyGame,
+    C,
+    Game,
+    Observation,
+    S,
+    Seat,
+    Step,
+    Traits,
+    winners,
+)
 from boardgames_cli.core.randomness import CHANCE_STREAM, CounterRandom, RandomStreams
 
 _Taken: TypeAlias = dict[Seat, A] | C
@@ -80,9 +93,9 @@ class Match(Generic[S, A, C]):
         self.agent_seed = agent_seed
         self.start = game.initial_state() if start is None else start
         self.max_plies = max_plies
-        self.ended: Mapping[str, Any] | None = None
-        """Why its players ended it where it is truncated, with everything shown; None if they did
-        not. See `Header`."""
+        self.ended: Ending | None = None
+        """How its players ended it where it is truncated, with everything shown; None if they did
+        not."""
         self._hides = type(game).redact is not Game.redact
         self._streams = RandomStreams(seed, agent_seed)
         self._chance_rng: CounterRandom | None = None
@@ -145,6 +158,42 @@ class Match(Generic[S, A, C]):
     def is_over(self) -> bool:
         """Whether the game ended or the match was truncated."""
         return not self._to_act or self.truncated
+
+    @property
+    def ending(self) -> Ending | None:
+        """How it ended; None while it goes on."""
+        if not self.is_over:
+            return None
+        if self.ended is not None and self._to_act:
+            return self.ended
+        return Ending(CUT_SHORT) if self.truncated else Ending(OVER, self._outcomes())
+
+    @property
+    def has_result(self) -> bool:
+        """Whether it ended by its rules or its players, and was neither cut short nor left."""
+        ending = self.ending
+        return ending is not None and bool(ending.outcomes)
+
+    @property
+    def winners(self) -> list[Seat]:
+        """The seats that have won; empty for a draw, and without a result."""
+        ending = self.ending
+        return [] if ending is None else ending.winners
+
+    def _outcomes(self) -> tuple[str, ...]:
+        """What each seat has reached by its return.
+
+        The highest wins; if all are alike it is a draw, but not for who had already lost while
+        others played on: with the least return there is, and nothing more to get.
+        """
+        game, returns = self.game, self.returns
+        best = winners(returns)
+        if best:
+            return tuple(WON if seat in best else LOST for seat in range(game.seats))
+        if game.seats <= 2 or returns[0] > game.utility[0] or not self._taken:
+            return (DRAWN,) * game.seats
+        before = self._states[-2]
+        return tuple(LOST if game.is_settled(before, seat) else DRAWN for seat in range(game.seats))
 
     @property
     def returns(self) -> tuple[float, ...]:
@@ -465,10 +514,11 @@ def announce_end(match: AnyMatch, agents: Iterable[object]) -> None:
     listeners = [agent for agent in agents if hasattr(agent, "game_over")]
     if not listeners:
         return
-    reason = "left" if not match.is_over else "cut short" if match.truncated else "over"
+    ending = match.ending
+    reason = LEFT if ending is None or ending.is_by_players else ending.reason
     for agent in listeners:
         if isinstance(agent, HearsTheEnd):
-            agent.game_over(match.returns if match.is_over else None, reason)
+            agent.game_over(None if reason == LEFT else match.returns, reason)
 
 
 def _watches(agent: Agent[Any, Any]) -> bool:

@@ -79,7 +79,7 @@ def check_reviewable(match: AnyMatch, name: str, arguments: str = "") -> None:
     Raises:
         GameError: It is not over.
     """
-    if match.ended is None and not match.game.is_over(match.state):
+    if not match.has_result:
         how = "was cut short" if match.truncated else "is not over"
         raise GameError(
             f"the game {name} {how} (step {match.ply}); only finished games are reviewed.",

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from boardgames_cli.core.ending import LOST, WON, read_ending
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.evaluation.review_text import closing_review
@@ -38,7 +39,6 @@ from boardgames_cli.online.messages import (
 )
 from boardgames_cli.online.server import online_table, people, table_server
 from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
-from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, load_replay
 from boardgames_cli.session.viewpoint import is_secret
@@ -190,10 +190,12 @@ def test_a_game_that_its_players_ended_is_reviewed_from_the_save(
 
 
 def test_an_ending_that_a_save_makes_up_is_ignored() -> None:
-    names = ("Ann", "Ben")
     for made_up in ({}, {"reason": ["x"]}, {"reason": "clock", "loser": 2}, {"reason": "clock"}):
-        assert not how_it_ended(made_up, names)
-    assert how_it_ended({"reason": "clock", "loser": 1}, names) == "Ben ran out of time: Ann wins."
+        assert read_ending(made_up, 2) is None
+    ending = read_ending({"reason": "clock", "loser": 1}, 2)
+    assert ending is not None
+    assert ending.outcomes == (WON, LOST)
+    assert ending.in_words(("Ann", "Ben"), 5) == "Ben ran out of time: Ann wins."
 
 
 def test_people_talk_and_nothing_of_it_moves_a_cursor(tmp_path: Path) -> None:

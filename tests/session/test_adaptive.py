@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.agent import split_agent
+from boardgames_cli.core.ending import WON, Ending
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.milestones import PlayerRating, level_near, rating_of
@@ -20,7 +21,7 @@ from boardgames_cli.session.setup import (
     played_game,
     resume_session,
 )
-from boardgames_cli.storage.played_games import WON, PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.tournament.reports.bundled import bundled_ratings
 from tests.conftest import Program
 from tests.toys import RACE
@@ -71,7 +72,7 @@ def test_the_save_keeps_the_choice_and_a_rematch_chooses_anew(tmp_path: Path) ->
 
 def test_its_games_count_for_the_rating(tmp_path: Path) -> None:
     session = open_session(Setup("tapnswap", seats=(ANN, "adaptive")), settings(tmp_path))
-    played = played_game(session)
+    played = played_game(session, Ending("over", ("won", "lost")))
     assert played.agents == ("", LOWEST)
     session.close()
     ResultsFile(tmp_path / "r.jsonl").add(played)

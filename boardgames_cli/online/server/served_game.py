@@ -13,7 +13,7 @@ import json
 import math
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -22,12 +22,12 @@ from boardgames_cli.agents.remote.protocol import answered_action
 from boardgames_cli.agents.remote.seating import close
 from boardgames_cli.core.agent import COMMAND, Budget, split_agent
 from boardgames_cli.core.clock import Clock
+from boardgames_cli.core.ending import Ending
 from boardgames_cli.core.errors import IllegalActionError, StorageError
 from boardgames_cli.core.game import CHANCE, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.online.fair_dice import FairDice
 from boardgames_cli.online.messages import AGENT_SECONDS, VERSION, Act
-from boardgames_cli.online.server.table_file import Ending
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
 from boardgames_cli.session.seats import HUMAN, SeatHolder, seat_people
 from boardgames_cli.session.session import JointStep, undo
@@ -126,6 +126,11 @@ class ServedGame:
         return tuple(seat for seat, holder in enumerate(self.holders) if holder.is_human)
 
     @property
+    def names(self) -> list[str]:
+        """What the holders of the seats are called now."""
+        return [holder.name for holder in self.holders]
+
+    @property
     def has_secrets(self) -> bool:
         """Whether seats know different things."""
         return Traits.HIDDEN in self.match.game.traits
@@ -139,7 +144,7 @@ class ServedGame:
         start |= {
             "protocol": VERSION,
             "seat": seat,
-            "holders": [holder.name for holder in self.holders],
+            "holders": self.names,
             "people": list(people),
             "edition": self.edition,
             "commitment": dice.commitment,
@@ -175,8 +180,8 @@ class ServedGame:
     def public_record(self) -> str:
         """The save for everybody after the end, without the commands of this machine."""
         header, ending = self.journal.header, self.ending
-        if ending is not None and not self.match.is_over:
-            header = replace(header, max_plies=self.match.ply, ended=asdict(ending))
+        if ending is not None and ending.is_by_players:
+            header = replace(header, max_plies=self.match.ply, ended=ending.saved)
         seats = tuple(
             f"{HUMAN}:name={holder.name}" if split_agent(spec)[0] == COMMAND else spec
             for spec, holder in zip(header.seats, self.holders, strict=True)
@@ -297,9 +302,9 @@ class ServedGame:
             match.resolve_chance()
             self._save()
             self._events.stepped()
-        waiting = match.waiting_for
-        if not waiting:
-            self.end(Ending("cut short" if match.truncated else "over"))
+        waiting, ending = match.waiting_for, match.ending
+        if ending is not None:
+            self.end(ending)
             return
         self.clock.run(self._acting, self._loop.time())
         for seat in waiting:
@@ -374,7 +379,7 @@ class ServedGame:
     def _flag(self) -> None:
         left, seat = self.clock.next_flag(self._loop.time())
         if left <= 0:
-            self.end(Ending("clock", seat))
+            self.end(Ending.by_players("clock", self.match.game.seats, seat))
         else:  # whoever was first has acted in a joint step
             self._watch_clock()
 
