@@ -40,10 +40,12 @@ from boardgames_cli.online.messages import (
 from boardgames_cli.online.server import online_table, people, table_server
 from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
 from boardgames_cli.session.session import Event
-from boardgames_cli.session.setup import Settings, load_replay
+from boardgames_cli.session.setup import Settings, load_replay, note_results
 from boardgames_cli.session.viewpoint import is_secret
+from boardgames_cli.storage.played_games import ResultsFile, statistics
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
+from boardgames_cli.tui.menu import outcome
 from tests.online.servers import (
     PATIENCE_SECONDS,
     arrive,
@@ -74,6 +76,53 @@ def wait_until(session: RemoteSession, holds: Callable[[], bool]) -> None:
 
 def told(session: RemoteSession) -> str:
     return "\n".join(line.text for line in session.log.lines())
+
+
+def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path: Path) -> None:
+    results = Settings(results_file=tmp_path / "results.jsonl")
+    with serving(tmp_path / "server") as served:
+        people = two_at(served, tmp_path, "kuhn", hands=20)
+        for session in people:
+            note_results(session, results)
+        both(*(partial(play_until_somebody_leads, session) for session in people))
+        returns = people[0].match.returns
+        leader = returns.index(max(returns))
+        people[leader].talk("resign", "")
+        for session in people:
+            wait_until(session, lambda session=session: session.saving.journal is not None)  # type: ignore[misc]
+            assert session.match.winners == [1 - leader]
+            assert session.games_won[leader] == 0
+            assert session.snapshot().result.endswith(f": {session.names[1 - leader]} wins.")
+        for seat, folder in enumerate(("ann", "ben")):
+            (save,) = Store(tmp_path / folder).summaries()
+            assert outcome(save) == f"{people[0].names[1 - leader]} won"
+            (mine,) = (
+                one
+                for one in statistics(ResultsFile(tmp_path / "results.jsonl").read()[0])
+                if one.player == people[0].names[seat]
+            )
+            assert (mine.total.won, mine.total.lost) == ((0, 1) if seat == leader else (1, 0))
+            assert mine.best is None, "the chips of that moment are no result"
+        people[0].propose(Offer.REMATCH)
+        wait_until(people[1], lambda: people[1].table.offer is not None)
+        people[1].answer(agrees=True)
+        for session in people:
+            wait_until(session, lambda session=session: session.games == 2)  # type: ignore[misc]
+            assert session.games_won == [int(leader == 0), int(leader == 1)]
+            session.close()
+
+
+def play_until_somebody_leads(session: RemoteSession) -> None:
+    """Bet and call until somebody has won a hand."""
+    wait_until(session, lambda: session.next_event() is not Event.AGENT or has_leader(session))
+    while not has_leader(session):
+        if session.next_event() is Event.HUMAN:
+            session.submit(session.humans[0], session.observe(session.humans[0]).legal[-1])
+        session.accept(session.request().result())
+
+
+def has_leader(session: RemoteSession) -> bool:
+    return any(session.match.returns)
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=[name for name, _ in GAMES])

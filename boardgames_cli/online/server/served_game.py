@@ -63,7 +63,7 @@ class GameEvents:
     choosing: Callable[[Seat, Any], None]
     """A person chooses in a joint step that is not complete; an error refuses the choice."""
     changed: Callable[[], None]
-    """Somebody has chosen, but the step is not complete."""
+    """Somebody has chosen, but the step is not complete; or other clocks run."""
     ended: Callable[[Ending], None]
     """The game has ended; an error means that this could not be saved."""
     remarked: Callable[[str], None]
@@ -301,12 +301,16 @@ class ServedGame:
         while match.waiting_for == (CHANCE,):
             match.resolve_chance()
             self._save()
+            self.clock.run(self._acting, self._loop.time())
             self._events.stepped()
         waiting, ending = match.waiting_for, match.ending
         if ending is not None:
             self.end(ending)
             return
+        ran = self.clock.running
         self.clock.run(self._acting, self._loop.time())
+        if self.clock.running != ran:  # not yet told with a step
+            self._events.changed()
         for seat in waiting:
             if not self.holders[seat].is_human:
                 self._ask(seat)
@@ -322,7 +326,10 @@ class ServedGame:
             work()
         except StorageError as error:
             self._forget_requests()
+            ran = self.clock.running
             self.pause()
+            if ran:
+                self._events.changed()
             if not self._is_failing:
                 self._is_failing = True
                 note_error(error)
