@@ -476,6 +476,7 @@ class OnlineTable:
                 self._playing().undo(offer.by)
                 with contextlib.suppress(StorageError):  # only choices in a joint step come back
                     self._file.append(undone=offer.by)
+                self._remark(f"{self.name_of(offer.by)} took the last decision back.")
             case Offer.DRAW:
                 self._end_game("draw")
             case Offer.CLAIM:
