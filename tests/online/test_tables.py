@@ -6,6 +6,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import socket
 import threading
 import time
@@ -349,7 +350,9 @@ def test_a_bot_agrees_to_all_but_a_draw(tmp_path: Path) -> None:
             wait_until(ann, lambda: ann.match.ply == 0)
             ann.talk("resign", "")
 
-        both(play, lambda: play_bot(ben, "easy", lambda _: None))
+        said = list[str]()
+        both(play, lambda: play_bot(ben, "easy", said.append))
+        assert said[-1] == "Ann gave up: Ben wins."
         ann.close()
         ben.close()
 
@@ -369,8 +372,11 @@ def test_a_bot_plays_again_with_seats_exchanged(tmp_path: Path) -> None:
             assert ann.names == ("Ben", "Ann")
             ann.close()
 
-        both(play, lambda: play_bot(ben, "easy", lambda _: None))
+        said = list[str]()
+        both(play, lambda: play_bot(ben, "easy", said.append))
         assert ben.games == 2
+        results = [line for line in said if re.fullmatch(r"(Ann|Ben) won \d+ chips?\.", line)]
+        assert len(results) == 2, said
         ben.close()
 
 
