@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, prepare, released, seat_agent
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import ADAPTIVE, Budget
-from boardgames_cli.core.ending import Ending
+from boardgames_cli.core.ending import OVER, Ending
 from boardgames_cli.core.errors import (
     EXIT_FILE,
     GameError,
@@ -482,11 +482,10 @@ def note_results(session: Session, settings: Settings) -> None:
     def note() -> None:
         from boardgames_cli.storage.played_games import ResultsFile  # not needed before the end
 
-        ending = session.match.ending
-        if ending is None or not ending.outcomes:
+        if not session.match.has_result:
             return
         try:
-            ResultsFile(path).add(played_game(session, ending))
+            ResultsFile(path).add(played_game(session))
         except StorageError as error:
             session.remark(f"Your statistics miss this game: {error.message}")
 
@@ -506,8 +505,8 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     from boardgames_cli.storage.played_games import played_games, statistics
 
     is_noted = session.saving.at_end is not None and session.journal is not None
-    games = played_games(path) if is_noted and session.match.has_result else []
-    if not games:
+    games, ending = played_games(path) if is_noted else [], session.match.ending
+    if not games or (ending is not None and not ending.outcomes):
         return []
     person = session.humans[0]
     names, game = _names(session), session.game.info.id
@@ -581,12 +580,13 @@ def _new_achievements(spec: GameSpec, games: Sequence[PlayedGame], id: str, name
     ]
 
 
-def played_game(session: Session, ending: Ending) -> PlayedGame:
+def played_game(session: Session) -> PlayedGame:
     """The result of a finished session."""
     from boardgames_cli.core.presentation.achievement import earned_in
     from boardgames_cli.storage.played_games import PlayedGame
 
     spec, match = session.spec, session.match
+    ending = match.ending or Ending(OVER)
     return PlayedGame(
         id=_id(session),
         game=session.game.info.id,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.agent import split_agent
-from boardgames_cli.core.ending import WON, Ending
+from boardgames_cli.core.ending import WON
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.milestones import PlayerRating, level_near, rating_of
@@ -72,7 +72,7 @@ def test_the_save_keeps_the_choice_and_a_rematch_chooses_anew(tmp_path: Path) ->
 
 def test_its_games_count_for_the_rating(tmp_path: Path) -> None:
     session = open_session(Setup("tapnswap", seats=(ANN, "adaptive")), settings(tmp_path))
-    played = played_game(session, Ending("over", ("won", "lost")))
+    played = played_game(session)
     assert played.agents == ("", LOWEST)
     session.close()
     ResultsFile(tmp_path / "r.jsonl").add(played)
