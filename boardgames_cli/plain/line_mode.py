@@ -373,7 +373,8 @@ class TableTalk:
         games, prompt = session.games, f"{session.names[session.humans[0]]}> "
 
         def is_void(standing: str = "") -> bool:
-            self.hear(page, standing)
+            if session.poll() and session.games == games:  # else its log begins anew
+                page.print_news(prompt=standing)
             return session.games != games or session.is_gone
 
         while not is_void():

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.clock import Clock, TimeControl
+from boardgames_cli.core.ending import Ending
 from boardgames_cli.online.fair_dice import commitment_of
 from boardgames_cli.online.messages import Act, Open
 from boardgames_cli.online.server import (
@@ -244,8 +245,14 @@ def test_a_revealed_secret_is_never_used_again(tmp_path: Path) -> None:
         assert commitment_of(table._secret) == promised[0]
         assert table._dice is not None
         assert table._dice.commitment != promised[0]
+        assert table.served is not None
+        assert table.served.ending == Ending.by_players("resigned", 2, 0)
 
     run(tmp_path, end, look)
+    (file,) = tmp_path.glob("*.table")
+    assert '{"ended": {"reason": "resigned", "loser": 0}, "secret": ' in file.read_text(), (
+        "as before"
+    )
 
 
 def test_who_wakes_up_while_it_replaces_a_save_changes_nothing(tmp_path: Path) -> None:

@@ -227,8 +227,10 @@ def _take(record: TableRecord, line: Mapping[str, Any]) -> None:
             record.clocks = read("clocks", tuple[float, ...])
         case {"said": _}:
             record.chat.append((read("by", str), read("said", str)))
+        case {"ended": {"reason": str(), "loser": int() | None} as ended}:
+            record.ended = ended
         case {"ended": _}:
-            record.ended = read("ended", Mapping[str, Any])
+            raise _wrong("ended")
 
 
 def _wrong(key: str) -> StorageError:
