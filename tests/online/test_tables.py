@@ -198,6 +198,30 @@ def test_undo_needs_the_others_and_gives_everybody_the_history_anew(tmp_path: Pa
         ben.close()
 
 
+def test_a_history_that_comes_anew_is_taken_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+        wait_until(ann, lambda: ann.next_event() is Event.HUMAN)
+        ann.submit(0, ann.observe(0).legal[0])
+        wait_until(ann, lambda: ann.match.ply == 1)
+        (table,) = served.server.lobby
+        assert table.served is not None
+        assert table._dice is not None
+        texts = [table.served.hello(0, [0, 1], table._dice), *table.served.observations(0, 0)]
+        coming: list[Any] = [json.loads(text) for text in texts]
+        coming += [{"type": "line", "is_up": True}]
+        slowly = iter([part for message in coming for part in (message, None)])
+        monkeypatch.setattr(ann.connection, "take", lambda: next(slowly))
+        monkeypatch.setattr(ann.connection, "wait", lambda _: True)
+        assert ann.poll()
+        assert ann.match.ply == 1
+        monkeypatch.undo()
+        ann.close()
+        ben.close()
+
+
 def test_giving_up_ends_the_game_for_both(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "senet")

@@ -48,6 +48,9 @@ from boardgames_cli.storage.reading import parse, restore
 from boardgames_cli.storage.store import Store
 
 _POLL_SECONDS: Final = 0.2
+_HISTORY_SECONDS: Final = 1.0
+"""How long a history that has begun to come is awaited."""
+_AFTER_HISTORY: Final = ("table", "over", "line", "closed", "lost")
 _CHANCE: Final = "chance"
 _MOST_GUESSES: Final = 200
 
@@ -449,12 +452,22 @@ class RemoteSession(Session):
         self._send(Answer(agrees, self._next_nonce, offer))
 
     def poll(self) -> bool:
-        """Take all messages that have arrived; whether anything has changed."""
-        changed = False
-        while (message := self.connection.take()) is not None:
-            changed = True
-            self._hear(message)
-        return changed
+        """Take all messages that have arrived; whether anything has changed.
+
+        A history that comes anew is awaited whole: none of its positions is the present.
+        """
+        changed, is_whole = False, True
+        ends = time.monotonic() + _HISTORY_SECONDS
+        while True:
+            message = self.connection.take()
+            if message is not None:
+                changed, kind = True, message["type"]
+                is_whole = kind in _AFTER_HISTORY or (is_whole and kind != "hello")
+                self._hear(message)
+            elif is_whole or time.monotonic() > ends:
+                return changed
+            else:
+                self.connection.wait(_POLL_SECONDS)
 
     @property
     def _next_nonce(self) -> str:
