@@ -220,6 +220,9 @@ class AwaitedLines:
 
     def _select(self, descriptor: int, seconds: float) -> str | None:
         while b"\n" not in self._begun and len(self._begun) <= LONGEST_LINE:
+            if not _is_in_front(descriptor):
+                time.sleep(seconds)
+                return None
             if not select.select([descriptor], [], [], seconds)[0]:
                 return None
             try:
@@ -230,7 +233,7 @@ class AwaitedLines:
                 break
             self._begun += data
         line, end, self._begun = self._begun.partition(b"\n")
-        text = (line + end).decode(self._source.encoding, self._source.errors or "strict")
+        text = (line + end).decode(self._source.encoding, "replace")
         return read_line(io.StringIO(text))
 
 
@@ -242,9 +245,17 @@ def _descriptor(source: TextIO) -> int | None:
         return None
 
 
+def _is_in_front(descriptor: int) -> bool:
+    """Whether what is typed is for this process, which the system would else stop for reading."""
+    try:
+        return os.tcgetpgrp(descriptor) == os.getpgrp()
+    except OSError:  # no terminal, or not the one that controls this process
+        return True
+
+
 def _forget_typed(terminal: TextIO) -> None:
     """Drop what was typed before anything was asked: it is no answer."""
-    if is_terminal(terminal) and os.name == "posix":
+    if is_terminal(terminal) and os.name == "posix" and _is_in_front(terminal.fileno()):
         import termios  # not on Windows
 
         with contextlib.suppress(termios.error):
