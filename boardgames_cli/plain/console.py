@@ -118,6 +118,12 @@ class Console:
                 line = self._read()
         return self._answer(line, hidden)
 
+    def await_lines(self) -> None:
+        """Await lines beside other things from now on; what was typed before answers nothing."""
+        if self._lines is None and self._source is not None:
+            _forget_typed(self._source)
+            self._lines = AwaitedLines(self._source)
+
     def ask_until(
         self, prompt: str, is_void: Callable[[], bool], hidden: bool = False
     ) -> str | None:
@@ -125,7 +131,7 @@ class Console:
 
         It is asked regularly whether it is, where the prompt may be written again.
         """
-        self._await_lines()
+        self.await_lines()
         self.prompt(prompt)
         with _echo_off(self._source if hidden else None):
             while (line := self._read()) is None:
@@ -136,7 +142,7 @@ class Console:
 
     def overhear(self) -> str | None:
         """Read a line that is typed although nothing was asked; None if there is none right now."""
-        self._await_lines()
+        self.await_lines()
         line = None if self._kept else self._read()
         if line == "" and self.reads_terminal:
             raise EndOfInput
@@ -149,11 +155,6 @@ class Console:
     def keep(self, line: str) -> None:
         """Let what was overheard answer the next question; nothing is overheard until then."""
         self._kept.append(f"{line}\n")
-
-    def _await_lines(self) -> None:
-        if self._lines is None and self._source is not None:
-            _forget_typed(self._source)
-            self._lines = AwaitedLines(self._source)
 
     def _read(self) -> str | None:
         """A line with its end, empty at the end of the input; None if it is not there yet."""

@@ -481,6 +481,7 @@ class PlainTable:
         self._elsewhere: TableTalk | None = None
         if session.is_remote:
             self._elsewhere = TableTalk(cast("RemoteSession", session), console)
+            console.await_lines()
 
     @property
     def failures(self) -> int:

@@ -264,11 +264,12 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
         typed.type("agree")  # while it is Ben's turn
         wait_until(ben, lambda: ben.next_event() is Event.OVER)
         ben.talk("offer", "rematch")
-        wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
+        wait_until(ben, lambda: "Ben offers a rematch" in typed.out.getvalue())
         typed.type("")
         typed.type("agree")
         wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
         ben.talk("resign", "")
+        wait_until(ben, lambda: "Ben gave up: Ann wins." in typed.out.getvalue())
         typed.type("q")
         typed.thread.join(PATIENCE_SECONDS)
         text = typed.out.getvalue()
