@@ -15,7 +15,6 @@ from boardgames_cli.core.agent import (
     agent_failure,
     is_agents_fault,
 )
-from boardgames_cli.core.ending import CUT_SHORT, DRAWN, LEFT, LOST, OVER, WON, Ending
 from boardgames_cli.core.errors import (
     ActionError,
     AgentError,
@@ -25,9 +24,16 @@ from boardgames_cli.core.errors import (
 )
 from boardgames_cli.core.game import (
     CHANCE,
+    CUT_SHORT,
+    DRAWN,
+    LEFT,
+    LOST,
+    OVER,
+    WON,
     A,
     AnyGame,
     C,
+    Ending,
     Game,
     Observation,
     S,

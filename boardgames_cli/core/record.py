@@ -18,9 +18,8 @@ from typing import Any, Final
 from boardgames_cli.codec.derived import object_codec, read_entries
 from boardgames_cli.codec.json_reader import DECODER
 from boardgames_cli.core.agent import HUMAN, split_agent
-from boardgames_cli.core.ending import read_ending
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
 
 FORMAT: Final = 1

@@ -17,8 +17,8 @@ from statistics import fmean
 from typing import Final
 
 from boardgames_cli.core.agent import ADAPTIVE, join_agent
-from boardgames_cli.core.ending import DRAWN, WON
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import DRAWN, WON
 from boardgames_cli.core.presentation.home_page import Ladder, Opponent, home_page_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import counted

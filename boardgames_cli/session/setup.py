@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, prepare, released, seat_agent
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import ADAPTIVE, Budget
-from boardgames_cli.core.ending import OVER, Ending
 from boardgames_cli.core.errors import (
     EXIT_FILE,
     GameError,
@@ -26,7 +25,7 @@ from boardgames_cli.core.errors import (
     SeatError,
     StorageError,
 )
-from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits
+from boardgames_cli.core.game import CHANCE, OVER, AnyGame, Ending, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header

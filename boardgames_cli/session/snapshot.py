@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from boardgames_cli.core.ending import Ending
-from boardgames_cli.core.game import Observation, Seat, Step
+from boardgames_cli.core.game import Ending, Observation, Seat, Step
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.view import AnyView, Moment, RenderContext, Size
 from boardgames_cli.core.text import Picture

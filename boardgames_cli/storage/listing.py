@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from boardgames_cli.codec.json_reader import open_regular
-from boardgames_cli.core.ending import Ending, read_ending
 from boardgames_cli.core.errors import GameError, RecordError
-from boardgames_cli.core.game import Seat, winners
+from boardgames_cli.core.game import Ending, Seat, read_ending, winners
 from boardgames_cli.core.record import Header, Outline, read_outline
 from boardgames_cli.storage.reading import LARGEST_SAVE, make_game, parse, unreadable
 

@@ -17,9 +17,8 @@ from typing import Annotated, Final
 from boardgames_cli.codec.derived import read_entries
 from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader
-from boardgames_cli.core.ending import DRAWN, LOST, OVER, WON
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.game import winners
+from boardgames_cli.core.game import DRAWN, LOST, OVER, WON, winners
 from boardgames_cli.storage.files import append_line
 
 _LARGEST: Final = 100_000_000
@@ -46,7 +45,7 @@ class PlayedGame:
     earned: tuple[tuple[str, ...], ...] = ()
     """For each of the people the ids of their achievements; missing in older lines."""
     reason: str = OVER
-    """Why it ended, as `core.ending.Ending` tells it."""
+    """Why it ended, as `core.game.Ending` tells it."""
     outcomes: tuple[str, ...] = ()
     """What each seat has reached; missing in older lines, where the returns tell it."""
 

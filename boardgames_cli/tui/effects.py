@@ -11,8 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from boardgames_cli.core.ending import LOST, OVER, WON
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import LOST, OVER, WON, Seat
 from boardgames_cli.core.presentation.view import Moment, Size
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
 from boardgames_cli.session.setup import Pace

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli import make
-from boardgames_cli.core.ending import DRAWN, LOST, WON, Ending
+from boardgames_cli.core.game import DRAWN, LOST, WON, Ending
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.rules import Pommerman

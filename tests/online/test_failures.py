@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.clock import Clock, TimeControl
-from boardgames_cli.core.ending import Ending
+from boardgames_cli.core.game import Ending
 from boardgames_cli.online.fair_dice import commitment_of
 from boardgames_cli.online.messages import Act, Open
 from boardgames_cli.online.server import (

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.ending import LOST, WON, read_ending
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import LOST, WON, read_ending
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.evaluation.review_text import closing_review
 from boardgames_cli.evaluation.reviewer import check_reviewable

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.agent import split_agent
-from boardgames_cli.core.ending import WON
 from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.game import WON
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.milestones import PlayerRating, level_near, rating_of
 from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make, make_agent

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from boardgames_cli import registry
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
-from boardgames_cli.core.ending import DRAWN, LOST
+from boardgames_cli.core.game import DRAWN, LOST
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.reviewer import ReviewedGame, load_review
 from boardgames_cli.session.seats import seat_people

@@ -16,9 +16,8 @@ from typing import Any, Final
 
 from boardgames_cli.agents.remote.protocol import clean
 from boardgames_cli.core.agent import Agent, Budget, Thinking
-from boardgames_cli.core.ending import LEFT, Ending, read_ending
 from boardgames_cli.core.errors import ActionError, GameError, IllegalActionError, PositionError
-from boardgames_cli.core.game import AnyGame, Observation, Seat, Step
+from boardgames_cli.core.game import LEFT, AnyGame, Ending, Observation, Seat, Step, read_ending
 from boardgames_cli.core.match import AnyMatch, Match, StepObservation
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.hints import HintSource

@@ -15,9 +15,8 @@ from typing import Any, Final
 
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
-from boardgames_cli.core.ending import Ending, read_ending
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
-from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.game import AnyGame, Ending, Seat, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online.codes import hash_secret, is_secret, new_token
 from boardgames_cli.online.fair_dice import (

@@ -22,9 +22,8 @@ from boardgames_cli.agents.remote.protocol import answered_action
 from boardgames_cli.agents.remote.seating import close
 from boardgames_cli.core.agent import COMMAND, Budget, split_agent
 from boardgames_cli.core.clock import Clock
-from boardgames_cli.core.ending import Ending
 from boardgames_cli.core.errors import IllegalActionError, StorageError
-from boardgames_cli.core.game import CHANCE, Seat, Traits
+from boardgames_cli.core.game import CHANCE, Ending, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.online.fair_dice import FairDice
 from boardgames_cli.online.messages import AGENT_SECONDS, VERSION, Act

@@ -72,7 +72,7 @@ class TableRecord:
     chat: list[tuple[str, str]] = field(default_factory=list)
     """Names, and what was said."""
     ended: Mapping[str, Any] | None = None
-    """How the last game ended, as `core.ending.Ending.saved` tells it; None if it did not."""
+    """How the last game ended, as `core.game.Ending.saved` tells it; None if it did not."""
 
 
 class TableFile:
