@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boardgames_cli.cli import serve
 from boardgames_cli.cli.command import CommonOptions, examples, fields, make_command, option
-from boardgames_cli.cli.join import check_installed, sit
+from boardgames_cli.cli.join import check_possible, sit
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import (
     PlayerOptions,
@@ -129,7 +129,7 @@ def host(
     **values: Any,
 ) -> int:
     """Open a table, and play at it or serve it."""
-    check_installed()
+    check_possible(show)
     message = _opening(spec, players, options, network, values)
     with SignalWatch() as interrupts:
         hosting = serve.open_server(

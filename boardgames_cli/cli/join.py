@@ -15,7 +15,7 @@ from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import SaveOptions, Show
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.setup import Pace, note_results
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
@@ -64,7 +64,9 @@ class Where:
 
 def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -> int:
     """Take a seat at a table on another machine, or in another terminal of this one."""
-    check_installed()
+    check_possible(show)
+    if where.watch and where.agent:
+        raise GameError("a spectator needs no agent.", "Leave --agent out.")
     from boardgames_cli.online.client.arrival import Arrival, KeptSeats
     from boardgames_cli.online.codes import read_address
     from boardgames_cli.online.messages import Join, Watch
@@ -158,8 +160,6 @@ def sit(
     joined.
     """
     choice = choose_front(show, common)
-    if choice.front is Front.JSON:
-        raise GameError("--json is for games of agents on this machine.", "Leave it out.")
     settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
     if show.pace is None:
         settings = replace(settings, pace=Pace.FAST)  # others are waited for anyway
@@ -176,6 +176,7 @@ def sit(
     session = arrival.wait(say, store, settings.glyphs)
     session.hints_by = show.hints_by
     if not agent:
+        note_results(session, settings)
         return run_session(session, settings, choice)
     from boardgames_cli.online.client.arrival import play_bot
 
@@ -186,8 +187,10 @@ def sit(
     return 0
 
 
-def check_installed() -> None:
-    """Check that tables over a network are possible here."""
+def check_possible(show: Show) -> None:
+    """Check that tables over a network are possible here, before a seat is taken."""
+    if show.json:
+        raise GameError("--json is for games of agents on this machine.", "Leave it out.")
     if importlib.util.find_spec("aiohttp") is None:
         raise MissingPackageError("tables over a network", "aiohttp", "online")
 

@@ -19,7 +19,7 @@ from boardgames_cli.codec.derived import object_codec, read_entries
 from boardgames_cli.codec.json_reader import decode_json
 from boardgames_cli.core.agent import HUMAN, split_agent
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
 
 FORMAT: Final = 1
@@ -115,7 +115,7 @@ class Record:
             start=start,
             max_plies=header.max_plies,
         )
-        match.ended = header.ended
+        match.ended = read_ending(header.ended, game.seats)
         for texts, line in zip(self.steps, self.step_lines, strict=True):
             _replay_step(match, texts, line)
             wanted = self.digests.get(match.ply)
@@ -179,7 +179,7 @@ def lines_after(match: AnyMatch, ply: int) -> Iterator[str]:
         yield step_line(step)
         if number % DIGEST_EVERY == 0:
             yield digest_line(number, digest(match.game, match.state_at(number)))
-    if match.is_over:
+    if match.is_over and match.ended is None:
         yield result_line(match.returns)
 
 

@@ -18,12 +18,13 @@ from typing import Final
 
 from boardgames_cli.core.agent import ADAPTIVE, join_agent
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import DRAWN, WON
 from boardgames_cli.core.presentation.home_page import Ladder, Opponent, home_page_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import counted
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.storage.played_games import DRAWN, WON, PlayedGame
+from boardgames_cli.storage.played_games import PlayedGame
 from boardgames_cli.tournament.ratings.statistics import ELO, expected_score
 from boardgames_cli.tournament.reports.bundled import BundledRatings, bundled_ratings
 

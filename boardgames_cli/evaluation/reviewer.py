@@ -79,7 +79,7 @@ def check_reviewable(match: AnyMatch, name: str, arguments: str = "") -> None:
     Raises:
         GameError: It is not over.
     """
-    if match.ended is None and not match.game.is_over(match.state):
+    if not match.has_result:
         how = "was cut short" if match.truncated else "is not over"
         raise GameError(
             f"the game {name} {how} (step {match.ply}); only finished games are reviewed.",
@@ -180,9 +180,18 @@ class Reviewer:
         if self.done < self.total:
             self._steps.append(self._judge_step(self.done))
         if self.done == self.total:
-            self._remarks = (*self.analyst.remarks(self.match), *self._substitutes())
+            told = self.analyst.remarks(self.match)
+            self._remarks = (*told, *self._early_end(), *self._substitutes())
             self._final = self._value(self.total)
         return self._final is None
+
+    def _early_end(self) -> list[Remark]:
+        """That a result is a guess where the players ended the game before its rules did."""
+        ending = self.match.ending
+        if ending is None or not ending.is_by_players:
+            return []
+        how = ending.in_words(self._game.names, self.total)
+        return [Remark(None, f"{how} Results here are what the last position was worth.")]
 
     def _substitutes(self) -> list[Remark]:
         """Where something else was played for an agent; many of them are only counted."""

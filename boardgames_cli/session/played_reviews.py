@@ -194,7 +194,7 @@ def _review_for_drill(
 ) -> Review | None:
     """A game's review: a new one if its values are exact, else one that was begun, finished."""
     match = replay.match
-    if not match.game.is_over(match.state) or why_no_analyst(match.game) or replay.path is None:
+    if not match.has_result or why_no_analyst(match.game) or replay.path is None:
         return None
     analyst, give_way = analyst_for(match.game, tuple(replay.seats)), GivesWay()
     with warnings.catch_warnings():

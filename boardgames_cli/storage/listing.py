@@ -14,6 +14,7 @@ from typing import Final
 
 from boardgames_cli.codec.json_reader import open_regular
 from boardgames_cli.core.errors import GameError, RecordError
+from boardgames_cli.core.game import Ending, Seat, read_ending, winners
 from boardgames_cli.core.record import Header, Outline, read_outline
 from boardgames_cli.storage.reading import LARGEST_SAVE, make_game, parse, unreadable
 
@@ -41,8 +42,22 @@ class SaveSummary:
     @property
     def is_finished(self) -> bool:
         """Whether the game in it is over, by its rules or by its players."""
-        was_ended = self.header is not None and self.header.ended is not None
-        return was_ended or self.result is not None
+        return self._ended is not None or self.result is not None
+
+    @property
+    def winners(self) -> list[Seat] | None:
+        """The seats that have won; empty for a draw, None where the game has no result."""
+        if self._ended is not None:
+            return self._ended.winners
+        header = self.header
+        was_cut = header is not None and self.plies == header.max_plies
+        return None if self.result is None or was_cut else winners(self.result)
+
+    @property
+    def _ended(self) -> Ending | None:
+        """How its players ended it."""
+        header = self.header
+        return None if header is None else read_ending(header.ended, len(header.seats))
 
     @property
     def can_go_on(self) -> bool:

@@ -18,12 +18,8 @@ from boardgames_cli.codec.derived import read_entries
 from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader, lines_of
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.game import winners
+from boardgames_cli.core.game import DRAWN, LOST, OVER, WON, winners
 from boardgames_cli.storage.files import append_line
-
-WON: Final = "won"
-DRAWN: Final = "drawn"
-LOST: Final = "lost"
 
 _LARGEST: Final = 100_000_000
 _REMEDY: Final = "Move it away to start over."
@@ -48,9 +44,15 @@ class PlayedGame:
     missing in older lines."""
     earned: tuple[tuple[str, ...], ...] = ()
     """For each of the people the ids of their achievements; missing in older lines."""
+    reason: str = OVER
+    """Why it ended, as `core.game.Ending` tells it."""
+    outcomes: tuple[str, ...] = ()
+    """What each seat has reached; missing in older lines, where the returns tell it."""
 
     def outcome(self, seat: int) -> str:
         """`WON`, `DRAWN` or `LOST`."""
+        if self.outcomes:
+            return self.outcomes[seat]
         best = winners(self.returns)
         if not best:
             return DRAWN
@@ -88,7 +90,7 @@ class PlayerStatistics:
     player: str
     total: ResultTally = field(default_factory=ResultTally)
     opponents: dict[str, ResultTally] = field(default_factory=dict)
-    """Counts by opponent; everybody with another return is an opponent."""
+    """Counts by opponent; everybody with another result is an opponent."""
     streak: int = 0
     longest_streak: int = 0
     best: float | None = None
@@ -101,12 +103,14 @@ class PlayerStatistics:
         self.streak = self.streak + 1 if outcome == WON else 0
         self.longest_streak = max(self.longest_streak, self.streak)
         own = played.returns[seat]
-        self.best = own if self.best is None else max(self.best, own)
+        if played.reason == OVER:  # else the returns are not the end
+            self.best = own if self.best is None else max(self.best, own)
         self.assisted += played.hints > 0
         rivals = {
             played.names[other]
             for other, value in enumerate(played.returns)
-            if other != seat and (value != own or outcome == DRAWN)
+            if other != seat
+            and (value != own or outcome == DRAWN or played.outcome(other) != outcome)
         }
         for rival in rivals:
             self.opponents.setdefault(rival, ResultTally()).count(outcome)
@@ -171,6 +175,8 @@ def _read(line: str) -> PlayedGame | None:
         and len(played.returns) == seats
         and len(played.agents) in (0, seats)
         and len(played.earned) in (0, len(played.people))
+        and len(played.outcomes) in (0, seats)
+        and {WON, DRAWN, LOST}.issuperset(played.outcomes)
         and all(seat < seats for seat in played.people)
     )
     return played if is_sound else None

@@ -375,9 +375,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         Raises:
             GameError: The save can't be written.
         """
-        from boardgames_cli.tui.table.status import games_won  # loaded with the first table
-
-        seats, won = [holder.spec for holder in session.holders], games_won(session)
+        seats, won = [holder.spec for holder in session.holders], session.games_won
         if rival:
             seats = [one.spec if one.is_human else rival for one in session.holders]
             won = [0] * len(seats)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from boardgames_cli.core.game import Seat, winners
+from boardgames_cli.core.game import LOST, OVER, WON, Seat
 from boardgames_cli.core.presentation.view import Moment, Size
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
 from boardgames_cli.session.setup import Pace
@@ -154,23 +154,24 @@ def countdown(snapshot: TableSnapshot, size: Size) -> list[EffectFrame]:
 def moments_of(snapshot: TableSnapshot) -> list[Moment]:
     """The moments of the last step that have a banner, and the end of the game."""
     found = [line for line in snapshot.sentences if isinstance(line, Moment) and line.banner]
-    is_over = snapshot.context.last is not None and snapshot.view.game.is_over(snapshot.seen.state)
+    ending = snapshot.ending
+    is_over = snapshot.context.last is not None and ending is not None and ending.reason == OVER
     return [*found, ending_of(snapshot)] if is_over else found
 
 
 def ending_of(snapshot: TableSnapshot) -> Moment:
     """Who won: addressed to the people at the screen if all of them did or none."""
-    returns = snapshot.view.game.returns(snapshot.seen.state)
-    best = winners(returns)
-    people = snapshot.context.people or ()
+    ending, people = snapshot.ending, snapshot.context.people or ()
+    outcomes, best = ((), []) if ending is None else (ending.outcomes, ending.winners)
+    own = {outcomes[person] for person in people} if outcomes else set()
     seat: Seat | None = best[0] if len(best) == 1 else None
-    title = "game over"
-    if not best:
-        title = "draw"
-    elif people and len(people) < len(returns) and all(person in best for person in people):
+    title = "game over" if outcomes else ""
+    if own == {WON} and len(people) < len(outcomes):
         title, seat = "you won", best[0]
-    elif people and not any(person in best for person in people):
+    elif own == {LOST}:
         title = "you lost"
+    elif outcomes and not best:
+        title = "draw"
     elif seat is not None:
         title = f"{snapshot.context.name(seat)} won"
     return Moment(snapshot.result, kind="end", banner=title, seat=seat)

@@ -69,6 +69,16 @@ def test_the_address_of_a_table_with_a_wrong_code_is_no_game(program: Program) -
     refused(answer, 2, '"BADCODE" is not the code of a table')
 
 
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [(["--json"], "--json is for games"), (["--watch", "--agent", "easy"], "needs no agent")],
+)
+def test_what_can_not_be_at_a_table_is_refused_before_a_seat_is_taken(
+    program: Program, words: list[str], why: str
+) -> None:
+    refused(program("join", "localhost:1/KEGA-3F2P", *words), 2, why)
+
+
 def test_watching_is_for_agents(program: Program) -> None:
     refused(program("watch", "senet", "-s", "human"), 2, "seat 1 is a person's", "play senet")
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
+import os
 import re
 import threading
+import time
 import urllib.request
 from dataclasses import replace
 from http import HTTPStatus
@@ -259,14 +262,16 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
         typed.type("1")
         wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
         ben.talk("offer", "draw")
-        typed.type("agree")  # asked while it is Ben's turn
+        wait_until(ben, lambda: "Answer: agree or decline" in typed.out.getvalue())
+        typed.type("agree")  # while it is Ben's turn
         wait_until(ben, lambda: ben.next_event() is Event.OVER)
         ben.talk("offer", "rematch")
-        wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
+        wait_until(ben, lambda: "Ben offers a rematch" in typed.out.getvalue())
         typed.type("")
         typed.type("agree")
         wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
         ben.talk("resign", "")
+        wait_until(ben, lambda: "Ben gave up: Ann wins." in typed.out.getvalue())
         typed.type("q")
         typed.thread.join(PATIENCE_SECONDS)
         text = typed.out.getvalue()
@@ -300,6 +305,81 @@ def test_plain_text_tells_what_happens_while_a_line_is_awaited(tmp_path: Path) -
         typed.type("q")
         typed.thread.join(PATIENCE_SECONDS)
         assert not typed.thread.is_alive(), typed.out.getvalue()
+        ben.close()
+
+
+class AtTerminal:
+    """Somebody who types lines at a terminal whenever they like."""
+
+    def __init__(self, session: RemoteSession) -> None:
+        self.out = io.StringIO()
+        self.keys, terminal = os.openpty()
+        interrupts = SignalWatch()
+        source = os.fdopen(terminal, encoding="utf-8")
+        table = PlainTable(
+            session, settings(), Console(interrupts, source, self.out, self.out), interrupts
+        )
+
+        def play() -> None:
+            with source, contextlib.suppress(EndOfInput, Left):
+                table.play()
+
+        self.thread = threading.Thread(target=play, daemon=True)
+        self.thread.start()
+
+    def type(self, text: str) -> None:
+        os.write(self.keys, f"{text}\n".encode())
+
+    def waits_for(self, text: str, count: int = 1) -> None:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while self.out.getvalue().count(text) < count:
+            assert time.monotonic() < deadline, self.out.getvalue()
+            time.sleep(0.01)
+
+    def leave(self) -> None:
+        self.type("q")
+        self.thread.join(PATIENCE_SECONDS)
+        assert not self.thread.is_alive(), self.out.getvalue()
+        os.close(self.keys)
+
+
+def test_who_waits_speaks_and_what_was_typed_then_answers_no_question(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+        typed = AtTerminal(ben)
+        typed.waits_for("Type ? for help.")
+        typed.type("1")
+        typed.waits_for('"1" was not played: nothing is asked now.')
+        typed.type("say well?")
+        wait_until(ann, lambda: "Ben: well?" in told(ann))
+        ann.submit(0, ann.observe(0).legal[0])
+        typed.waits_for("Ben> ")
+        assert ben.match.ply == 1
+        typed.type("1")
+        wait_until(ann, lambda: ann.match.ply == 2)
+        typed.leave()
+        ann.close()
+
+
+def test_an_undo_that_is_granted_is_told_and_asked_about_anew(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+        typed = AtTerminal(ann)
+        typed.waits_for("Ann> ")
+        first = typed.out.getvalue()
+        question = first[first.rindex("Type ? for help.") :]
+        typed.type("1")
+        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        ben.submit(1, ben.observe(1).legal[0])
+        typed.waits_for("Ann> ", 2)
+        typed.type("undo")
+        wait_until(ben, lambda: ben.table.offer is Offer.UNDO)
+        assert "Ann> " in typed.out.getvalue()
+        ben.answer(agrees=True)
+        typed.waits_for("Ann took the last decision back.")
+        numbers = question.split("\n", 1)[1]
+        typed.waits_for(numbers, 2)
+        typed.leave()
         ben.close()
 
 

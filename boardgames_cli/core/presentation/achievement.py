@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from boardgames_cli.core.game import Seat, winners
+from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.spec import GameSpec
 
@@ -32,8 +32,8 @@ class FinishedGame:
 
     @property
     def is_won(self) -> bool:
-        """Whether nobody has a higher return, and somebody a lower one."""
-        return self.seat in winners(self.match.returns)
+        """Whether the seat has won."""
+        return self.seat in self.match.winners
 
     @cached_property
     def states(self) -> list[Any]:

@@ -16,7 +16,7 @@ from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.codec.derived import read_entries
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import Budget
-from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.text import Glyphs, counted
 from boardgames_cli.online.client.connection import ConnectionFailed, TableConnection
 from boardgames_cli.online.client.remote_session import RemoteSession, read_welcome
@@ -281,10 +281,10 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
         spec: The agent, such as ``hard`` or ``cmd:python bot.py``.
         tell: Called with every new line of the log.
     """
-    if not session.humans:
-        raise GameError("a spectator needs no agent.", "Leave --agent out.")
     while True:
         _play_one(session, spec, tell)
+        if session.match.has_result:
+            tell(session.snapshot().result)
         played = session.games
         while session.games == played:
             if session.is_gone or not session.has_company:

@@ -10,13 +10,13 @@ import asyncio
 import contextlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
-from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.game import AnyGame, Ending, Seat, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online.codes import WrongSecretError, hash_secret, is_password, new_token
 from boardgames_cli.online.fair_dice import (
@@ -43,13 +43,11 @@ from boardgames_cli.online.server import people
 from boardgames_cli.online.server.people import Guest, OpenOffer, People, Place, Player
 from boardgames_cli.online.server.served_game import GameEvents, ServedGame, Think, holders_of
 from boardgames_cli.online.server.table_file import (
-    Ending,
     TableFile,
     TableRecord,
     TableSettings,
 )
 from boardgames_cli.registry import make, spec_of
-from boardgames_cli.session.replay import DEFEATS
 from boardgames_cli.session.seats import HUMAN, SeatHolder
 from boardgames_cli.storage.store import Store, new_header
 
@@ -371,7 +369,8 @@ class OnlineTable:
         for ply, seat, action in record.chosen:
             if ply == match.ply and seat in match.waiting_for:
                 served.choose_again(seat, action)
-        served.ending = record.ended
+        if record.ended is not None:
+            served.ending = read_ending(record.ended, self.game.seats) or match.ending
         self.served = served
 
     def _serve(
@@ -397,7 +396,11 @@ class OnlineTable:
 
     def resign(self, guest: Guest) -> None:
         """A client gives up."""
-        self._playing().end(Ending("resigned", self._seat_of(guest)))
+        self._end_game("resigned", self._seat_of(guest))
+
+    def _end_game(self, reason: str, loser: Seat | None = None) -> None:
+        """End the game before its rules do."""
+        self._playing().end(Ending.by_players(reason, self.game.seats, loser))
 
     def _playing(self) -> ServedGame:
         if self.served is None:
@@ -483,12 +486,11 @@ class OnlineTable:
                 self._playing().undo(offer.by)
                 with contextlib.suppress(StorageError):  # only choices in a joint step come back
                     self._file.append(undone=offer.by)
+                self._remark(f"{self.name_of(offer.by)} took the last decision back.")
             case Offer.DRAW:
-                self._playing().end(Ending("draw"))
+                self._end_game("draw")
             case Offer.CLAIM:
-                self._playing().end(
-                    Ending("claimed", self.people.absent(self._loop.time())[0].seat)
-                )
+                self._end_game("claimed", self.people.absent(self._loop.time())[0].seat)
             case Offer.AGENT:
                 for player in self.people.absent(self._loop.time()):
                     self._let_sit_in(player)
@@ -555,10 +557,10 @@ class OnlineTable:
     def _ended(self, ending: Ending) -> None:
         secret = new_secret()
         # In one line: the last secret is public from now on, and must not be used again.
-        self._file.append(ended=asdict(ending), secret=secret)
+        self._file.append(ended=ending.saved, secret=secret)
         self._secret = secret
         if ending.loser is not None and self.served is not None:
-            self.served.remark(f"{self.name_of(ending.loser)} {DEFEATS[ending.reason]}.")
+            self.served.remark(f"{ending.defeat(self.served.names)}.")
         self.offer = None
         for guest in self.people:
             self._show_end(guest)

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.game import Seat, winners
+from boardgames_cli.core.game import Seat
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import (
@@ -317,9 +317,9 @@ class ResultScene(ChoiceDialog):
         super().__init__("", (), answers, view.palette, None, keys=_KEYS, rest=rest)
         self.set_class(bool(model.keyboard.hints), "-keyed")
         self._session = session
-        shown, best = model.snapshot, winners(session.match.returns)
+        shown, best = model.snapshot, session.match.winners
         self._role = f"seat.{best[0]} headline" if len(best) == 1 else "title"
-        self._headline = "" if shown.is_cut_short else capitals_of(ending_of(shown).banner)
+        self._headline = capitals_of(ending_of(shown).banner)
         self._texts = list(_texts(model, record, self._role))
         self._make_room = view.make_room
         self._review = review
@@ -429,9 +429,10 @@ def _texts(
         role: The colour of the winner.
     """
     session, shown = model.session, model.snapshot
-    returns = session.match.returns
-    verdict = [Span(shown.prompt if shown.is_cut_short else shown.result, role)]
-    if any(value not in (-1, 0, 1) for value in returns):
+    returns, ending = session.match.returns, shown.ending
+    verdict = [Span(shown.result, role)]
+    stands = ending is None or not ending.is_by_players
+    if stands and any(value not in (-1, 0, 1) for value in returns):
         ranking = sorted(range(len(returns)), key=lambda seat: -returns[seat])
         verdict += [
             Span(f"{session.names[seat]} {returns[seat] + 0.0:+g}", f"seat.{seat}")

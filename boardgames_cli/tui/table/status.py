@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from boardgames_cli.core.game import Seat, winners
+from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.view import AnyView
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
@@ -47,7 +47,7 @@ def title_bar(session: Session, model: TableModel, width: int) -> Sides:
         moment = Span("" if session.view.counts_moments else f" step {model.ply} ", "muted")
     unsaved = [] if session.saving.is_complete else [Span(" NOT SAVED ", "highlight")]
     seen_by = [Span(f" {whose} ", "highlight")] if whose else []
-    won = session.won_before if model.is_moving else games_won(session)
+    won = session.won_before if model.is_moving else session.games_won
     between = sum(columns(span.text) for span in player_spans(session.names, won)[1::2])
     least = between + sum(min(columns(name), _SHORTEST_NAME) for name in session.names)
     others = sum(columns(piece.text) for piece in (*unsaved, moment, *seen_by)) + 1
@@ -56,12 +56,6 @@ def title_bar(session: Session, model: TableModel, width: int) -> Sides:
     room = width - others - columns(title) - between - TITLE_MARGIN
     names = fitted_names(session.names, room, session.glyphs)
     return left, [*seed_spans(match), *player_spans(names, won)]
-
-
-def games_won(session: Session) -> list[int]:
-    """The games that each seat has won in a series of rematches, with this one if it is over."""
-    best = winners(session.match.returns) if session.match.is_over else []
-    return [won + (seat in best) for seat, won in enumerate(session.won_before)]
 
 
 def fitted_names(names: Sequence[str], room: int, glyphs: Glyphs) -> list[str]:
