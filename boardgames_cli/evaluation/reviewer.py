@@ -15,7 +15,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,7 +34,7 @@ from boardgames_cli.core.analyst import (
 )
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError, StorageError, UnknownNameError
-from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits, winners
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
@@ -181,7 +181,7 @@ class Reviewer:
             self._steps.append(self._judge_step(self.done))
         if self.done == self.total:
             self._remarks = (*self.analyst.remarks(self.match), *self._substitutes())
-            self._final = self._value(self.total)
+            self._final = self._final_value()
         return self._final is None
 
     def _substitutes(self) -> list[Remark]:
@@ -274,8 +274,9 @@ class Reviewer:
         """Whether the position at a ply of a joint step is evaluated."""
         if ply >= self.total or ply % self.analyst.every == 0:
             return True
-        # The values before and after a chance step are always needed.
-        return self.match.steps[ply].is_chance or (ply > 0 and self.match.steps[ply - 1].is_chance)
+        # The values before and after a chance step are always needed, and where a seat drops out.
+        before, after = self.match.steps[ply - 1], self.match.steps[ply]
+        return after.is_chance or before.joint.keys() != after.joint.keys()
 
     def _group_start(self, ply: int) -> int:
         """The last ply so far at which the position was evaluated."""
@@ -295,6 +296,19 @@ class Reviewer:
         value = self.analyst.value(self.match.state_at(ply))
         self._next = (ply, value)
         return value
+
+    def _final_value(self) -> Value:
+        """The value of the end; a draw is shared by those who still had a chance of it."""
+        value, known = self._value(self.total), [step.value for step in self._steps if step.value]
+        if not known or winners(value.returns):
+            return value
+        last, before = known[-1].chances, self.match.state_at(self.total - 1)
+        shares = [
+            0.0 if not had and self.match.game.is_out(before, seat) else share
+            for seat, (share, had) in enumerate(zip(value.chances, last, strict=True))
+        ]
+        whole = math.fsum(shares) or 1.0
+        return replace(value, chances=tuple(share / whole for share in shares))
 
     def _error_of(self, rest: Changes, before: Value, after: Value) -> float:
         """The standard error of a step's changes: the correction here, or that of the values."""
