@@ -300,12 +300,12 @@ class Reviewer:
     def _final_value(self) -> Value:
         """The value of the end; a draw is shared by those who still had a chance of it."""
         value, known = self._value(self.total), [step.value for step in self._steps if step.value]
-        if not known or winners(value.returns):
+        if not known or not known[-1].chances or winners(value.returns):
             return value
         last, before = known[-1].chances, self.match.state_at(self.total - 1)
         shares = [
-            0.0 if not had and self.match.game.is_out(before, seat) else share
-            for seat, (share, had) in enumerate(zip(value.chances, last, strict=True))
+            share if last[seat] or not self.match.game.is_out(before, seat) else 0.0
+            for seat, share in enumerate(value.chances)
         ]
         whole = math.fsum(shares) or 1.0
         return replace(value, chances=tuple(share / whole for share in shares))
