@@ -212,7 +212,7 @@ def test_cards_ask_the_same_in_every_game(
     puzzles = []
     for position in (one, other):
         options = {"hands": 5} if "hand" in position else {}
-        seat: int = position.get("player", position.get("first"))
+        seat = position["first" if "first" in position else "player"]
         rules = make(game, **options)
         legal = rules.legal_actions(rules.read_seen(position, 9), seat)
         answer, *wrong = map(str, legal)
