@@ -13,7 +13,7 @@ from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Session, undo
 from boardgames_cli.session.snapshot import take_snapshot
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
-from tests.toys import Cards, CardsState, CardsView
+from tests.toys import Cards, CardsState, CardsView, Peek
 
 ANN = SeatHolder("human:name=Ann", "Ann", None)
 BOB = SeatHolder("human:name=Bob", "Bob", None)
@@ -39,13 +39,6 @@ def test_nothing_is_undone_after_the_cards_were_shown() -> None:
     with pytest.raises(IllegalActionError, match="can't be hidden again"):
         session.undo()
     assert session.match.ply == 3
-
-
-class Peek(Cards):
-    """The first guess shows the second seat all cards."""
-
-    def redact(self, state: CardsState, seat: Seat | None) -> CardsState:
-        return state if seat == 1 and state.guesses else super().redact(state, seat)
 
 
 def test_what_a_step_has_shown_to_a_witness_stays_shown() -> None:
