@@ -27,6 +27,7 @@ from boardgames_cli.online.server import lobby, online_table, served_game
 from boardgames_cli.online.server.served_game import ServedGame
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
 from boardgames_cli.session.seats import SeatHolder
+from boardgames_cli.storage.store import new_header
 from tests.online.wire import Room, Wire, room
 from tests.secrecy import Twin, fogged_twins, kuhn_twins, seat_odd_agents, the_same_for
 from tests.toys import Cards, Peek, Race
@@ -260,3 +261,15 @@ def test_what_an_undone_step_has_shown_to_the_others_stays_shown() -> None:
     with pytest.raises(IllegalActionError, match="can't be hidden again"):
         served.undo(0)
     assert served.match.ply == 2
+
+
+def test_what_everybody_gets_at_the_end_names_no_command_of_this_machine() -> None:
+    game, command = Cards(), "cmd:python secret.py"
+    desk: Any = Desk()
+    desk.header = new_header(game, seed=1, seats=(command, "random"))
+    desk.data = lambda _: b"the header\nthe steps\n"
+    served = serve(game, desk, RandomAgent())
+    record = served.public_record()
+    assert record.endswith("\nthe steps\n")
+    assert "secret" not in record
+    assert '"random"' in record
