@@ -7,7 +7,6 @@ P. A. Wozniak, "Optimization of learning" (1990), chapter 3.2.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import datetime
 import json
@@ -230,11 +229,9 @@ def merge_cards(path: Path, question: Callable[[Mapping[str, Any]], str]) -> Dri
         question: What a puzzle asks, by its fields; empty if that is not known.
     """
     deck = read_deck(path)
-    if not all(card.question for card in deck.cards.values()):
-        deck.merge(question)
-        with contextlib.suppress(StorageError):
-            _DECK.change(path, lambda kept: kept.merge(question))
-    return deck
+    if all(card.question for card in deck.cards.values()):
+        return deck
+    return _DECK.change(path, lambda kept: kept.merge(question))
 
 
 def add_cards(
