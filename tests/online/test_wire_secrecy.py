@@ -215,6 +215,29 @@ def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) -> None:
     asyncio.run(look())
 
 
+def test_who_comes_later_gets_the_history_of_its_own_seat(tmp_path: Path) -> None:
+    async def come() -> None:
+        async with room(tmp_path) as opened:
+            _, ben = await opened.two_at("kuhn", is_watchable=True)
+            welcome = json.loads(ben.texts[0])
+            hello = next(one for one in map(json.loads, ben.texts) if one["type"] == "hello")
+            mine = {"table": welcome["table"], "token": welcome["token"], "ply": 0}
+            ways: tuple[tuple[str, dict[str, Any]], ...] = (
+                ("watch", {"code": welcome["watch"]}),
+                ("return", {**mine, "edition": -1}),
+                ("return", {**mine, "edition": hello["edition"]}),
+            )
+            for kind, fields in ways:
+                wire = await opened.connect()
+                await wire.send(kind, **fields)
+                heard = await wire.catch_up()
+                cards = [one["position"]["cards"] for one in heard if one["type"] == "observe"]
+                assert cards[-1][0] == "?"
+                assert (cards[-1][1] == "?") == (kind == "watch")
+
+    asyncio.run(come())
+
+
 class Desk:
     """The event loop, the save and the thread of the agents of a game: all is done at once."""
 
