@@ -234,6 +234,10 @@ def test_who_comes_later_gets_the_history_of_its_own_seat(tmp_path: Path) -> Non
                 cards = [one["position"]["cards"] for one in heard if one["type"] == "observe"]
                 assert cards[-1][0] == "?"
                 assert (cards[-1][1] == "?") == (kind == "watch")
+                if kind == "watch":
+                    assert "only watching" in await wire.ask("action", id=0, ply=2)
+                    assert "only watching" in await wire.ask("resign")
+                    assert "only watching" in await wire.ask("offer", what="draw")
 
     asyncio.run(come())
 
