@@ -15,7 +15,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,7 +34,7 @@ from boardgames_cli.core.analyst import (
 )
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError, StorageError, UnknownNameError
-from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits, winners
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
@@ -182,7 +182,7 @@ class Reviewer:
         if self.done == self.total:
             told = self.analyst.remarks(self.match)
             self._remarks = (*told, *self._early_end(), *self._substitutes())
-            self._final = self._value(self.total)
+            self._final = self._final_value()
         return self._final is None
 
     def _early_end(self) -> list[Remark]:
@@ -283,8 +283,9 @@ class Reviewer:
         """Whether the position at a ply of a joint step is evaluated."""
         if ply >= self.total or ply % self.analyst.every == 0:
             return True
-        # The values before and after a chance step are always needed.
-        return self.match.steps[ply].is_chance or (ply > 0 and self.match.steps[ply - 1].is_chance)
+        # The values before and after a chance step are always needed, and where a seat drops out.
+        before, after = self.match.steps[ply - 1], self.match.steps[ply]
+        return after.is_chance or before.joint.keys() != after.joint.keys()
 
     def _group_start(self, ply: int) -> int:
         """The last ply so far at which the position was evaluated."""
@@ -304,6 +305,19 @@ class Reviewer:
         value = self.analyst.value(self.match.state_at(ply))
         self._next = (ply, value)
         return value
+
+    def _final_value(self) -> Value:
+        """The value of the end; a draw is shared by those who still had a chance of it."""
+        value, known = self._value(self.total), [step.value for step in self._steps if step.value]
+        if not known or not known[-1].chances or winners(value.returns):
+            return value
+        last, before = known[-1].chances, self.match.state_at(self.total - 1)
+        shares = [
+            share if last[seat] or not self.match.game.is_out(before, seat) else 0.0
+            for seat, share in enumerate(value.chances)
+        ]
+        whole = math.fsum(shares) or 1.0
+        return replace(value, chances=tuple(share / whole for share in shares))
 
     def _error_of(self, rest: Changes, before: Value, after: Value) -> float:
         """The standard error of a step's changes: the correction here, or that of the values."""

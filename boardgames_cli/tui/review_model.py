@@ -105,7 +105,7 @@ def choices_panel(
         width: Columns.
     """
     scale = review.scale
-    unit = "% to win" if scale.is_chance else f"{scale.name} {scale.part}".strip()
+    unit = f"{'%' if scale.is_chance else scale.name} {scale.part}".strip()
     is_exact = step.value.is_exact if step.value is not None else review.method.is_exact
     kind = "exact" if is_exact else "estimate"
     shown = _shown(decision, chosen)

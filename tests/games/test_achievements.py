@@ -9,7 +9,12 @@ import pytest
 
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.core.presentation.achievement import Achievement, achievements_of, earned_in
+from boardgames_cli.core.presentation.achievement import (
+    Achievement,
+    FinishedGame,
+    achievements_of,
+    earned_in,
+)
 from boardgames_cli.games.kuhn import GAME as KUHN
 from boardgames_cli.registry import find_game, game_ids, make
 
@@ -77,3 +82,9 @@ def test_every_game_has_three_to_five_in_one_line(id: str) -> None:
     assert 3 <= len(found) <= 5
     for one in found:
         assert len(f"New: {one.title}! {one.lesson}") <= 120, one.title
+
+
+def test_they_are_earned_by_what_the_seat_saw() -> None:
+    match = played("kuhn", ("deal J", "deal Q", "bet", "check"))
+    turn = next(FinishedGame(match, 0).own_turns)
+    assert match.game.to_json(turn.before)["cards"] == [0, "?"]

@@ -142,7 +142,7 @@ class PuzzleScreen(QuestionScreen):
         longest = streak.longest_streak
         record = f"in a row {streak.streak}, at most {longest}   " if longest > 1 else ""
         right = [Span(record, "muted"), Span(f"solved {run.solved} of {run.count}")]
-        return [*left, Span(f"  {asked.heading}", "muted")], right
+        return [*left, Span(f"  {run.heading}", "muted")], right
 
     def prompt_bar(self) -> Sides:
         """The question, then the verdict; as much beside it as there is room for."""
