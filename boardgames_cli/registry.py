@@ -23,7 +23,13 @@ from boardgames_cli.core.agent import (
     join_agent,
     split_agent,
 )
-from boardgames_cli.core.errors import GameError, MissingPackageError, OptionError, UnknownNameError
+from boardgames_cli.core.errors import (
+    GameError,
+    MissingPackageError,
+    OptionError,
+    UnknownNameError,
+    install_command,
+)
 from boardgames_cli.core.game import AnyGame, GameInfo
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.plugins import (
@@ -492,7 +498,7 @@ def why_not(spec: AgentSpec, game: AnyGame) -> str | None:
         kind: type[Agent[Any, Any]] = load(spec.path)
         return kind().supports(game)
     except ImportError as error:
-        extra = f": pip install 'boardgames-cli[{spec.needs}]'" if spec.needs else ""
+        extra = f": {install_command(spec.needs)}" if spec.needs else ""
         return f"{error.name} is not installed{extra}"
     except Exception as error:  # a foreign agent; its name and reason are more useful
         return f"{type(error).__name__}: {error}"
@@ -506,6 +512,6 @@ def _agent_class(spec: AgentSpec) -> type[Agent[Any, Any]]:
             raise
         raise GameError(
             f'agent "{spec.name}" needs a package that is not installed ({error.name}).',
-            f"Install it: pip install 'boardgames-cli[{spec.needs}]'",
+            f"Install it: {install_command(spec.needs)}",
         ) from error
     return kind

@@ -4,7 +4,7 @@ The environment needs no wrapper: sb3-contrib finds `action_masks` by itself (S.
 Ontañón, "A closer look at invalid action masking in policy gradient algorithms", 2022). PyTorch is
 large, so this is not part of the extras:
 
-    pip install 'boardgames-cli[environments]' stable-baselines3 sb3-contrib
+    pip install '.[environments]' stable-baselines3 sb3-contrib
     python examples/maskable_ppo.py boardgames/Tapnswap-v0 --steps 40000
     python examples/maskable_ppo.py boardgames/Senet-v0 --steps 5000000 --every 250000
 """

@@ -5,7 +5,7 @@ policy optimization algorithms", 2017). `mask="info"` makes plain boxes of the o
 wrappers want them; all six moves are legal at any time, so that no mask is needed. PyTorch is
 large, so this is not part of the extras:
 
-    pip install 'boardgames-cli[environments,fast]' supersuit stable-baselines3
+    pip install '.[environments,fast]' supersuit stable-baselines3
     python examples/parallel_ppo.py --steps 500000
 """
 

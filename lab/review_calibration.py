@@ -158,9 +158,11 @@ def count_position(
         number: Its number.
         each: One position in so many is compared.
     """
-    returns = match.returns
-    best = max(returns)
+    returns, game = match.returns, match.game
+    best, before = max(returns), match.state_at(match.ply - 1)
     winners = [seat for seat, value in enumerate(returns) if value == best]
+    # Who was out before a tie has no part in it.
+    winners = [seat for seat in winners if not game.is_settled(before, seat)]
     plies = range(number % each, match.ply, each)
     for ply in plies:
         value = analyst.value(match.state_at(ply))

@@ -94,6 +94,7 @@ WAYS = {
     "well": lambda: act(),
     "silent": lambda: time.sleep(600),
     "garbage": lambda: out(b"hello world\n"),
+    "banner": lambda: out(b"Loading the model ...\n"),
     "half": lambda: (out(b'{"type": "acti'), time.sleep(600)),
     "exit": lambda: os._exit(3),
     "torn": lambda: (out(b'{"type": "acti'), os._exit(0)),

@@ -173,3 +173,10 @@ def test_the_site_has_what_the_script_of_its_theme_looks_for() -> None:
     assert looked_for
     for id in looked_for:
         assert f'id="{id}"' in template
+
+
+def test_no_page_installs_from_an_index() -> None:
+    pages = {path.name: path.read_text(encoding="utf-8") for path in DOCUMENTS}
+    assert [name for name, text in pages.items() if "install 'boardgames-cli[" in text] == [
+        "serve.md"  # with @ file:///PATH/TO/CHECKOUT
+    ]

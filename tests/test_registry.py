@@ -16,7 +16,13 @@ import pytest
 from boardgames_cli import registry
 from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.agent import ADAPTIVE, split_agent
-from boardgames_cli.core.errors import AgentError, GameError, OptionError, UnknownNameError
+from boardgames_cli.core.errors import (
+    AgentError,
+    GameError,
+    OptionError,
+    UnknownNameError,
+    install_command,
+)
 from boardgames_cli.core.plugins import AGENT_GROUP, GAME_GROUP, PluginWarning, plugin_entries
 from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.games.senet.rules import Senet
@@ -197,7 +203,7 @@ def test_an_agent_whose_package_is_missing_says_what_to_install(plugins: Plugins
     plugins.add(AGENT_GROUP, "needy", "tests.test_registry:NEEDY")
     with pytest.raises(GameError, match=r"needs a package .*no_such_package") as caught:
         make_agent("needy", make("senet"))
-    assert "boardgames-cli[numpy]" in caught.value.todo
+    assert install_command("numpy") in caught.value.todo
 
 
 def test_a_part_that_is_missing_is_named(plugins: Plugins, program: Program) -> None:
@@ -221,9 +227,11 @@ def test_doctor_lists_plugins_and_what_is_wrong_with_them(
     plugins: Plugins, program: Program
 ) -> None:
     plugins.add(GAME_GROUP, "race", "tests.toys:RACE")
+    plugins.add(GAME_GROUP, "senet", "tests.toys:RACE")
     plugins.add(AGENT_GROUP, "lost", "no_such_module:SPEC")
     said = program("doctor").out
-    assert "game race of an unknown package, agent lost of an unknown package" in said
+    assert "game race of an unknown package, game senet of an unknown package (left out)" in said
+    assert "agent lost of an unknown package (left out)" in said
     assert 'plug-in "lost" of an unknown package is left out' in said
 
 

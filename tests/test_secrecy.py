@@ -6,6 +6,7 @@ errors. See `tests.secrecy` for the twins.
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 import threading
@@ -108,8 +109,9 @@ def test_the_effects(twins: tuple[Twin, Twin], seat: int | None, plies: int) -> 
         people = () if seat is None else (seat,)
         look: RenderContext[Any, Any] = RenderContext(Glyphs.UNICODE, people=people)
         view, viewpoint = find_game(twin.game).make_view(game), Viewpoint(people)
-        shown = [take_snapshot(match, view, viewpoint, ply, look) for ply in range(1, plies + 1)]
-        pictures = [step_effect(one, Size(77, 30), Pace.NORMAL) for one in shown]
+        shown = [take_snapshot(match, view, viewpoint, ply, look) for ply in range(plies + 1)]
+        size = Size(77, 30)
+        pictures = [step_effect(*two, size, Pace.NORMAL) for two in itertools.pairwise(shown)]
         told = [line.facts for one in shown for line in one.sentences if isinstance(line, Moment)]
         return repr((pictures, told))
 

@@ -313,6 +313,13 @@ class Cards(Game[CardsState, str, str]):
 # -- sampled chance ----------------------------------------------------------------------------
 
 
+class Peek(Cards):
+    """The first guess shows the second seat all cards."""
+
+    def redact(self, state: CardsState, seat: Seat | None) -> CardsState:
+        return state if seat == 1 and state.guesses else super().redact(state, seat)
+
+
 class CardsView(View[Cards, CardsState, str, str]):
     """The cards that the seat knows."""
 

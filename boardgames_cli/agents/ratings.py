@@ -38,6 +38,11 @@ class BundledRating:
     mean_return: float
     """The mean of its returns, which is more informative than a rating in games for stakes."""
 
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the rating; 0 if the interval is open."""
+        return 0.0 if self.low is None or self.high is None else (self.high - self.low) / 4
+
     def __str__(self) -> str:
         rating = f"rating {self.rating:+d}"
         if self.low is not None and self.high is not None:

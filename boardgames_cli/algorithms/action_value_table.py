@@ -135,7 +135,7 @@ def parse_table(text: str) -> QTable:
     Raises:
         LearnedFileError: It is not a complete, valid Q-table.
     """
-    first, _, rows = text.partition("\n")
+    first, _, rows = text.replace("\r\n", "\n").partition("\n")
     header = _FILE.header(TABLES.parse(first, "line 1"), "it")
     checksum = header.pop("checksum", None)
     if checksum != _checksum(header, rows):

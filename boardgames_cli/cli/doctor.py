@@ -7,6 +7,7 @@ import platform
 import sys
 import tempfile
 import warnings
+from collections.abc import Collection
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Final
@@ -16,15 +17,17 @@ from boardgames_cli.cli.command import CommonOptions, command
 from boardgames_cli.cli.frontend import TerminalInfo, choose
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
-from boardgames_cli.core.errors import EXIT_FILE
+from boardgames_cli.core.errors import EXIT_FILE, install_command
 from boardgames_cli.core.plugins import (
     AGENT_GROUP,
     GAME_GROUP,
     PluginWarning,
     entries_of,
+    load_plugin,
     package_of,
 )
-from boardgames_cli.registry import agents_for, find_game, game_ids
+from boardgames_cli.core.spec import AgentSpec, GameSpec
+from boardgames_cli.registry import BUILT_IN_AGENTS, BUILT_IN_GAMES, game_ids
 from boardgames_cli.storage.paths import log_file, save_folder
 
 _PACKAGES: Final = ("typer", "textual", "rich", "platformdirs")
@@ -88,7 +91,7 @@ def _facts(saves: Path, common: CommonOptions) -> dict[str, Any]:
         "save problem": _write_problem(saves),
         "error log": str(log_file()),
         "games": game_ids(),
-        "plug-ins": [*_plugins(), *_plugin_problems()],
+        "plug-ins": _plugins(),
     }
 
 
@@ -103,7 +106,7 @@ def _extra(extra: str) -> str:
     """Whether an extra is installed, its purpose, and how to install it. Imports nothing."""
     package, purpose = _EXTRAS[extra]
     found = _version(package)
-    how = f" (pip install 'boardgames-cli[{extra}]')" if found == _MISSING else ""
+    how = f" ({install_command(extra)})" if found == _MISSING else ""
     return f"{package} {found}: {purpose}{how}"
 
 
@@ -129,21 +132,20 @@ def _write_problem(folder: Path) -> str:
 
 
 def _plugins() -> list[str]:
-    """The installed plug-ins, whether usable or not."""
-    kinds = {GAME_GROUP: "game", AGENT_GROUP: "agent"}
-    return [
-        f"{kind} {entry.name} of {package_of(entry)}"
-        for group, kind in kinds.items()
-        for entry in entries_of(group)
-    ]
-
-
-def _plugin_problems() -> list[str]:
+    """The installed plug-ins, then why some of them are left out."""
+    found: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", PluginWarning)
-        for id in game_ids():
-            agents_for(find_game(id))
-    return [str(warning.message) for warning in caught if warning.category is PluginWarning]
+        kinds: tuple[tuple[str, str, Any, Collection[str]], ...] = (
+            (GAME_GROUP, "game", GameSpec, BUILT_IN_GAMES),
+            (AGENT_GROUP, "agent", AgentSpec, [agent.name for agent in BUILT_IN_AGENTS]),
+        )
+        for group, name, kind, taken in kinds:
+            for entry in entries_of(group):
+                is_used = entry.name not in taken and load_plugin(entry, kind) is not None
+                note = "" if is_used else " (left out)"
+                found.append(f"{name} {entry.name} of {package_of(entry)}{note}")
+    return [*found, *(str(one.message) for one in caught if one.category is PluginWarning)]
 
 
 def _say_ruler() -> None:

@@ -96,5 +96,8 @@ def choose(place: TerminalInfo, *, json: bool, plain: bool, no_color: bool) -> F
 
 
 def may_color(place: TerminalInfo, no_color: bool) -> bool:
-    """Whether help and messages may use bold type."""
-    return place.stdout_is_terminal and not (no_color or place.wants_no_colors or place.is_dumb)
+    """Whether help may use bold type; ``FORCE_COLOR`` wants it even in a pipe."""
+    if no_color or place.wants_no_colors:
+        return False
+    is_able = place.stdout_is_terminal and not place.is_dumb
+    return is_able or bool(place.environment.get("FORCE_COLOR"))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boardgames_cli.cli import serve
 from boardgames_cli.cli.command import CommonOptions, examples, fields, make_command, option
-from boardgames_cli.cli.join import check_installed, sit
+from boardgames_cli.cli.join import check_possible, sit
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import (
     PlayerOptions,
@@ -68,10 +68,10 @@ class ListenOptions:
     section: ClassVar = "Network"
 
     listen: str = option(
-        "127.0.0.1:7777",
-        "Where to listen. The default lets in this machine only; 0.0.0.0:7777 lets in "
-        "everybody who can reach this machine and has the code.",
-        metavar="ADDRESS:PORT",
+        "127.0.0.1",
+        "Where to listen. The default lets in this machine only; 0.0.0.0 lets in everybody who "
+        "can reach this machine and has the code. Without a port: 7777, or the next free one.",
+        metavar="ADDRESS[:PORT]",
     )
     cert: Path | None = option(
         None, "A certificate with its chain, to encrypt the connections.", metavar="FILE"
@@ -112,7 +112,7 @@ def host_command(spec: GameSpec) -> Any:
         help=f"Open a table of {spec.info.name} that others join over a network.",
         epilog=examples(
             f"host {id} -s human:Ann -s open",
-            f"host {id} --listen 0.0.0.0:7777 --clock 5m+3s",
+            f"host {id} --listen 0.0.0.0 --clock 5m+3s",
         ),
         extra=game_parameters(spec, taken),
     )
@@ -129,7 +129,7 @@ def host(
     **values: Any,
 ) -> int:
     """Open a table, and play at it or serve it."""
-    check_installed()
+    check_possible(show)
     message = _opening(spec, players, options, network, values)
     with SignalWatch() as interrupts:
         hosting = serve.open_server(
@@ -198,6 +198,8 @@ def _serve(
 def _announce(
     hosting: Hosting, table: OnlineTable, network: ListenOptions, *, is_known: bool
 ) -> None:
+    if (port := hosting.server.port) != (wanted := hosting.server.settings.port) and wanted:
+        say(f"Port {wanted} is in use; this server listens on port {port}.")
     if is_known:
         say("The table is open again; everybody's seat is kept.")
     if table.open_seats:
@@ -208,7 +210,7 @@ def _announce(
         say(f"There is no link for browsers: {problem.message}")
         say(problem.todo)
     if network.listen.startswith("127."):
-        say("Only this machine can reach it. To let others in: --listen 0.0.0.0:7777")
+        say("Only this machine can reach it. To let others in: --listen 0.0.0.0")
     say("Ctrl+C stops it; the same command opens it again.")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, command, option
@@ -15,7 +15,7 @@ from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import SaveOptions, Show
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.plain.console import Console, EndOfInput
-from boardgames_cli.session.setup import Pace
+from boardgames_cli.session.setup import Pace, note_results
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.signals import SignalWatch
@@ -28,6 +28,12 @@ if TYPE_CHECKING:
     from boardgames_cli.online.messages import ClientMessage
 
 INSECURE: Final = "With https://, accept any certificate. Only for tests."
+PASSWORD: Final[dict[str, Any]] = {
+    "default": "",
+    "help": "The password of the table, if it has one.",
+    "metavar": "TEXT",
+    "envvar": "BOARDGAMES_PASSWORD",
+}
 _FIND_SECONDS: Final = 3.0
 
 
@@ -45,12 +51,7 @@ class Where:
         show_default=False,
     )
     name: str = option("", "Your name.", metavar="NAME")
-    password: str = option(
-        "",
-        "The password of the table, if it has one.",
-        metavar="TEXT",
-        envvar="BOARDGAMES_PASSWORD",
-    )
+    password: str = option(**PASSWORD)
     agent: str = option(
         "",
         "Let an agent play: a level, or an agent such as cmd:python bot.py.",
@@ -63,7 +64,9 @@ class Where:
 
 def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -> int:
     """Take a seat at a table on another machine, or in another terminal of this one."""
-    check_installed()
+    check_possible(show)
+    if where.watch and where.agent:
+        raise GameError("a spectator needs no agent.", "Leave --agent out.")
     from boardgames_cli.online.client.arrival import Arrival, KeptSeats
     from boardgames_cli.online.codes import read_address
     from boardgames_cli.online.messages import Join, Watch
@@ -79,7 +82,7 @@ def join(where: Where, show: Show, saving: SaveOptions, common: CommonOptions) -
                     "Write the code behind a slash: HOST:PORT/CODE",
                 )
             first: ClientMessage = (
-                Watch(address.code)
+                Watch(address.code, where.password)
                 if where.watch
                 else Join(address.code, where.name, where.password, is_bot=bool(where.agent))
             )
@@ -115,12 +118,14 @@ def _find(where: Where, interrupts: SignalWatch) -> TableAddress | None:
             (server, table, code)
             for server in servers
             for table in list_tables(server)
-            if (code := table.watch if where.watch else table.code) or not where.watch
+            # A host's own tables are listed without codes, which are asked for.
+            if (code := table.watch if where.watch else table.code)
+            or not (table.code or table.watch)
         ]
     if not found:
         raise GameError(
             "no table was found on this network.",
-            "Its host must listen for others: boardgames host GAME --listen 0.0.0.0:7777",
+            "Its host must listen for others: boardgames host GAME --listen 0.0.0.0",
         )
     for number, (server, table, code) in enumerate(found, 1):
         say(f"{number:>3}  {table.label}, at {server._replace(code=code)}")
@@ -155,8 +160,6 @@ def sit(
     joined.
     """
     choice = choose_front(show, common)
-    if choice.front is Front.JSON:
-        raise GameError("--json is for games of agents on this machine.", "Leave it out.")
     settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
     if show.pace is None:
         settings = replace(settings, pace=Pace.FAST)  # others are waited for anyway
@@ -172,6 +175,7 @@ def sit(
     store = Store.at(settings.save_folder) if settings.save else None
     session = arrival.wait(say, store, settings.glyphs)
     if not agent:
+        note_results(session, settings)
         return run_session(session, settings, choice)
     from boardgames_cli.online.client.arrival import play_bot
 
@@ -182,8 +186,10 @@ def sit(
     return 0
 
 
-def check_installed() -> None:
-    """Check that tables over a network are possible here."""
+def check_possible(show: Show) -> None:
+    """Check that tables over a network are possible here, before a seat is taken."""
+    if show.json:
+        raise GameError("--json is for games of agents on this machine.", "Leave it out.")
     if importlib.util.find_spec("aiohttp") is None:
         raise MissingPackageError("tables over a network", "aiohttp", "online")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -25,6 +26,7 @@ from boardgames_cli.cli.command import (
 )
 from boardgames_cli.cli.frontend import TerminalInfo, may_color
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.terminal.startup import Stopped, end_at_once
 
 
 def main() -> None:
@@ -33,8 +35,14 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # Names and rules may contain characters that the terminal's encoding lacks.
             stream.reconfigure(errors="replace")
-    code = run(sys.argv[1:])
+    try:
+        code = run(sys.argv[1:])
+    except (KeyboardInterrupt, Stopped) as second:  # while the first one was reported
+        code = errors.report(second)
+    end_at_once()
     problem = errors.flush(sys.stdout)
+    if sys.stdout is None:  # it was closed before the start
+        problem = OSError(errno.EBADF, os.strerror(errno.EBADF))
     if problem is not None and not code:
         code = errors.report(problem)
     errors.flush(sys.stderr)
@@ -63,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _invoke(arguments: Sequence[str], is_colorless: bool) -> int:
-    color = None if may_color(TerminalInfo.here(), is_colorless) else False
+    color = may_color(TerminalInfo.here(), is_colorless)
     command = typer.main.get_command(make_app())
     code = command.main(list(arguments), prog_name=PROGRAM, standalone_mode=False, color=color)
     return code if isinstance(code, int) else 0

@@ -16,7 +16,7 @@ from boardgames_cli.cli.output import say_json
 from boardgames_cli.cli.parameters import Show
 from boardgames_cli.cli.serve import server_of_menu
 from boardgames_cli.core.errors import EXIT_AGENT, GameError, SeatError
-from boardgames_cli.core.game import AnyGame, winners
+from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.console import Console, EndOfInput
@@ -215,18 +215,16 @@ def result(session: Session) -> dict[str, Any]:
     """The result of a game, for programs."""
     match, game = session.match, session.game
     seen = session.viewpoint.state(game, match.state) if is_secret(match) else match.state
-    returns = game.returns(seen)
-    over = match.is_over and not match.truncated
     return {
         "game": game.info.id,
         "options": option_values(game),
         "seed": disclosed_seed(match),
         "seats": [holder.spec for holder in session.holders],
         "plies": match.ply,
-        "over": over,
+        "over": match.has_result,
         "truncated": match.truncated,
-        "returns": list(returns),
-        "winners": winners(returns) if over else [],
+        "returns": list(game.returns(seen)),
+        "winners": match.winners,
         "position": game.to_json(seen),
         "save": str(session.journal.path) if session.journal is not None else None,
         "notes": [{"ply": line.ply, "text": line.text} for line in session.log.remarks],

@@ -113,6 +113,8 @@ def _facts(name: str, replay: Replay) -> dict[str, Any]:
         "seed": disclosed_seed(match),
         "names": list(replay.names),
         "over": match.is_over,
+        "reason": None if match.ending is None else match.ending.reason,
+        "winners": match.winners,
         "returns": list(match.game.returns(last)),
         "steps": steps,
         "position": match.game.to_json(last),

@@ -79,7 +79,9 @@ def show_save(which: SaveArgument, folder: Folder, form: AsJson) -> int:
     path = store.find(which.name)
     record = load_record(path)
     match = restore(record, path)
-    header = record.header
+    header, ending = record.header, match.ending
+    names = [holder_name(seat, find_game(header.game)) for seat in header.seats]
+    ended = "" if ending is None else ending.in_words(names, match.ply)
     facts = {
         "name": path.stem,
         "path": str(path),
@@ -94,15 +96,16 @@ def show_save(which: SaveArgument, folder: Folder, form: AsJson) -> int:
         "notes": [f"step {ply}: {text}" for ply, text in record.notes],
     }
     if form.json:
-        say_json(facts)
+        say_json(facts | {"ended": ended or None})
         return 0
+    untold = _UNTOLD | ({"result": ended} if ended else {})
     for key, value in facts.items():
         if isinstance(value, dict):
             value = ", ".join(f"{name} {chosen}" for name, chosen in value.items())
         elif isinstance(value, list):
             value = ", ".join(str(item) for item in value)
         if value != "":
-            say(f"{key:<9}{_UNTOLD.get(key, '') if value is None else value}".rstrip())
+            say(f"{key:<9}{untold.get(key, '') if value is None else value}".rstrip())
     return 0
 
 

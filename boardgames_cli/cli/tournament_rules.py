@@ -12,6 +12,8 @@ from typing import Any, ClassVar, Final
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import argument, option
+from boardgames_cli.codec.json_reader import lines_of
+from boardgames_cli.core.agent import GRACE_SECONDS
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
@@ -102,6 +104,13 @@ class Rules:
         "ENTRANT= before it, that of one entrant; repeatable. Results then depend on the machine.",
         metavar="60s+1s",
     )
+    margin: float | None = option(
+        None,
+        "How far an answer may pass --think or --clock without being late. [default: 0]",
+        min=0.0,
+        max=GRACE_SECONDS,
+        metavar="SECONDS",
+    )
     on_failure: str | None = option(
         None,
         "What happens where an agent fails, or answers far too late. "
@@ -164,6 +173,8 @@ def read_config(rules: Rules) -> TournamentConfig:
         raise UnknownNameError("reaction", rules.on_failure, ON_FAILURE)
     if rules.lineups is not None and schedule != TABLES:
         raise GameError(f"--lineups is for --format {TABLES} alone.", "Leave one of them out.")
+    if rules.margin and rules.think is None and not rules.clock:
+        raise GameError("--margin is for time limits.", "Give one, too: --think or --clock.")
     for game in games:
         if rules.luck:
             check_luck(game)
@@ -180,6 +191,7 @@ def read_config(rules: Rules) -> TournamentConfig:
         1 if rules.seed is None else rules.seed,
         rules.max_plies,
         rules.think,
+        rules.margin or 0.0,
         None if rules.sprt is None else _bounds(rules.sprt),
         rules.lineups,
         rules.records,
@@ -197,9 +209,7 @@ def read_positions(path: Path, games: Sequence[AnyGame]) -> tuple[str, ...]:
     """Read a file with a position on each line, each with moves to make."""
     found = []
     text = POSITIONS.read_text(path, allow_stream=True)
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip():
-            continue
+    for number, line in lines_of(text):
         try:
             data = POSITIONS.check_object(POSITIONS.parse(line, "the line"), "the line")
             for game in games:

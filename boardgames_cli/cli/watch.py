@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.cli.command import CommonOptions, argument, examples, make_command, option
-from boardgames_cli.cli.join import INSECURE, Where, join
+from boardgames_cli.cli.join import INSECURE, PASSWORD, Where, join
 from boardgames_cli.cli.parameters import SaveOptions, Show
 from boardgames_cli.cli.play import Games
 
@@ -24,6 +24,7 @@ class Watched:
     address: str = argument(
         "What `boardgames host --watchable` printed for spectators.", metavar="ADDRESS/CODE"
     )
+    password: str = option(**PASSWORD)
     insecure: bool = option(False, INSECURE)
 
 
@@ -64,7 +65,7 @@ def _watch_table() -> Any:
 
 def watch(watched: Watched, show: Show, saving: SaveOptions, common: CommonOptions) -> int:
     """Watch a table on a server; see `join`."""
-    where = Where(watched.address, watch=True, insecure=watched.insecure)
+    where = Where(watched.address, password=watched.password, watch=True, insecure=watched.insecure)
     return join(where, show, saving, common)
 
 

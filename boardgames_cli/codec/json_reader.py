@@ -76,9 +76,12 @@ class JsonReader:
             is_strict: Whether invalid UTF-8 is refused; otherwise it becomes replacement
                 characters.
         """
-        subject = self.subject(path)
+        content = self.read_bytes(path, allow_stream=allow_stream)
+        return self.decode(content, self.subject(path), is_strict=is_strict)
+
+    def decode(self, content: bytes, subject: str, *, is_strict: bool = True) -> str:
+        """The text in the bytes of a file; more as for `read_text`."""
         with self._in_own_words(subject):
-            content = self.read_bytes(path, allow_stream=allow_stream)
             return content.decode("utf-8-sig", "strict" if is_strict else "replace")
 
     def read_bytes(self, path: str | Path, *, allow_stream: bool = False) -> bytes:
@@ -98,9 +101,7 @@ class JsonReader:
             subject: Its name in messages: a file, or a line of one.
         """
         with self._in_own_words(subject):
-            data = DECODER.decode(text)
-            if text.count("[") + text.count("{") > DEEPEST:
-                _check_depth(data)
+            data = decode_json(text)
             if _SURROGATE.search(text):
                 json.dumps(data, ensure_ascii=False).encode()
             return data
@@ -146,6 +147,27 @@ class JsonReader:
         else:
             return
         raise self.error(f"{subject} {message}.", self.remedy) from None
+
+
+def lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of a text that are not blank, each with its number, from 1.
+
+    They end in LF or CR LF; any other separator, such as U+2028, may stand in somebody's name.
+    """
+    return ((at, line) for at, line in enumerate(text.split("\n"), 1) if line.strip())
+
+
+def decode_json(text: str) -> Any:
+    """The JSON value in a text, which may contain lone surrogates, unlike in `JsonReader.parse`.
+
+    Raises:
+        ValueError, RecursionError, MemoryError: It is not JSON, has a repeated key or a number that
+            is none, or is nested too deeply.
+    """
+    data = _DECODER.decode(text)
+    if text.count("[") + text.count("{") > DEEPEST:
+        _check_depth(data)
+    return data
 
 
 def _read_stream(limit: int) -> bytes:
@@ -265,8 +287,6 @@ def _check_depth(data: Any) -> None:
     raise _Flaw("is nested too deeply")
 
 
-DECODER: Final = json.JSONDecoder(
+_DECODER: Final = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_whole, parse_float=_real, parse_constant=_no_number
 )
-"""Parses JSON; repeated keys and numbers that are none raise `ValueError`. `JsonReader.parse` also
-refuses deep nesting and lone surrogates."""

@@ -72,7 +72,8 @@ class Scale:
     whole: str = "a game"
     """What the whole of a chance is about."""
     part: str = ""
-    """What the values of choices are counted in, if not in the whole game: ``in this hand``."""
+    """What the values of choices are about: ``in this hand``; of chances: ``to win``, or
+    ``to survive``."""
 
     def share(self, difference: float) -> float:
         """A difference of returns as a share of the scale."""
@@ -122,7 +123,7 @@ class Scale:
         return f"{round(value, 2) + 0.0:+.2f} {self.name}"
 
 
-CHANCE_TO_WIN: Final = Scale("chance to win", 2.0, is_chance=True)
+CHANCE_TO_WIN: Final = Scale("chance to win", 2.0, is_chance=True, part="to win")
 """The scale of games in which -1 is a loss and 1 a win."""
 
 

@@ -7,7 +7,9 @@ The message says what happened and why; ``todo`` says what to do about it. Front
 from __future__ import annotations
 
 import difflib
+import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import ClassVar, Final
 
 EXIT_INTERNAL = 1
@@ -150,9 +152,40 @@ class MissingPackageError(GameError, ModuleNotFoundError):
     def __init__(self, what: str, package: str, extra: str) -> None:
         super().__init__(
             f"{what} need a package that is not installed ({package}).",
-            f"Install it: pip install 'boardgames-cli[{extra}]'",
+            f"Install it: {install_command(extra)}",
         )
         self.name = package
+
+
+def install_command(extra: str) -> str:
+    """The command that adds an optional extra to the environment that runs this program.
+
+    It names the packages of the extra: this program is on no package index.
+    """
+    import importlib.metadata  # imported late, like the rest: together they take 25 ms
+    import importlib.util
+    import shlex
+    import shutil
+
+    try:
+        lines = importlib.metadata.requires("boardgames-cli") or []
+        needs = [line.partition(";")[0] for line in lines if line.endswith(f"extra == '{extra}'")]
+    except importlib.metadata.PackageNotFoundError:  # not installed; it runs in its checkout
+        needs = [f"{Path(__file__).parents[2]}[{extra}]"]
+    home = Path(sys.prefix)
+    if (home / "pipx_metadata.json").exists():
+        words = ["pipx", "inject", home.name]
+    elif any((folder / "CACHEDIR.TAG").exists() for folder in home.parents):
+        added = shlex.join(word for need in needs for word in ("--with", need))
+        return f"uvx {added}, then the words as before"
+    elif importlib.util.find_spec("pip") is not None:
+        words = [sys.executable, "-m", "pip", "install"]
+    elif shutil.which("uv") is not None:
+        words = ["uv", "pip", "install", "--python", sys.executable]
+    else:
+        make_pip = shlex.join([sys.executable, "-m", "ensurepip"])
+        return f"{make_pip} && {shlex.join([sys.executable, '-m', 'pip', 'install', *needs])}"
+    return shlex.join([*words, *needs])
 
 
 class MissingPartError(GameError, ImportError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, Generic, TypeAlias
 
@@ -22,7 +22,26 @@ from boardgames_cli.core.errors import (
     PositionError,
     SeatError,
 )
-from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Game, Observation, S, Seat, Step, Traits
+from boardgames_cli.core.game import (
+    CHANCE,
+    CUT_SHORT,
+    DRAWN,
+    LEFT,
+    LOST,
+    OVER,
+    WON,
+    A,
+    AnyGame,
+    C,
+    Ending,
+    Game,
+    Observation,
+    S,
+    Seat,
+    Step,
+    Traits,
+    winners,
+)
 from boardgames_cli.core.randomness import CHANCE_STREAM, CounterRandom, RandomStreams
 
 _Taken: TypeAlias = dict[Seat, A] | C
@@ -66,9 +85,9 @@ class Match(Generic[S, A, C]):
 
     is_seed_known: bool = True
     """Whether `seed` is the one that chance follows; not so where a server keeps it."""
-    ended: Mapping[str, Any] | None = None
-    """Why its players ended it where it is truncated, with everything shown; None if they did not.
-    See `Header`."""
+    ended: Ending | None = None
+    """How its players ended it where it is truncated, with everything shown; None if they did not.
+    """
     _chance_rng: CounterRandom | None = None
     _history: tuple[Step[A, C], ...] = ()
     _other_changes: int = 0
@@ -146,6 +165,42 @@ class Match(Generic[S, A, C]):
     def is_over(self) -> bool:
         """Whether the game ended or the match was truncated."""
         return not self._to_act or self.truncated
+
+    @property
+    def ending(self) -> Ending | None:
+        """How it ended; None while it goes on."""
+        if not self.is_over:
+            return None
+        if self.ended is not None and self._to_act:
+            return self.ended
+        return Ending(CUT_SHORT) if self.truncated else Ending(OVER, self._outcomes())
+
+    @property
+    def has_result(self) -> bool:
+        """Whether it ended by its rules or its players, and was neither cut short nor left."""
+        ending = self.ending
+        return ending is not None and bool(ending.outcomes)
+
+    @property
+    def winners(self) -> list[Seat]:
+        """The seats that have won; empty for a draw, and without a result."""
+        ending = self.ending
+        return [] if ending is None else ending.winners
+
+    def _outcomes(self) -> tuple[str, ...]:
+        """What each seat has reached by its return.
+
+        The highest wins; if all are alike it is a draw, but not for who had already lost while
+        others played on: with the least return there is, and nothing more to get.
+        """
+        game, returns = self.game, self.returns
+        best = winners(returns)
+        if best:
+            return tuple(WON if seat in best else LOST for seat in range(game.seats))
+        if game.seats <= 2 or returns[0] > game.utility[0] or not self._taken:
+            return (DRAWN,) * game.seats
+        before = self._states[-2]
+        return tuple(LOST if game.is_settled(before, seat) else DRAWN for seat in range(game.seats))
 
     @property
     def returns(self) -> tuple[float, ...]:
@@ -492,8 +547,9 @@ def announce_end(match: AnyMatch, agents: Iterable[object]) -> None:
     # isinstance with a protocol takes longer than a whole decision.
     for agent in agents:
         if hasattr(agent, "game_over") and isinstance(agent, HearsTheEnd):
-            reason = "left" if not match.is_over else "cut short" if match.truncated else "over"
-            agent.game_over(match.returns if match.is_over else None, reason)
+            ending = match.ending
+            reason = LEFT if ending is None or ending.is_by_players else ending.reason
+            agent.game_over(None if reason == LEFT else match.returns, reason)
 
 
 def play(

@@ -94,7 +94,7 @@ class OptionSpec:
             raise OptionError(f"{self.name} can't be {value!r}.", f"Allowed: {self.allowed}.")
 
     def read(self, text: str) -> Any:
-        """Parse a value.
+        """Parse a value; words count in any case.
 
         Raises:
             OptionError: The text is not a value of this type, or the value is not allowed.
@@ -105,6 +105,8 @@ class OptionSpec:
                 value = _WORDS[text.lower()]
             elif self.type in (int, float):
                 value = self.type(text)
+            else:
+                value = {str(one).lower(): one for one in self.choices}.get(text.lower(), text)
         except (KeyError, ValueError):
             raise OptionError(
                 f'{self.name} can\'t be "{text}".', f"Allowed: {self.allowed}."

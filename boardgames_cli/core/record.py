@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from boardgames_cli.codec.derived import object_codec, read_entries
-from boardgames_cli.codec.json_reader import DECODER
+from boardgames_cli.codec.json_reader import decode_json
 from boardgames_cli.core.agent import HUMAN, split_agent
 from boardgames_cli.core.errors import GameError, RecordError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Step, Traits, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
 
 FORMAT: Final = 1
@@ -32,7 +32,7 @@ _HIGHEST_PLY: Final = 10**9
 _CHANCE_KEY: Final = "chance"
 _UNWRITTEN: Final = ("agent_seed", "tick", "dice", "ended")
 """Fields that are not written if they are None."""
-_RESTORE: Final = "Delete it, or restore an older copy: boardgames doctor shows where saves are."
+_RESTORE: Final = "Restore an older copy, or move it away: boardgames doctor shows where saves are."
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class Record:
             start=start,
             max_plies=header.max_plies,
         )
-        match.ended = header.ended
+        match.ended = read_ending(header.ended, game.seats)
         for texts, line in zip(self.steps, self.step_lines, strict=True):
             _replay_step(match, texts, line)
             wanted = self.digests.get(match.ply)
@@ -179,7 +179,7 @@ def lines_after(match: AnyMatch, ply: int) -> Iterator[str]:
         yield step_line(step)
         if number % DIGEST_EVERY == 0:
             yield digest_line(number, digest(match.game, match.state_at(number)))
-    if match.is_over:
+    if match.is_over and match.ended is None:
         yield result_line(match.returns)
 
 
@@ -231,6 +231,8 @@ class _Reader:
         header = _read_header(self._object(1))
         torn = False
         for number in range(2, len(self._lines) + 1):
+            if not self._lines[number - 1].strip():
+                continue
             try:
                 self._take(number, self._object(number))
             except RecordError:
@@ -253,11 +255,11 @@ class _Reader:
     def _object(self, number: int) -> dict[str, Any]:
         try:
             # Not `JsonReader`: names and notes may contain lone surrogates, as terminals send them.
-            data = DECODER.decode(self._lines[number - 1])
+            data = decode_json(self._lines[number - 1])
         except (ValueError, RecursionError, MemoryError):
-            raise RecordError("this is not JSON; the file is damaged.", _RESTORE, number) from None
+            raise RecordError("this can't be read as JSON.", _RESTORE, number) from None
         if not isinstance(data, dict):
-            raise RecordError("this is not a JSON object; the file is damaged.", _RESTORE, number)
+            raise RecordError("this is not a JSON object.", _RESTORE, number)
         return data
 
     def _take(self, number: int, data: dict[str, Any]) -> None:

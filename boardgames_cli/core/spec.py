@@ -182,7 +182,7 @@ class GameSpec:
     def text_beside_rules(self, name: str) -> str | None:
         """The text of a file beside the rules, such as `LESSON`; None if there is none."""
         file = self._folder() / name
-        return file.read_text(encoding="utf-8") if file.is_file() else None
+        return file.read_text(encoding="utf-8-sig") if file.is_file() else None
 
     def rules_text(self) -> str:
         """The rules for people, in Markdown, from RULES.md beside the rules.
@@ -191,7 +191,7 @@ class GameSpec:
             GameError: There is no such file.
         """
         try:
-            return (self._folder() / "RULES.md").read_text(encoding="utf-8")
+            return (self._folder() / "RULES.md").read_text(encoding="utf-8-sig")
         except FileNotFoundError as error:
             raise GameError(
                 f"{self.info.name} has no rules to read: there is no RULES.md beside its rulebook."

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from boardgames_cli.core.errors import GameError, OptionError, SeatError
+from boardgames_cli.core.errors import GameError, OptionError, SeatError, install_command
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.spec import load
 from boardgames_cli.environments.episode import (
@@ -311,7 +311,7 @@ def _load_batch(game: AnyGame) -> Any:
         raise GameError(
             f"the compiled rules of {game.info.name} need a package that is not installed "
             f"({error.name}).",
-            f"Install it: pip install 'boardgames-cli[fast]'. {_ONE_BY_ONE}",
+            f"Install it: {install_command('fast')}   {_ONE_BY_ONE}",
         ) from error
 
 

@@ -19,12 +19,13 @@ from typing import Final
 from boardgames_cli.agents.ratings import ELO, BundledRatings, bundled_ratings, expected_score
 from boardgames_cli.core.agent import ADAPTIVE, join_agent
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import DRAWN, WON
 from boardgames_cli.core.presentation.home_page import Ladder, Opponent, home_page_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import counted
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids
-from boardgames_cli.storage.played_games import DRAWN, WON, PlayedGame
+from boardgames_cli.storage.played_games import PlayedGame
 
 RATED_AFTER: Final = 5
 """The games that it takes until a person is told a rating: after fewer it says little."""
@@ -69,22 +70,29 @@ class PlayerRating:
         level = "" if near is None else f", near {near.agent} ({near.rating:+d})"
         return f"{self.value:+.0f}{level}"
 
-    def after(self, opponent: float, score: float) -> PlayerRating:
-        """The rating after one game against an opponent of known strength.
+    def after(self, games: Sequence[tuple[float, float, float]]) -> PlayerRating:
+        """The rating after the games of one rating period.
 
         Args:
-            opponent: Their rating.
-            score: 1 for a win, 0.5 for a draw, 0 for a loss.
+            games: The opponent's rating and its standard deviation, and the score of each game: 1
+                for a win, 0.5 for a draw, 0 for a loss.
         """
         mu, phi = self.value / ELO, self.deviation / ELO  # 2
-        expected = expected_score(self.value - opponent)
-        variance = 1 / (expected * (1 - expected))  # 3; g(0) is 1
-        surprise = score - expected
+        information = surprise = 0.0
+        for opponent, deviation, score in games:
+            weight = 1 / math.sqrt(1 + 3 * (deviation / ELO / math.pi) ** 2)  # g(phi)
+            expected = expected_score(weight * (self.value - opponent))
+            information += weight * weight * expected * (1 - expected)
+            surprise += weight * (score - expected)
+        variance = 1 / information  # 3
         volatility = _volatility(phi, self.volatility, variance, variance * surprise)
         widened = phi * phi + volatility * volatility  # 6
-        shrunk = 1 / (1 / widened + 1 / variance)  # 7
+        # 7. With one game a period, step 6 would widen a rating for ever by games that say nothing,
+        # such as wins against the weakest level.
+        shrunk = min(phi * phi, 1 / (1 / widened + information))
         moved = mu + shrunk * surprise
-        return PlayerRating(ELO * moved, ELO * math.sqrt(shrunk), volatility, self.games + 1)
+        deviation = ELO * math.sqrt(shrunk)
+        return PlayerRating(ELO * moved, deviation, volatility, self.games + len(games))
 
 
 def _volatility(phi: float, sigma: float, variance: float, delta: float) -> float:
@@ -129,7 +137,7 @@ def level_near(spec: GameSpec, rating: PlayerRating | None) -> str:
     """
     ratings = bundled_ratings(spec)
     levels = list(spec.levels)
-    known = [strength for level in levels if (strength := _strength(level, ratings)) is not None]
+    known = [strength[0] for level in levels if (strength := _strength(level, ratings)) is not None]
     above, share = 1, 0.0
     if rating is not None and len(known) == len(levels):
         above = min(max(bisect.bisect(known, rating.value), 1), len(known) - 1)
@@ -139,21 +147,24 @@ def level_near(spec: GameSpec, rating: PlayerRating | None) -> str:
     return join_agent(ADAPTIVE, options)
 
 
-def _strength(agent: str, ratings: BundledRatings | None) -> float | None:
-    """The rating of an agent; that of a mix is between the two it is made of."""
+def _strength(agent: str, ratings: BundledRatings | None) -> tuple[float, float] | None:
+    """The rating of an agent and its deviation; those of a mix are between its two levels'."""
     known = None if ratings is None else ratings.of(agent)
     if known is not None:
-        return known.rating
+        return known.rating, known.deviation
     match = _ADAPTIVE.fullmatch(agent)
     if match is None:
         return None
     weaker, stronger, share = match.groups()
     low, high = _strength(weaker, ratings), _strength(stronger, ratings)
-    return None if low is None or high is None else low + float(share) * (high - low)
+    if low is None or high is None:
+        return None
+    part = float(share)
+    return low[0] + part * (high[0] - low[0]), low[1] + part * (high[1] - low[1])
 
 
-def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> float | None:
-    """The rating of whoever held a seat, if it is known."""
+def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> tuple[float, float] | None:
+    """The strength of whoever held a seat, if it is known."""
     known = _strength(played.names[seat], ratings)
     return _strength(played.agents[seat], ratings) if known is None and played.agents else known
 
@@ -184,7 +195,8 @@ def rating_of(games: Iterable[PlayedGame], game: str, player: str) -> PlayerRati
         if len(known) < len(rivals) or not known:
             continue
         # Against several at once the result counts once, against their mean.
-        now = now.after(sum(known) / len(known), _SCORES.get(played.outcome(seat), 0.0))
+        rating, deviation = map(fmean, zip(*known, strict=True))
+        now = now.after([(rating, deviation, _SCORES.get(played.outcome(seat), 0.0))])
     return now if now.games else None
 
 

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import json
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from boardgames_cli.algorithms.game_tree import information_set, stage_of
+from boardgames_cli.algorithms.position_graph import SmallGame, position_key
 from boardgames_cli.core.analyst import Mark
-from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.errors import GameError, StorageError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import Glyphs, counted
 from boardgames_cli.evaluation.asked_position import AskedPosition
 from boardgames_cli.evaluation.mining import puzzle_of
@@ -177,6 +181,11 @@ class PuzzleRun:
     def kind(self) -> str:
         """The word for the current one in a title."""
         return "PUZZLE OF THE DAY" if self.asked.puzzle is self._of_the_day else "PUZZLE"
+
+    @property
+    def heading(self) -> str:
+        """The heading of the current one."""
+        return self.asked.heading
 
     def _begin(self, puzzles: Sequence[Puzzle]) -> None:
         order = self._in_order(puzzles)
@@ -414,7 +423,7 @@ class DrillRun(PuzzleRun):
     ) -> None:
         self._deck_file, self._today = deck_file, today
         cards = [read_puzzle(card.puzzle, "a card of the drill") for card in deck.due(today, game)]
-        self._cards = {puzzle.id for puzzle in cards}
+        self._cards = {card.puzzle["id"]: card.games for card in deck.due(today, game)}
         self._done: set[str] = set()
         self._again = ""
         super().__init__([*cards, *puzzles] if len(cards) < FEW else cards, progress_file, glyphs)
@@ -429,6 +438,12 @@ class DrillRun(PuzzleRun):
     def kind(self) -> str:
         """The word for the current one in a title."""
         return "DRILL" if self.asked.puzzle.id in self._cards else super().kind
+
+    @property
+    def heading(self) -> str:
+        """The heading of the current one, with the number of games if there are several."""
+        games = self._cards.get(self.asked.puzzle.id, 1)
+        return f"{super().heading}, in {games} games" if games > 1 else super().heading
 
     def go_to_today(self, day: datetime.date) -> bool:
         """There is no puzzle of the day among what is due.
@@ -478,6 +493,26 @@ class DrillRun(PuzzleRun):
         return f"{cards} {'card is' if cards == 1 else 'cards are'} due today{joined}."
 
 
-def as_data(puzzles: Sequence[Puzzle]) -> list[dict[str, object]]:
-    """Puzzles as JSON objects, as cards store them."""
-    return [dataclasses.asdict(puzzle) for puzzle in puzzles]
+def as_data(puzzles: Sequence[Puzzle]) -> dict[str, dict[str, object]]:
+    """Puzzles as JSON objects, as cards store them, by what they ask: the first of each."""
+    found: dict[str, dict[str, object]] = {}
+    for puzzle in puzzles:
+        found.setdefault(_question(puzzle), dataclasses.asdict(puzzle))
+    return found
+
+
+def _question(puzzle: Puzzle) -> str:
+    game = puzzle.rulebook()
+    seen = puzzle.observation(game)
+    # Mirror images ask the same, and a hand of a match what a single hand asks.
+    is_small = isinstance(game, SmallGame)
+    name = position_key(game, seen.state) if is_small else information_set(game, seen)
+    return json.dumps([puzzle.game, option_values(stage_of(game)), name])
+
+
+def question_of(card: Mapping[str, Any]) -> str:
+    """What the puzzle of a card asks; empty if it doesn't fit this version."""
+    try:
+        return _question(read_puzzle(card, "a card of the drill"))
+    except GameError:
+        return ""

@@ -199,9 +199,10 @@ def describe_luck(review: Review) -> str:
 def describe_method(review: Review) -> str:
     """How the numbers were computed, and their unit."""
     method = review.method
-    counted = "chances to win in %" if review.scale.is_chance else review.scale.name
+    scale = review.scale
+    counted = f"chances {scale.part} in %" if scale.is_chance else scale.name
     text = f"Values are {'exact' if method.is_exact else 'estimates'}: {method.text}."
-    if review.scale.is_chance:
+    if scale.is_chance:
         if any(one.choice.plies_lost for step in review.steps for one in step.decisions):
             counted += ", or plies where the result stays the same"
         return f"{text} Losses are {counted}; a result of +1 is a win, of -1 a loss."

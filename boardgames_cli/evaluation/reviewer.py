@@ -15,13 +15,13 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli import __version__
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
-from boardgames_cli.codec.json_reader import JsonReader, read_regular
+from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import describe_error
 from boardgames_cli.core.analyst import (
     CERTAIN,
@@ -34,7 +34,7 @@ from boardgames_cli.core.analyst import (
 )
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError, StorageError, UnknownNameError
-from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits, winners
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
@@ -79,7 +79,7 @@ def check_reviewable(match: AnyMatch, name: str, arguments: str = "") -> None:
     Raises:
         GameError: It is not over.
     """
-    if match.ended is None and not match.game.is_over(match.state):
+    if not match.has_result:
         how = "was cut short" if match.truncated else "is not over"
         raise GameError(
             f"the game {name} {how} (step {match.ply}); only finished games are reviewed.",
@@ -180,9 +180,18 @@ class Reviewer:
         if self.done < self.total:
             self._steps.append(self._judge_step(self.done))
         if self.done == self.total:
-            self._remarks = (*self.analyst.remarks(self.match), *self._substitutes())
-            self._final = self._value(self.total)
+            told = self.analyst.remarks(self.match)
+            self._remarks = (*told, *self._early_end(), *self._substitutes())
+            self._final = self._final_value()
         return self._final is None
+
+    def _early_end(self) -> list[Remark]:
+        """That a result is a guess where the players ended the game before its rules did."""
+        ending = self.match.ending
+        if ending is None or not ending.is_by_players:
+            return []
+        how = ending.in_words(self._game.names, self.total)
+        return [Remark(None, f"{how} Results here are what the last position was worth.")]
 
     def _substitutes(self) -> list[Remark]:
         """Where something else was played for an agent; many of them are only counted."""
@@ -274,8 +283,9 @@ class Reviewer:
         """Whether the position at a ply of a joint step is evaluated."""
         if ply >= self.total or ply % self.analyst.every == 0:
             return True
-        # The values before and after a chance step are always needed.
-        return self.match.steps[ply].is_chance or (ply > 0 and self.match.steps[ply - 1].is_chance)
+        # The values before and after a chance step are always needed, and where a seat drops out.
+        before, after = self.match.steps[ply - 1], self.match.steps[ply]
+        return after.is_chance or before.joint.keys() != after.joint.keys()
 
     def _group_start(self, ply: int) -> int:
         """The last ply so far at which the position was evaluated."""
@@ -295,6 +305,19 @@ class Reviewer:
         value = self.analyst.value(self.match.state_at(ply))
         self._next = (ply, value)
         return value
+
+    def _final_value(self) -> Value:
+        """The value of the end; a draw is shared by those who still had a chance of it."""
+        value, known = self._value(self.total), [step.value for step in self._steps if step.value]
+        if not known or not known[-1].chances or winners(value.returns):
+            return value
+        last, before = known[-1].chances, self.match.state_at(self.total - 1)
+        shares = [
+            share if last[seat] or not self.match.game.is_out(before, seat) else 0.0
+            for seat, share in enumerate(value.chances)
+        ]
+        whole = math.fsum(shares) or 1.0
+        return replace(value, chances=tuple(share / whole for share in shares))
 
     def _error_of(self, rest: Changes, before: Value, after: Value) -> float:
         """The standard error of a step's changes: the correction here, or that of the values."""
@@ -359,7 +382,7 @@ FORMAT: Final = 5
 """The format of the files; files of other formats are ignored."""
 
 _LARGEST: Final = 64_000_000
-_READER: Final = JsonReader("the review", _LARGEST, StorageError)
+_READER: Final = JsonReader("", _LARGEST, StorageError)
 _DAMAGE: Final = (OSError, ValueError, TypeError, KeyError, StorageError, MemoryError)
 """What reading a damaged file raises."""
 _LONGEST_REST: Final = 1.0
@@ -402,8 +425,9 @@ def load_review(game: ReviewedGame, analyst: AnyAnalyst) -> Review | None:
         if review.total_steps != len(game.match.steps):
             raise ValueError("it is about another number of steps")
         return review
-    except _DAMAGE:
-        warnings.warn(f"{game.file} is damaged; it is made anew.", stacklevel=2)
+    except _DAMAGE as error:
+        why = str(error).removesuffix(".") or type(error).__name__
+        warnings.warn(f"{game.file} can't be used ({why}); it is made anew.", stacklevel=2)
         return None
 
 
@@ -415,7 +439,7 @@ def _read(path: Path) -> dict[str, Any] | None:
     """
     if not path.is_file():
         return None
-    data = _READER.parse(read_regular(path, _LARGEST).decode(), "it")
+    data = _READER.read(path)
     if isinstance(data, dict) and data.get("boardgames_review") not in (FORMAT, None):
         return None
     if digest_of(data["review"]) != data["digest"]:

@@ -162,7 +162,7 @@ class Tutor:
             settled = self._analyst.settled(decision.seen)
             pair = (one.returns[seat] - settled for one in (choice, best))
             after, possible = map(scale.format_return, pair)
-            told = scale.name if scale.is_chance else f"expected {scale.part}".strip()
+            told = f"{'chance' if scale.is_chance else 'expected'} {scale.part}".strip()
         values = f"{label}: {told} {after}; {possible} with the best choice ({kind})."
         reason = self._analyst.reason(decision.seen, action, best.action)
         self._kind = reason.kind

@@ -23,6 +23,7 @@ FIRST_SECONDS: Final = 10.0
 _ANYWHERE: Final = ("0.0.0.0", "::", "")  # noqa: S104  # recognised, never a default
 _NOWHERE: Final = ("192.0.2.1", "2001:db8::1")
 """Addresses for documentation; connecting a datagram socket to one sends nothing."""
+_MOST_PORTS: Final = 20
 _NETWORK_BITS: Final = 64
 """The length of the part of an IPv6 address that names the network of its owner."""
 
@@ -142,7 +143,11 @@ def check_origin(request: web.Request) -> None:
         web.HTTPForbidden: A browser opens it for a page of another server.
     """
     origin = request.headers.get("Origin")
-    if origin is not None and origin.partition("://")[2] != request.host:
+    if origin is None:
+        return
+    scheme, _, host = origin.partition("://")
+    # A proxy with TLS that nobody has named (--proxy) lets an encrypted page seem to be none.
+    if host != request.host or scheme not in (request.scheme, "https"):
         raise web.HTTPForbidden(text="Only pages of this server may connect to it.")
 
 
@@ -192,11 +197,18 @@ def place_for_others(host: str) -> str:
             return socket.gethostname()
 
 
-def read_listen(text: str) -> tuple[str, int]:
-    """Read ``ADDRESS:PORT``, ``ADDRESS`` or ``:PORT``."""
+def read_listen(text: str) -> tuple[str, int, int]:
+    """Read ``ADDRESS:PORT``, ``ADDRESS`` or ``:PORT``.
+
+    Returns:
+        The address, the port, and how many ports may be tried from there on: without a port, the
+        next free one will do.
+    """
     host, separator, port = text.rpartition(":")
-    if not separator or text.endswith("]"):
+    is_any = not separator or text.endswith("]")
+    if is_any:
         host, port = text, str(DEFAULT_PORT)
     if not port.isdecimal() or int(port) >= 1 << 16:
         raise GameError(f'"{text}" is not an address to listen on.', "Write 0.0.0.0:7777.")
-    return host.strip("[]") or "0.0.0.0", int(port)  # noqa: S104  # asked for
+    place = host.strip("[]") or "0.0.0.0"  # noqa: S104  # asked for
+    return place, int(port), _MOST_PORTS if is_any else 1

@@ -133,6 +133,7 @@ class Watch:
     """Watch a table as a spectator."""
 
     code: Line
+    password: Line = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +292,8 @@ class Welcome:
     """Whether the address of the table is a link for browsers, too."""
     clock: Line = ""
     tick: float | None = None
+    away: int = 0
+    """The seconds after which others may replace whoever is away; 0 if the server does not say."""
     chat: tuple[tuple[Line, Line], ...] = ()
 
     @functools.cached_property

@@ -151,7 +151,7 @@ def _read_group(words: str, run: PuzzleRun) -> tuple[str, int]:
 
 def _show(run: PuzzleRun, console: Console) -> None:
     asked = run.asked
-    console.say(f"{run.kind.capitalize()} {asked.heading}: {asked.game.info.name}.")
+    console.say(f"{run.kind.capitalize()} {run.heading}: {asked.game.info.name}.")
     _say_board(asked, console)
     console.say(asked.situation)
     _say_task(asked, console)

@@ -8,9 +8,9 @@ import queue
 import time
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
-from boardgames_cli.core.errors import AgentError, GameError, StorageError
+from boardgames_cli.core.errors import AgentError, GameError, StorageError, UnknownActionError
 from boardgames_cli.core.game import Observation, Traits
 from boardgames_cli.core.text import sentence, wrapped
 from boardgames_cli.evaluation.hints import (
@@ -23,7 +23,6 @@ from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS, BlockingLoop
 from boardgames_cli.session.commands import (
-    COMMANDS,
     Chosen,
     FrontEnd,
     Request,
@@ -53,8 +52,12 @@ _LONGEST_HINT: Final = 104
 _ANSWER_SECONDS: Final = 1.0
 """How long the server's answer to a command is awaited before the next question."""
 _ANSWER_POLL_SECONDS: Final = 0.02
-_TALK: Final = tuple(c for c in COMMANDS if c.is_remote or c.word == "quit")
-_LEAVES: Final = ("q", "quit", "exit")
+_TALK: Final = tuple(
+    one
+    for one in commands_of(FrontEnd.PLAIN, is_remote=True)
+    if one.is_remote or one.word in ("board", "undo", "help", "quit")
+)
+"""What can be typed at a table on a server while nothing is asked."""
 
 
 class Left(Exception):
@@ -91,6 +94,8 @@ class PlainTurn:
         self._show_question()
         while not self._is_over:
             line = self._ask()
+            if line is None:
+                return
             if self._has_gone_on():
                 self._console.say("The game has gone on meanwhile.")
                 return
@@ -100,16 +105,18 @@ class PlainTurn:
                 self._console.say(str(error))
             self._is_over = self._is_over or self._has_gone_on()
 
-    def _ask(self) -> str:
+    def _ask(self) -> str | None:
+        """Read a line; None if the game has gone on without one, so that it is asked anew."""
+        prompt, hidden = self._prompt, self._is_choice_secret
         if self._elsewhere is None:
-            return self._console.ask(self._prompt, self._is_choice_secret)
-        return self._elsewhere.ask(self._prompt, self._page, self._is_choice_secret)
+            return self._console.ask(prompt, hidden)
+        return self._console.ask_until(prompt, lambda: self._has_gone_on(prompt), hidden)
 
-    def _has_gone_on(self) -> bool:
+    def _has_gone_on(self, prompt: str = "") -> bool:
         """Print what others elsewhere say; whether the game has gone on without an answer."""
         if self._elsewhere is None:
             return False
-        self._elsewhere.hear(self._page)
+        self._elsewhere.hear(self._page, prompt)
         match = self._session.match
         is_asked = self.seat in match.waiting_for and match.ply == self._page.asked_at
         return not is_asked or not self._seen.legal
@@ -317,17 +324,11 @@ class TableTalk:
     def __init__(self, session: RemoteSession, console: Console) -> None:
         self._session = session
         self._console = console
-        self._asked = ""
-        """The offer that was asked about last."""
 
     def hear(self, page: GamePage, prompt: str = "") -> None:
         """Print news, if there are some; a prompt that stands on the screen is written again."""
         if self._session.poll():
             page.print_news(prompt=prompt)
-
-    def ask(self, prompt: str, page: GamePage, hidden: bool = False) -> str:
-        """Read a line, and print news until it is there; see `Console.ask`."""
-        return self._console.ask(prompt, hidden, lambda: self.hear(page, prompt))
 
     def talk(self, word: str, argument: str, page: GamePage) -> None:
         """Obey a command, and print what the server answers at once."""
@@ -348,19 +349,20 @@ class TableTalk:
         left = self._session.clocks()
         return "".join(f" {clock_text(left[seat])}" for seat in self._session.humans if left)
 
-    def ask_about_offer(self, page: GamePage) -> None:
-        """Ask once for the answer to an offer that was made while this side waits."""
-        question = self._session.question
-        if not question or question == self._asked:
-            self._asked = question
-            return
-        self._asked = question
-        answer = self.ask("agree or decline? ", page).lower()
-        if answer in ("agree", "decline") and self._session.question:
-            try:
-                self.talk(answer, "", page)
-            except GameError as error:
-                self._console.say(str(error))
+    def wait(self, page: GamePage) -> None:
+        """Wait for the others until something has happened, and obey what is typed meanwhile."""
+        session, started = self._session, time.monotonic()
+        now = session.match.ply, session.games
+        is_told = False
+        while session.next_event() is Event.AGENT and (session.match.ply, session.games) == now:
+            line = self._console.overhear()
+            if line:
+                self._try(line, page)
+            self.hear(page)
+            if not is_told and time.monotonic() - started > NOTICE_SECONDS:
+                name = session.names[session.next_agent()]
+                self._console.notice(f"Waiting for {name}; say TEXT talks, ? lists more.")
+                is_told = True
 
     def stay(self, page: GamePage) -> bool:
         """After the end: talk until another game begins, which is true, or this side leaves."""
@@ -368,22 +370,50 @@ class TableTalk:
         if not session.humans or session.is_gone:
             return False
         self._console.say("offer rematch plays again, say TEXT talks, enter shows news, q leaves.")
-        games = session.games
-        while session.games == games:
-            line = self.ask(f"{session.names[session.humans[0]]}> ", page)
-            self.hear(page)
-            if line.lower() in _LEAVES or session.is_gone:
-                return False
-            try:
-                self._obey(line, page)
-            except GameError as error:
+        games, prompt = session.games, f"{session.names[session.humans[0]]}> "
+
+        def is_void(standing: str = "") -> bool:
+            if session.poll() and session.games == games:  # else its log begins anew
+                page.print_news(prompt=standing)
+            return session.games != games or session.is_gone
+
+        while not is_void():
+            line = self._console.ask_until(prompt, lambda: is_void(prompt))
+            if line:
+                self._try(line, page)
+        return not session.is_gone
+
+    def _try(self, line: str, page: GamePage) -> None:
+        """Obey a line that answers no question."""
+        try:
+            self._obey(line, page)
+        except UnknownActionError as error:
+            if self._console.reads_terminal:
                 self._console.say(str(error))
-        return True
+            else:  # written in advance, for the next question
+                self._console.keep(line)
+        except GameError as error:
+            self._console.say(str(error))
 
     def _obey(self, line: str, page: GamePage) -> None:
-        meaning = interpret(f":{line.lstrip(':')}", _TALK, (), str) if line else None
-        if isinstance(meaning, Request):
-            self.talk(meaning.command.word, meaning.argument, page)
+        meaning = interpret(line, _TALK, (), _no_move)
+        assert isinstance(meaning, Request), "there are no moves"
+        match meaning.command.word:
+            case "board":
+                page.show_board(is_wanted=True)
+            case "help":
+                self._console.say("\n".join(help_lines(_TALK, (), _no_move)))
+            case "undo":
+                self._session.undo()
+                self.await_answer(page)
+            case "quit":
+                raise Left
+            case word:
+                self.talk(word, meaning.argument, page)
+
+
+def _no_move(text: str) -> NoReturn:
+    raise UnknownActionError(f'"{text}" was not played: nothing is asked now.')
 
 
 def run_game(session: Session, settings: Settings) -> int:
@@ -451,6 +481,7 @@ class PlainTable:
         self._elsewhere: TableTalk | None = None
         if session.is_remote:
             self._elsewhere = TableTalk(cast("RemoteSession", session), console)
+            console.await_lines()
 
     @property
     def failures(self) -> int:
@@ -471,13 +502,13 @@ class PlainTable:
             ply = match.ply
             if event is Event.HUMAN:
                 PlainTurn(self.page, self._interrupts, self._elsewhere).take()
+            elif self._elsewhere is not None:
+                self._elsewhere.wait(self.page)
             else:
                 self._advance(event)
             self.page.print_news()
             if event is Event.AGENT and match.ply > ply and self._is_shown_on():
                 self.page.show_board()
-            if self._elsewhere is not None:
-                self._elsewhere.ask_about_offer(self.page)
         self.page.finish()
 
     def _advance(self, event: Event) -> None:

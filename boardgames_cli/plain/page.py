@@ -114,8 +114,7 @@ class GamePage:
         session = self.session
         if session.humans:
             self.show_board()
-        last = session.snapshot()
-        self.console.say(last.prompt if last.is_cut_short else last.result)
+        self.console.say(session.snapshot().result)
         for line in session.review():
             self.console.say(line)
         seed = self._seed

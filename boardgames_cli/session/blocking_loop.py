@@ -89,7 +89,6 @@ class BlockingLoop:
                     if result.request is request:
                         return result
                 if not has_noticed and time.monotonic() - started > NOTICE_SECONDS:
-                    is_remote = self._session.is_remote
-                    self._notice(f"Waiting for {name}." if is_remote else f"{name} is thinking.")
+                    self._notice(f"{name} is thinking.")
                     has_noticed = True
         return request.given_up()

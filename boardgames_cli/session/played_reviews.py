@@ -13,7 +13,12 @@ from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for, why_n
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_profiles
-from boardgames_cli.evaluation.puzzle_run import DrillRun, as_data, mistakes_as_puzzles
+from boardgames_cli.evaluation.puzzle_run import (
+    DrillRun,
+    as_data,
+    mistakes_as_puzzles,
+    question_of,
+)
 from boardgames_cli.evaluation.puzzles import games_with_puzzles, puzzles_of
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import (
@@ -30,7 +35,7 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.seats import people
 from boardgames_cli.session.setup import Settings, replay_of
 from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.practice import add_cards, read_deck
+from boardgames_cli.storage.practice import add_cards, merge_cards, read_deck
 from boardgames_cli.storage.store import Store
 
 _MOST_BEFORE: Final = 50
@@ -170,7 +175,7 @@ def fill_deck(
     of games that were looked through.
     """
     store = Store.at(folder)
-    known, count = set(read_deck(deck_file).games), 0
+    known, count = set(merge_cards(deck_file, question_of).games), 0
     for save in reversed(games_of_people(store)):
         name = save.path.stem
         key = f"{name} {save.header.created if save.header else ''}"
@@ -194,7 +199,7 @@ def _review_for_drill(
 ) -> Review | None:
     """A game's review: a new one if its values are exact, else one that was begun, finished."""
     match = replay.match
-    if not match.game.is_over(match.state) or why_no_analyst(match.game) or replay.path is None:
+    if not match.has_result or why_no_analyst(match.game) or replay.path is None:
         return None
     analyst, give_way = analyst_for(match.game, tuple(replay.seats)), GivesWay()
     with warnings.catch_warnings():
@@ -211,7 +216,7 @@ def open_drill(settings: Settings, game: str = "") -> DrillRun:
     if settings.drill_file is None:
         raise GameError("there is no drill here: it asks the mistakes of games saved for you.")
     puzzles = puzzles_of([game] if game else settings.games or games_with_puzzles())
-    deck = read_deck(settings.drill_file)
+    deck = merge_cards(settings.drill_file, question_of)
     today = datetime.date.today()
     file = settings.drill_file
     return DrillRun(deck, file, puzzles, settings.puzzles_file, settings.glyphs, today, game)

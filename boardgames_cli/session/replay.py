@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch
@@ -22,30 +22,6 @@ from boardgames_cli.session.snapshot import (
     take_snapshot,
 )
 from boardgames_cli.session.viewpoint import Viewpoint, disclosed_seed, disclosed_step, is_secret
-
-DEFEATS: Final[Mapping[str, str]] = {
-    "resigned": "gave up",
-    "clock": "ran out of time",
-    "claimed": "stayed away",
-}
-"""The reasons for which a seat may have lost before the rules ended the game, for people."""
-
-
-def how_it_ended(ended: Mapping[str, Any], names: Sequence[str]) -> str:
-    """How players ended a game before its rules did, as a sentence; empty if they did not.
-
-    The reason and the loser are as in the header of a save, and may be wrong.
-    """
-    match ended:
-        case {"reason": "draw"}:
-            return "The game ended without a winner, as agreed."
-        case {"reason": str(reason), "loser": int(loser)} if reason in DEFEATS and loser in range(
-            len(names)
-        ):
-            won = [name for seat, name in enumerate(names) if seat != loser]
-            wins = f": {won[0]} wins" if len(won) == 1 else ""
-            return f"{names[loser]} {DEFEATS[reason]}{wins}."
-    return ""
 
 
 class Replay:
@@ -146,9 +122,7 @@ class Replay:
         match = self.match
         if not match.is_over:
             return f"The game is not over; it stands after step {match.ply}."
-        last = self._taken(match.ply)
-        ended = how_it_ended(match.ended or {}, self.names)
-        return ended or (last.prompt if last.is_cut_short else last.result)
+        return self._taken(match.ply).result
 
     def _narrated(self, ply: int) -> list[LogLine]:
         # Cached: stepping back and forth asks for the same sentences many times.

@@ -97,20 +97,21 @@ def with_names(seats: Sequence[str], names: Sequence[str]) -> list[str]:
 def seat_people(
     game: AnyGame, specs: Sequence[str], seed: int = 0, seconds: float | None = None
 ) -> tuple[SeatHolder, ...]:
-    """Make the holders of all seats; equal names are distinguished by the seat's name.
+    """Make the holders of all seats, with different names.
 
-    Agents in other processes are not started yet; see `agents.remote.seating.prepare`.
+    Equal names are distinguished by the agent's options or by the seat's name. Agents in other
+    processes are not started yet; see `agents.remote.seating.prepare`.
     """
     holders = [_holder(game, spec, seed, seat, seconds) for seat, spec in enumerate(specs)]
+    kinds = [holder.spec for holder in holders]
     names = [holder.name for holder in holders]
-    return tuple(
-        holder
-        if names.count(holder.name) == 1
-        else replace(
-            holder, name=f"{holder.name} {game.info.seat_name(seat)}", shared_name=holder.name
-        )
-        for seat, holder in enumerate(holders)
-    )
+    for seat, holder in enumerate(holders):
+        if names.count(holder.name) > 1:
+            is_one = kinds.count(holder.spec) == 1 and len(holder.spec) <= LONGEST_NAME
+            own = f"{holder.name} {game.info.seat_name(seat)}"
+            name = holder.spec if is_one and not holder.is_human else own
+            holders[seat] = replace(holder, name=name, shared_name=holder.name)
+    return tuple(holders)
 
 
 def _holder(game: AnyGame, spec: str, seed: int, seat: Seat, seconds: float | None) -> SeatHolder:

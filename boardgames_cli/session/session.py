@@ -227,6 +227,12 @@ class Session:
         """The limits of an agent's decision."""
         return self.runner.budget
 
+    @property
+    def games_won(self) -> list[int]:
+        """The games that each seat has won in a series of rematches, this one included."""
+        best = self.match.winners
+        return [won + (seat in best) for seat, won in enumerate(self.won_before)]
+
     # -- whose view ------------------------------------------------------------------------
 
     @property
@@ -538,7 +544,8 @@ class Saving:
     def record(self) -> None:
         """Save new steps."""
         self._write(lambda journal: journal.record(self._match))
-        if self.at_end is not None and self._match.is_over and not self._is_closed:
+        has_ended = self._match.is_over and self.journal is not None
+        if self.at_end is not None and has_ended and not self._is_closed:
             self.at_end()
 
     def rewrite(self) -> None:

@@ -25,7 +25,7 @@ from boardgames_cli.core.errors import (
     SeatError,
     StorageError,
 )
-from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits, winners
+from boardgames_cli.core.game import CHANCE, OVER, AnyGame, Ending, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header
@@ -329,8 +329,7 @@ def _seated(
     session.runner.is_unhurried = not session.humans and settings.think_seconds is None
     if settings.view_as:
         session.follow(read_viewpoint(match.game, settings.view_as))
-    if settings.results_file is not None and journal is not None and session.humans:
-        note_results(session, settings.results_file)
+    note_results(session, settings)
     return session
 
 
@@ -449,12 +448,17 @@ def _against(replay: Replay, ply: int, rival: str) -> Sequence[str]:
     return [own if seat == player else rival for seat in range(len(replay.seats))]
 
 
-def note_results(session: Session, path: Path) -> None:
-    """Record the result of a session when its game ends, and again after undo."""
+def note_results(session: Session, settings: Settings) -> None:
+    """Record the result of people's session when its saved game ends, and again after undo."""
+    path = settings.results_file
+    if path is None or not session.humans:
+        return
 
     def note() -> None:
         from boardgames_cli.storage.played_games import ResultsFile  # not needed before the end
 
+        if not session.match.has_result:
+            return
         try:
             ResultsFile(path).add(played_game(session))
         except StorageError as error:
@@ -471,8 +475,9 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     from boardgames_cli.evaluation.milestones import progress_in_words
     from boardgames_cli.storage.played_games import played_games, statistics
 
-    games = played_games(path) if session.saving.at_end is not None else []
-    if not games:
+    is_noted = session.saving.at_end is not None and session.journal is not None
+    games, ending = played_games(path) if is_noted else [], session.match.ending
+    if not games or (ending is not None and not ending.outcomes):
         return []
     person = session.humans[0]
     names, game = _names(session), session.game.info.id
@@ -500,7 +505,7 @@ def record_of(session: Session, path: Path | None) -> list[str]:
 
 def _parting_words(session: Session, person: Seat) -> list[str]:
     """What an opponent of the ladder says to a person at the end."""
-    best, rival = winners(session.match.returns), rival_of(session)
+    best, rival = session.match.winners, rival_of(session)
     said = "" if rival is None else rival.on_loss if person in best else rival.on_win
     return [f'{rival.face} {rival.name}: "{said}"'.strip()] if rival and best and said else []
 
@@ -532,6 +537,7 @@ def played_game(session: Session) -> PlayedGame:
     """The result of a finished session."""
     from boardgames_cli.storage.played_games import PlayedGame
 
+    ending = session.match.ending or Ending(OVER)
     return PlayedGame(
         id=_id(session),
         game=session.game.info.id,
@@ -541,6 +547,8 @@ def played_game(session: Session) -> PlayedGame:
         returns=session.match.returns,
         hints=session.hints_taken,
         agents=tuple(holder.exact_agent for holder in session.holders),
+        reason=ending.reason,
+        outcomes=ending.outcomes,
     )
 
 
@@ -555,6 +563,8 @@ def _names(session: Session) -> tuple[str, ...]:
 def _id(session: Session) -> str:
     """An id that stays the same when the save of a game is resumed, and is otherwise unique."""
     header = "" if session.journal is None else session.journal.header.line()
+    if session.is_remote:  # several people of one machine may play it, each with a save
+        header += f"{session.humans}"
     return hashlib.sha256(header.encode()).hexdigest()[:16]
 
 
@@ -579,8 +589,7 @@ def _is_judged(session: Session) -> bool:
         why_no_analyst,  # needed only at the end
     )
 
-    match = session.match
-    return match.game.is_over(match.state) and why_no_analyst(match.game) is None
+    return session.match.has_result and why_no_analyst(session.game) is None
 
 
 def save_arguments(path: Path, folder: Path | None) -> str:

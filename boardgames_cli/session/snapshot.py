@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from boardgames_cli.core.game import Observation, Seat, Step
+from boardgames_cli.core.game import Ending, Observation, Seat, Step
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.view import AnyView, Moment, RenderContext, Size
 from boardgames_cli.core.text import Picture
@@ -34,9 +34,8 @@ class TableSnapshot:
     context: RenderContext[Any, Any]
     before: Any = None
     """The state before the last step, as seen from the same viewpoint; None at the start."""
-    is_cut_short: bool = False
-    cut_short: str = ""
-    """Why it was, as a sentence; empty if that is not known."""
+    ending: Ending | None = None
+    """How the match ended; None while it goes on, and at an earlier ply."""
     log: Sequence[LogLine] = ()
 
     def pointing_at(self, action: Any) -> TableSnapshot:
@@ -67,14 +66,18 @@ class TableSnapshot:
     @property
     def prompt(self) -> str:
         """The decision to make, or what the match waits for."""
-        if self.is_cut_short:
-            return self.cut_short or f"The game was cut short after {self.seen.ply} steps."
-        return self.view.prompt(self.seen, self.context)
+        return self._stopped or self.view.prompt(self.seen, self.context)
 
     @property
     def result(self) -> str:
-        """The result of a match that is over."""
-        return self.view.result(self.seen.state, self.context)
+        """The result of a match that is over, or why it stopped before."""
+        return self._stopped or self.view.result(self.seen.state, self.context)
+
+    @property
+    def _stopped(self) -> str:
+        """Why the match stopped before its rules ended it; empty otherwise."""
+        ending, names = self.ending, self.context.names
+        return "" if ending is None else ending.in_words(names, self.seen.ply)
 
     @property
     def sentences(self) -> list[str]:
@@ -128,7 +131,7 @@ def take_snapshot(
         Observation(viewpoint.seat, ply, viewpoint.state(game, match.state_at(ply)), legal),
         replace(look, last=last, last_move=last_move, viewer=viewpoint.seat),
         viewpoint.state(game, match.state_at(ply - 1)) if ply else None,
-        match.truncated and ply == match.ply,
+        match.ending if ply == match.ply else None,
     )
 
 

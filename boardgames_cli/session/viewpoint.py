@@ -81,13 +81,12 @@ def is_secret(match: AnyMatch) -> bool:
 
     A truncated match is not over, unless its players ended it: its hands were never shown.
     """
-    is_shown = match.ended is not None or match.game.is_over(match.state)
-    return has_secrets(match.game) and not is_shown
+    return has_secrets(match.game) and not match.has_result
 
 
 def is_disclosed(match: AnyMatch) -> bool:
     """Whether a match is over and has disclosed its secrets, so that no step can be undone."""
-    return has_secrets(match.game) and match.game.is_over(match.state)
+    return has_secrets(match.game) and match.has_result
 
 
 def disclosed_seed(match: AnyMatch) -> int | None:

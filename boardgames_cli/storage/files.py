@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
 import os
 import shutil
 import stat
@@ -261,8 +262,8 @@ def replace_file(
 def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None]) -> None:
     """Change a small file while no other process changes one in its folder.
 
-    It and its folder need not exist. The change returns the new content for the present one, which
-    is empty if there is no file; None leaves the file as it is.
+    It and its folder need not exist; only its owner can read a new one. The change returns the new
+    content for the present one, which is empty if there is no file; None leaves the file as it is.
 
     Raises:
         StorageError: It can't be read or written, or ``change`` refuses; the old content is
@@ -273,7 +274,7 @@ def change_file(path: Path, largest: int, change: Callable[[bytes], bytes | None
         with _folder_locked(path.parent):
             new = change(read_regular(path, largest) if path.exists() else b"")
             if new is not None:
-                replace_file(path, new)
+                replace_file(path, new, PRIVATE_MODE)
 
 
 def append_line(path: Path, line: str) -> None:
@@ -331,6 +332,10 @@ def remove_leftovers(folder: Path) -> None:
                 _remove_if_left(folder / name)
 
 
+_tidy: Final = functools.cache(remove_leftovers)
+"""Removes them once in this process, before it writes to a folder."""
+
+
 def _remove_if_left(path: Path) -> None:
     if fcntl is None or path.is_symlink():
         return
@@ -367,6 +372,7 @@ def _replace(path: Path, data: bytes, mode: int, rest: bytes | memoryview = b"")
 
 def _write_beside(path: Path, data: bytes, mode: int) -> tuple[int, Path]:
     """Write a temporary file in the same folder; return its descriptor and its path."""
+    _tidy(path.parent)
     while True:
         token = f"{os.urandom(4).hex()}{TEMPORARY_SUFFIX}"
         name = f".{path.name}.{token}"

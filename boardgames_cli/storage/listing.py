@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import io
 import json
@@ -13,6 +14,7 @@ from typing import Final
 
 from boardgames_cli.codec.json_reader import open_regular
 from boardgames_cli.core.errors import GameError, RecordError
+from boardgames_cli.core.game import Ending, Seat, read_ending, winners
 from boardgames_cli.core.record import Header, Outline, read_outline
 from boardgames_cli.storage.reading import LARGEST_SAVE, make_game, parse, unreadable
 
@@ -40,8 +42,22 @@ class SaveSummary:
     @property
     def is_finished(self) -> bool:
         """Whether the game in it is over, by its rules or by its players."""
-        was_ended = self.header is not None and self.header.ended is not None
-        return was_ended or self.result is not None
+        return self._ended is not None or self.result is not None
+
+    @property
+    def winners(self) -> list[Seat] | None:
+        """The seats that have won; empty for a draw, None where the game has no result."""
+        if self._ended is not None:
+            return self._ended.winners
+        header = self.header
+        was_cut = header is not None and self.plies == header.max_plies
+        return None if self.result is None or was_cut else winners(self.result)
+
+    @property
+    def _ended(self) -> Ending | None:
+        """How its players ended it."""
+        header = self.header
+        return None if header is None else read_ending(header.ended, len(header.seats))
 
     @property
     def can_go_on(self) -> bool:
@@ -84,10 +100,17 @@ def kind_of(descriptor: int) -> Kind:
     """What an open file is."""
     first = os.read(descriptor, _BLOCK).partition(b"\n")[0]
     try:
-        data = json.loads(first.decode("utf-8", "replace"))
+        data = json.loads(first.decode("utf-8-sig", "replace"))
     except (ValueError, RecursionError, MemoryError):
         return Kind.DAMAGED
     return Kind.SAVE if isinstance(data, dict) and "boardgames" in data else Kind.FOREIGN
+
+
+def is_foreign(path: Path) -> bool:
+    """Whether a file is other JSON than a save, such as a Q-table."""
+    with contextlib.suppress(OSError), os.fdopen(open_regular(path)) as file:
+        return kind_of(file.fileno()) is Kind.FOREIGN
+    return False
 
 
 def _moment(seconds: float) -> datetime.datetime:
@@ -114,14 +137,14 @@ def _outline(file: io.BufferedReader, path: Path) -> Outline:
     if outline.plies is not None:
         return outline
     file.seek(0)
-    steps = sum(not line.startswith(_NO_STEPS) for line in file) - 1
+    steps = sum(bool(line.strip()) and not line.startswith(_NO_STEPS) for line in file) - 1
     return Outline(outline.header, steps, outline.result)
 
 
 def _ends(header: bytes, tail: bytes, path: Path) -> Outline:
     lines = io.StringIO(tail.decode("utf-8", "replace"), newline="\n")
     try:
-        return read_outline(header.decode("utf-8", "replace"), lines)
+        return read_outline(header.decode("utf-8-sig", "replace"), lines)
     except RecordError as error:
         where = f"line {error.line}: "
         what = error.message.removeprefix(where)

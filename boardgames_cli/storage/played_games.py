@@ -16,14 +16,10 @@ from typing import Annotated, Final
 
 from boardgames_cli.codec.derived import read_entries
 from boardgames_cli.codec.fields import Whole
-from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.codec.json_reader import JsonReader, lines_of
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.game import winners
+from boardgames_cli.core.game import DRAWN, LOST, OVER, WON, winners
 from boardgames_cli.storage.files import append_line
-
-WON: Final = "won"
-DRAWN: Final = "drawn"
-LOST: Final = "lost"
 
 _LARGEST: Final = 100_000_000
 _REMEDY: Final = "Move it away to start over."
@@ -46,9 +42,15 @@ class PlayedGame:
     agents: tuple[str, ...] = ()
     """For each seat the agent with its options, if its name does not tell it, else an empty text;
     missing in older lines."""
+    reason: str = OVER
+    """Why it ended, as `core.game.Ending` tells it."""
+    outcomes: tuple[str, ...] = ()
+    """What each seat has reached; missing in older lines, where the returns tell it."""
 
     def outcome(self, seat: int) -> str:
         """`WON`, `DRAWN` or `LOST`."""
+        if self.outcomes:
+            return self.outcomes[seat]
         best = winners(self.returns)
         if not best:
             return DRAWN
@@ -86,7 +88,7 @@ class PlayerStatistics:
     player: str
     total: ResultTally = field(default_factory=ResultTally)
     opponents: dict[str, ResultTally] = field(default_factory=dict)
-    """Counts by opponent; everybody with another return is an opponent."""
+    """Counts by opponent; everybody with another result is an opponent."""
     best: float | None = None
     assisted: int = 0
 
@@ -95,12 +97,14 @@ class PlayerStatistics:
         outcome = played.outcome(seat)
         self.total.count(outcome)
         own = played.returns[seat]
-        self.best = own if self.best is None else max(self.best, own)
+        if played.reason == OVER:  # else the returns are not the end
+            self.best = own if self.best is None else max(self.best, own)
         self.assisted += played.hints > 0
         rivals = {
             played.names[other]
             for other, value in enumerate(played.returns)
-            if other != seat and (value != own or outcome == DRAWN)
+            if other != seat
+            and (value != own or outcome == DRAWN or played.outcome(other) != outcome)
         }
         for rival in rivals:
             self.opponents.setdefault(rival, ResultTally()).count(outcome)
@@ -125,10 +129,10 @@ class ResultsFile:
             return [], 0
         games: dict[str, PlayedGame] = {}
         unreadable = 0
-        for line in _READER.read_text(self.path, is_strict=False).splitlines():
+        for _, line in lines_of(_READER.read_text(self.path, is_strict=False)):
             played = _read(line)
             if played is None:
-                unreadable += bool(line.strip())
+                unreadable += 1
             else:
                 games.pop(played.id, None)
                 games[played.id] = played
@@ -164,6 +168,8 @@ def _read(line: str) -> PlayedGame | None:
         seats > 0
         and len(played.returns) == seats
         and len(played.agents) in (0, seats)
+        and len(played.outcomes) in (0, seats)
+        and {WON, DRAWN, LOST}.issuperset(played.outcomes)
         and all(seat < seats for seat in played.people)
     )
     return played if is_sound else None

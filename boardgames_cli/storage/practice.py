@@ -27,6 +27,8 @@ _LATER: Final = {"days"}
 """The fields that older files lack."""
 _GONE: Final = {"streak", "longest_streak"}
 """The fields that files of 0.2 hold besides."""
+_NEW: Final[dict[str, Any]] = {"question": "", "games": 1}
+"""Those that older cards lack."""
 
 _FIRST_DAYS: Final = (1, 6)
 """The first two intervals of SM-2 in days; later ones grow by the card's ease."""
@@ -71,17 +73,30 @@ class DrillCard:
     """The factor of SM-2 by which intervals grow."""
     recalled: int = 0
     """How often in a row it was answered well."""
+    question: str = ""
+    """What it asks; the same mistake in another game asks the same. Empty in older files."""
+    games: Annotated[int, Whole(1)] = 1
+    """The number of games in which the mistake was made."""
 
     def __post_init__(self) -> None:
         datetime.date.fromisoformat(self.due)
         if not isinstance(self.puzzle.get("game"), str):
             raise ValueError("a card names no game")
 
+    def is_due(self, today: datetime.date) -> bool:
+        """Whether it is asked: also before its day, if a wrong clock has put that off too far."""
+        return not 0 < self._days_left(today) <= self.days
+
+    def _days_left(self, today: datetime.date) -> int:
+        return (datetime.date.fromisoformat(self.due) - today).days
+
     def note(self, tries: int, today: datetime.date) -> None:
-        """Note an answer and plan the next day.
+        """Note an answer and plan the next day, if it is the first answer today.
 
         The tries are the answers including the correct one; 0 if it was shown.
         """
+        if 0 < self._days_left(today) == self.days:
+            return
         quality = _QUALITIES.get(tries, _POOR)
         if quality < _FAILED:
             self.recalled, self.days = 0, _FIRST_DAYS[0]
@@ -112,9 +127,24 @@ class DrillDeck:
         found = [
             card
             for card in self.cards.values()
-            if card.due <= today.isoformat() and game in ("", card.puzzle["game"])
+            if card.is_due(today) and game in ("", card.puzzle["game"])
         ]
         return sorted(found, key=lambda card: card.due)
+
+    def merge(self, question: Callable[[Mapping[str, Any]], str]) -> None:
+        """Let cards of an older file that ask the same be one; see `merge_cards`.
+
+        The one that stays is the next of those that were answered.
+        """
+        alike: dict[str, dict[str, DrillCard]] = {}
+        for id, card in self.cards.items():
+            card.question = card.question or question(card.puzzle) or id
+            alike.setdefault(card.question, {})[id] = card
+        self.cards.clear()
+        for cards in alike.values():
+            id, card = min(cards.items(), key=lambda item: (not item[1].days, item[1].due))
+            card.games = max(card.games, len({one.rpartition(", step ")[0] for one in cards}))
+            self.cards[id] = card
 
 
 T = TypeVar("T", PuzzleProgress, DrillDeck)
@@ -129,7 +159,7 @@ class _Keeper(Generic[T]):
     """What the file is called in messages, with its article."""
 
     def read(self, path: Path) -> T:
-        return self._parsed(self._reader.read_text(path) if path.exists() else "", path)
+        return self._parsed(self._reader.read_bytes(path) if path.exists() else b"", path)
 
     def change(self, path: Path, change: Callable[[T], None]) -> T:
         """Change the data, whatever other windows have done since; return them."""
@@ -137,7 +167,7 @@ class _Keeper(Generic[T]):
 
         def rewrite(content: bytes) -> bytes:
             nonlocal data
-            data = self._parsed(content.decode("utf-8", "replace"), path)
+            data = self._parsed(content, path)
             change(data)
             return f"{json.dumps(dataclasses.asdict(data))}\n".encode()
 
@@ -148,11 +178,15 @@ class _Keeper(Generic[T]):
     def _reader(self) -> JsonReader:
         return JsonReader(self.what, _LARGEST, StorageError, _REMEDY)
 
-    def _parsed(self, text: str, path: Path) -> T:
-        if not text:
+    def _parsed(self, content: bytes, path: Path) -> T:
+        if not content:
             return self.kind()
         subject = self._reader.subject(path)
+        text = self._reader.decode(content, subject)
         entries = self._reader.check_object(self._reader.parse(text, subject), subject)
+        if isinstance(cards := entries.get("cards"), dict):
+            cards = {id: _NEW | one if isinstance(one, dict) else one for id, one in cards.items()}
+            entries = {**entries, "cards": cards}
         names = {item.name for item in dataclasses.fields(self.kind)}
         if not names - _LATER <= entries.keys() <= names | _GONE:
             raise StorageError(f"{subject} has other fields than it should.", _REMEDY)
@@ -185,15 +219,41 @@ def read_deck(path: Path) -> DrillDeck:
     return _DECK.read(path)
 
 
+def merge_cards(path: Path, question: Callable[[Mapping[str, Any]], str]) -> DrillDeck:
+    """Read the deck; cards of an older file that ask the same become one.
+
+    Args:
+        path: The file.
+        question: What a puzzle asks, by its fields; empty if that is not known.
+    """
+    deck = read_deck(path)
+    if all(card.question for card in deck.cards.values()):
+        return deck
+    return _DECK.change(path, lambda kept: kept.merge(question))
+
+
 def add_cards(
-    path: Path, game: str, puzzles: Sequence[Mapping[str, Any]], today: datetime.date
+    path: Path, game: str, puzzles: Mapping[str, Mapping[str, Any]], today: datetime.date
 ) -> None:
-    """Add the mistakes of one game, due at once; known cards stay as they are."""
+    """Add the mistakes of one game by what they ask, due at once.
+
+    Known cards stay as they are, but for the number of their games.
+    """
 
     def add(deck: DrillDeck) -> None:
-        deck.games = tuple(dict.fromkeys([*deck.games, game]))
-        for puzzle in puzzles:
-            deck.cards.setdefault(puzzle["id"], DrillCard(dict(puzzle), today.isoformat()))
+        if game in deck.games:
+            return
+        deck.games = (*deck.games, game)
+        known = {card.question: card for card in deck.cards.values()}
+        for question, puzzle in puzzles.items():
+            if question in known:
+                known[question].games += 1
+                continue
+            id = puzzle["id"]
+            while id in deck.cards:  # of a game of the same name that is gone
+                id += "*"
+            data = {**puzzle, "id": id}
+            deck.cards[id] = DrillCard(data, today.isoformat(), question=question)
 
     _DECK.change(path, add)
 

@@ -21,7 +21,8 @@ MOTION_VARIABLE: Final = "BOARDGAMES_REDUCED_MOTION"
 
 _LARGEST: Final = 1_000_000
 _HEADING: Final = "# What boardgames remembers; docs/config.md explains it.\n"
-_REMEDY: Final = "Edit or remove it; until then defaults are used and nothing is remembered."
+_REMEDY: Final = "Edit or move it; until then defaults are used and nothing is remembered."
+_READER: Final = JsonReader("", _LARGEST, StorageError, _REMEDY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class PreferencesFile:
     def _changed(self, content: bytes, values: Mapping[str, Any]) -> bytes | None:
         import tomlkit  # imported late: it takes longer than reading the file
 
-        text = self._decoded(content)
+        text = _READER.decode(content, str(self.path))
         data = self._parsed(text)
         before = _checked(data, self.path)
         new = {name: value for name, value in values.items() if not _has(before, name, value)}
@@ -97,14 +98,7 @@ class PreferencesFile:
 
     def text(self, *, is_strict: bool = True) -> str:
         """The content of the file."""
-        reader = JsonReader("", _LARGEST, StorageError, _REMEDY)
-        return reader.read_text(self.path, is_strict=is_strict)
-
-    def _decoded(self, content: bytes) -> str:
-        try:
-            return content.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise StorageError(f"{self.path} is not UTF-8 ({error}).", _REMEDY) from None
+        return _READER.read_text(self.path, is_strict=is_strict)
 
     def _parsed(self, text: str) -> dict[str, Any]:
         import tomllib  # imported late: only needed if there is a file

@@ -31,7 +31,7 @@ def parse(data: bytes, path: Path) -> Record:
     """Read a record; errors name the file and the line."""
     # Invalid UTF-8 becomes replacement characters, which are invalid JSON, or at worst part of a
     # player's name.
-    text = data.decode("utf-8", "replace")
+    text = data.decode("utf-8-sig", "replace")
     with _named(path):
         return read_lines(io.StringIO(text, newline="\n"))
 

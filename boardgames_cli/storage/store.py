@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import itertools
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,7 +27,7 @@ from boardgames_cli.storage.files import (
     remove_leftovers,
 )
 from boardgames_cli.storage.journal import Journal
-from boardgames_cli.storage.listing import Kind, SaveSummary, kind_of, summarize
+from boardgames_cli.storage.listing import Kind, SaveSummary, is_foreign, kind_of, summarize
 from boardgames_cli.storage.names import SUFFIX, check_name, claim, is_plain, review_file
 from boardgames_cli.storage.paths import save_folders
 from boardgames_cli.storage.reading import (
@@ -112,7 +113,7 @@ class Store:
         # Only saves: other files in this folder must not be found.
         if path.suffix == SUFFIX and not is_confined() and _is_file(path):
             return path
-        known = " ".join(self.names()[:8]) or "none yet"
+        known = " ".join(itertools.islice(self.names(), 8)) or "none yet"
         raise StorageError(f'there is no save "{name}" in {self.place}.', f"Saves: {known}")
 
     @property
@@ -128,9 +129,10 @@ class Store:
         paths = [folder / f"{name}{SUFFIX}" for folder in self.folders] if is_plain(name) else []
         return next(filter(_is_file, paths), None)
 
-    def names(self) -> list[str]:
-        """The names of all saves, most recently used first."""
-        return [self.name_of(path) for path in self._paths()]
+    def names(self, prefix: str = "") -> Iterator[str]:
+        """The names of all saves that begin like this, most recently used first."""
+        names = ((path, self.name_of(path)) for path in self._paths())
+        return (name for path, name in names if name.startswith(prefix) and not is_foreign(path))
 
     def summaries(self) -> list[SaveSummary]:
         """All saves, most recently used first; those that can't be read say why."""
@@ -208,7 +210,7 @@ class Store:
             )
 
     def _summaries(self) -> Iterator[SaveSummary]:
-        for path in self._paths():
+        for path in itertools.filterfalse(is_foreign, self._paths()):
             yield replace(summarize(path), name=self.name_of(path))
 
     def _paths(self) -> list[Path]:

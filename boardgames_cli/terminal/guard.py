@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import sys
 from typing import Any, Final
 
@@ -47,8 +48,10 @@ class TerminalGuard:
         if self._number is None or self._mode is None:
             return
         if is_on_screen:
-            with contextlib.suppress(OSError):
-                os.write(self._number, RESET.encode())
+            with contextlib.suppress(OSError, ValueError):
+                # A terminal that takes nothing must not keep the program.
+                if select.select([], [self._number], [], 0)[1]:
+                    os.write(self._number, RESET.encode())
         if _mode(self._number) not in (None, self._mode):
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self._number, termios.TCSANOW, self._mode)

@@ -12,6 +12,7 @@ Imported before everything else, so it imports almost nothing itself.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import signal
@@ -47,6 +48,7 @@ def ending_signals() -> list[int]:
 
 def end_at_once() -> None:
     """Let signals end the process silently, with 128 plus their number as the exit code."""
+    atexit.register(_ignore)  # while Python is taken down, they would end it as if by accident
     for number in ending_signals():
         try:
             signal.signal(number, _end)
@@ -71,10 +73,15 @@ def pause_collection() -> None:
     gc.disable()
 
 
-def prepare_imports() -> None:
-    """Go back to the state of the start, while something large is imported."""
+def end_at_once_again() -> None:
+    """Go back to the state of the start, unless this is used as a library."""
     if signal.getsignal(signal.SIGTERM) is _stop:
         end_at_once()
+
+
+def prepare_imports() -> None:
+    """Go back to the state of the start, while something large is imported."""
+    end_at_once_again()
     pause_collection()
 
 
@@ -83,6 +90,11 @@ def resume_collection() -> None:
     if not gc.isenabled():
         gc.freeze()
         gc.enable()
+
+
+def _ignore() -> None:
+    for number in ending_signals():
+        signal.signal(number, signal.SIG_IGN)
 
 
 def _end(number: int, _frame: FrameType | None) -> None:

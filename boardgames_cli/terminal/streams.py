@@ -30,6 +30,40 @@ def printable(text: str) -> str:
     )
 
 
+CONTROL: Final = re.compile(
+    r"""\x1b(?:
+        \[(?: M[^\x1b]{3} | M[^\x1b]{0,2}(?=\x1b)   # the mouse, of old terminals
+            | \[[^\x1b] | \[(?=\x1b)                # function keys of the Linux console
+            | (?:[378]|2[34])\$                     # keys with shift, of rxvt
+            | (?![M\[])[ -?]*(?:[@-~]|(?=[^ -~])))
+        | []PX^_][^\x07\x18\x1a\x1b]*               # a string, to its end or the next sequence
+            (?: \x1b\\ | [\x07\x18\x1a] | (?=\x1b[^\\]) )
+        | O\d*[^\d\x1b] | O\d*(?=\x1b)
+        | (?=\x1b)                                  # the key Escape, before another sequence
+        | [^]\[PX^_O\x1b]                           # a key with alt, or the end of a string
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+"""One control function of ECMA-48 (5.4, 5.6) in its 7-bit form, or a key that looks like one."""
+
+CONTROL_STRINGS: Final = tuple(f"\x1b{sign}" for sign in "]PX^_\\")
+"""How control strings begin, and how all of them end: nothing of this is a key."""
+
+_EIGHT_BITS: Final = dict.fromkeys(range(0x80, 0xA0), "") | {
+    code: f"\x1b{chr(code - 0x40)}" for code in (0x8F, 0x90, 0x98, *range(0x9B, 0xA0))
+}
+
+
+def seven_bits(text: str) -> str:
+    """The control characters from 0x80 on as the escape sequences that they stand for."""
+    return text if text.isascii() else text.translate(_EIGHT_BITS)
+
+
+def without_controls(line: str) -> str:
+    """What a person typed in a line, without what a terminal answered to a question."""
+    return re.sub(r"\x1b.*", "", CONTROL.sub("", seven_bits(line)), flags=re.DOTALL)
+
+
 def read_line(stream: TextIO) -> str:
     """Read a line with its newline; empty at the end of the input.
 

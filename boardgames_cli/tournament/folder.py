@@ -10,10 +10,12 @@ from __future__ import annotations
 import contextlib
 import datetime
 import itertools
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
+from boardgames_cli.codec.json_reader import open_regular
 from boardgames_cli.core.errors import GameError, RecordError, StorageError
 from boardgames_cli.storage.files import (
     PUBLIC_MODE,
@@ -56,10 +58,8 @@ class RunFolder:
         """
         with changing(path or ".", _FREE_SPACE):
             made = _make_dated(config.game) if path is None else _make(path)
-            if config.positions:
-                lines = "".join(f"{position}\n" for position in config.positions)
-                replace_file(made / POSITIONS_FILE, lines)
-            create_file(made / CONFIG_FILE, config.text())
+            create_file(made / CONFIG_FILE, config.text())  # first: it makes this a tournament
+            _write_positions(made, config)
             return cls(made, config, _results(made / RESULTS_FILE))
 
     @classmethod
@@ -76,6 +76,7 @@ class RunFolder:
                     f"the tournament in {path} is running in another process.", "Wait for its end."
                 ) from None
         remove_leftovers(path)
+        _write_positions(path, config)
         return cls(path, config, results)
 
     def deals(self) -> Iterator[GameSetResult]:
@@ -84,9 +85,9 @@ class RunFolder:
         An incomplete last line is ignored; `append` overwrites it.
         """
         self._end = 0
-        for deal, size in _read_deals(self.path / RESULTS_FILE):
+        for deal, end in _read_deals(self.path / RESULTS_FILE):
             yield deal
-            self._end += size
+            self._end = end
 
     def begin(self) -> None:
         """Remove an incomplete last line, after `deals` has been read."""
@@ -152,16 +153,22 @@ def stored_deals(path: Path) -> Iterator[GameSetResult]:
 
 
 def _read_deals(path: Path) -> Iterator[tuple[GameSetResult, int]]:
-    """The deals of complete lines, each with the size of its line in bytes."""
+    """The deals of complete lines, each with the place in the file where its line ends."""
     try:
-        with changing(path, how="read"), path.open("rb") as file:
+        with changing(path, how="read"), os.fdopen(open_regular(path), "rb") as file:
             for number in itertools.count(1):
                 line = file.readline(_LONGEST_LINE)
                 if not line.endswith(b"\n") and len(line) < _LONGEST_LINE:
                     return
-                yield read_deal(line.decode("utf-8", "replace"), number), len(line)
+                if line.strip():
+                    yield read_deal(line.decode("utf-8-sig", "replace"), number), file.tell()
     except RecordError as error:
         raise RecordError(f"{RESULTS_FILE}, {error.message}", error.todo) from None
+
+
+def _write_positions(path: Path, config: TournamentConfig) -> None:
+    if config.positions and not (path / POSITIONS_FILE).exists():
+        replace_file(path / POSITIONS_FILE, "".join(f"{one}\n" for one in config.positions))
 
 
 def _results(path: Path) -> LockedFile:

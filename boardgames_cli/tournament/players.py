@@ -62,8 +62,10 @@ class Contender(Agent[Any, Any]):
         name: str,
         on_failure: str = DEFAULT,
         control: TimeControl = _NO_CLOCK,
+        margin: float = 0.0,
     ) -> None:
         self._control = control
+        self._margin = margin
         self.agent = agent
         self.has_forfeited = False
         self._on_failure = on_failure
@@ -111,7 +113,7 @@ class Contender(Agent[Any, Any]):
                 self.late += is_late
                 self._forfeit()
             return self._stand_in(seen, is_late=is_late)
-        if self._is_late(thinking, 0.0):
+        if self._is_late(thinking, self._margin):
             is_far_too_late = self._is_late(thinking, GRACE_SECONDS)
             if self._is_waited_for:
                 self.late += 1
@@ -163,7 +165,7 @@ class Contender(Agent[Any, Any]):
     def _is_late(self, thinking: Thinking, grace: float) -> bool:
         """Whether the last answer came after the limit, or the flag has fallen."""
         limit = thinking.budget.seconds
-        if self._control and self._left < 0:
+        if self._control and self._left < -self._margin:
             return True
         return limit is not None and self._taken > limit + grace
 
@@ -213,10 +215,11 @@ def seat(
     name: str,
     on_failure: str = DEFAULT,
     control: TimeControl = _NO_CLOCK,
+    margin: float = 0.0,
 ) -> Contender:
-    """Wrap an agent for a tournament."""
+    """Wrap an agent for a tournament; the margin is in seconds."""
     watches = type(agent).watch is not Agent.watch
-    return (WatchingContender if watches else Contender)(agent, name, on_failure, control)
+    return (WatchingContender if watches else Contender)(agent, name, on_failure, control, margin)
 
 
 _MOST_TABLES: Final = 10_000
@@ -306,7 +309,9 @@ class Players:
             agent = seat_agent(run, game, self.config.seed, place, self.config.think)
             if run != text and isinstance(agent, RemoteAgent):
                 agent.is_ours = is_bundled(text, spec_of(game))
-            contender = self._contenders[key] = seat(agent, text, self.config.on_failure, control)
+            contender = self._contenders[key] = seat(
+                agent, text, self.config.on_failure, control, self.config.margin
+            )
         return contender
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from boardgames_cli.codec.json_reader import decode_json
 from boardgames_cli.core.errors import RecordError
 
 NORMAL: Final = ""
@@ -150,7 +151,7 @@ def read_deal(text: str, line: int | None = None) -> GameSetResult:
         RecordError: The line is not valid.
     """
     try:
-        data: dict[str, Any] = json.loads(text)
+        data: dict[str, Any] = decode_json(text)
         common = [data.pop(name) for name in ("deal", "options", "seed")]
         data.pop("luck_to_win", None)  # of 0.2
         columns = {

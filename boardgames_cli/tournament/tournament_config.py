@@ -14,6 +14,7 @@ from boardgames_cli import __version__
 from boardgames_cli.codec.derived import object_codec, read_entries
 from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader
+from boardgames_cli.core.agent import GRACE_SECONDS
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import OptionError, RecordError, StorageError, instead_of
 from boardgames_cli.tournament.results import RESTORE
@@ -75,6 +76,8 @@ class TournamentConfig:
     think: float | None = None
     """The time limit of a decision in seconds; None for no limit. With a limit, results depend on
     the speed of the machine."""
+    margin: float = 0.0
+    """The seconds by which an answer may pass a time limit without being late."""
     sprt: tuple[float, float] | None = None
     """The two hypotheses of a sequential test that ends each pairing, as differences in rating."""
     lineups: Annotated[int, Whole(1)] | None = None
@@ -118,7 +121,7 @@ class TournamentConfig:
             raise RecordError(f"{path} is not a tournament of format {FORMAT}.", RESTORE)
 
         def wrong(key: str) -> RecordError:
-            return RecordError(f"{path} is damaged ({key}).", RESTORE)
+            return RecordError(f"{path}: {key} is missing, wrong or unknown.", RESTORE)
 
         data.pop("rounds", None)  # of 0.2's Swiss pairings
         if instead_of("format", str(data.get("schedule"))):
@@ -134,6 +137,7 @@ class TournamentConfig:
             (", ".join(sorted(data.keys() - known)), data.keys() - known),
             ("clocks", len(clocks) not in (0, len(entrants)) or not all(map(_is_clock, clocks))),
             ("on_failure", config.on_failure not in ON_FAILURE),
+            ("margin", not 0 <= config.margin <= GRACE_SECONDS),
             ("schedule", config.schedule not in SCHEDULES),
             ("option_sets", not config.option_sets),
         ):

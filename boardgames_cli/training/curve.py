@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.errors import GameError, StorageError, install_command
 
 BAR: Final = 24
 """The length of the longest bar in a chart."""
@@ -86,7 +86,7 @@ def check_plot(path: Path) -> None:
     except ImportError as error:
         raise GameError(
             f"--plot needs a package that is not installed ({error.name}).",
-            "Install it: pip install 'boardgames-cli[plot]'",
+            f"Install it: {install_command('plot')}",
         ) from error
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from rich.terminal_theme import DEFAULT_TERMINAL_THEME, TerminalTheme
 from rich.text import Text
+from textual._compositor import ChopsUpdate, LayoutUpdate
 from textual.app import App, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
@@ -50,7 +51,13 @@ from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.startup import resume_collection
 from boardgames_cli.terminal.streams import printable
 from boardgames_cli.tui.command_list import ScreenCommands, SearchableCommands
-from boardgames_cli.tui.driver import AppSignals, crash_report, is_taken_away
+from boardgames_cli.tui.driver import (
+    AppSignals,
+    ChangedCells,
+    ShownCells,
+    crash_report,
+    is_taken_away,
+)
 from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, GAME_BINDINGS, LAYER_BINDINGS, key_sign
 from boardgames_cli.tui.screens.frame import Frame, HelpTopic
 from boardgames_cli.tui.theme import (
@@ -127,6 +134,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         self._only = only
         self.crash_message = ""
         self.signals = AppSignals(self)
+        self.shown = ShownCells()
         if settings.reduced_motion:
             self.animation_level = "none"  # all animations check this, including Textual's own
         self._no_colour = WithoutColour()
@@ -175,6 +183,8 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
 
     def watch_app_focus(self, has_focus: bool) -> None:
         """Tell the screens; watching it themselves would keep them from being garbage-collected."""
+        if has_focus and self.is_running:  # what others wrote over it goes
+            self.draw_all()
         for screen in self.screen_stack if self.is_running else ():
             if isinstance(screen, Frame):
                 screen.follow_focus(has_focus)
@@ -258,6 +268,23 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
     def is_on_screen(self) -> bool:
         """Whether the application is on the terminal's alternate screen."""
         return bool(getattr(self._driver, "is_on_screen", False))
+
+    # -- drawing -----------------------------------------------------------------------------
+
+    def _display(self, screen: Screen[Any], renderable: Any) -> None:
+        if isinstance(renderable, LayoutUpdate | ChopsUpdate):
+            renderable = ChangedCells(renderable, self.shown, self.size)
+        super()._display(screen, renderable)
+
+    def on_resize(self) -> None:
+        """Draw everything: a terminal that changes its size may rearrange what it shows."""
+        self.draw_all()
+
+    def draw_all(self) -> None:
+        """Send everything that is shown, whatever the terminal shows now."""
+        self.shown.forget()
+        if self.screen_stack:
+            self.screen.refresh()
 
     # -- screens -----------------------------------------------------------------------------
 
@@ -360,9 +387,7 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         Raises:
             GameError: The save can't be written.
         """
-        from boardgames_cli.tui.table.status import games_won  # loaded with the first table
-
-        seats, won = [holder.spec for holder in session.holders], games_won(session)
+        seats, won = [holder.spec for holder in session.holders], session.games_won
         if rival:
             seats = [one.spec if one.is_human else rival for one in session.holders]
             won = [0] * len(seats)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from boardgames_cli.core.game import Seat, winners
+from boardgames_cli.core.game import LOST, OVER, WON, Seat
 from boardgames_cli.core.presentation.view import Moment, Size
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, wrapped
 from boardgames_cli.session.setup import Pace
@@ -43,13 +43,15 @@ _SECOND: Final = 0.6
 _LARGE: Final = {
     "A": "25755", "B": "65656", "C": "34443", "D": "65556", "E": "74647", "F": "74644",
     "G": "34553", "H": "55755", "I": "72227", "J": "11152", "K": "55655", "L": "44447",
-    "M": "57755", "N": "65555", "O": "75557", "P": "65644", "Q": "25563", "R": "65655",
-    "S": "34216", "T": "72222", "U": "55557", "V": "55552", "W": "55775", "X": "55255",
+    "M": "10001 11011 10101 10001 10001", "N": "10001 11001 10101 10011 10001",
+    "O": "75557", "P": "65644", "Q": "25563", "R": "65655",
+    "S": "34216", "T": "72222", "U": "55557", "V": "55552",
+    "W": "10001 10001 10101 11011 10001", "X": "55255",
     "Y": "55222", "Z": "71247", "0": "25552", "1": "26227", "2": "61247", "3": "61216",
     "4": "55711", "5": "74616", "6": "34757", "7": "71222", "8": "75757", "9": "75716",
     "-": "00700", "+": "02720", " ": "00000",
 }  # fmt: skip
-"""For each sign its five rows of three dots, each row an octal digit."""
+"""For each sign its five rows of three dots, each row an octal digit; of five dots, bit by bit."""
 _HALVES: Final = {"00": " ", "10": "▀", "01": "▄", "11": "█"}
 
 
@@ -61,10 +63,8 @@ def large_text(text: str, glyphs: Glyphs, *, is_wide: bool = False) -> list[str]
         glyphs: Which characters may be used; half blocks need Unicode.
         is_wide: Whether a dot takes two columns and a row, instead of one column and half a row.
     """
-    rows = [
-        " ".join(f"{int(_LARGE[sign][row]):03b}" for sign in text)
-        for row in range(len(_LARGE["-"]))
-    ]
+    signs = [_dots(sign) for sign in text]
+    rows = [" ".join(sign[row] for sign in signs) for row in range(len(_dots("-")))]
     if is_wide or glyphs is Glyphs.ASCII:
         dot, times = "#" if glyphs is Glyphs.ASCII else "█", 2 if is_wide else 1
         return [row.replace("0", " ").replace("1", dot).translate(_doubled(times)) for row in rows]
@@ -74,6 +74,11 @@ def large_text(text: str, glyphs: Glyphs, *, is_wide: bool = False) -> list[str]
         "".join(" " if a == " " else _HALVES[a + b] for a, b in zip(upper, lower, strict=True))
         for upper, lower in pairs
     ]
+
+
+def _dots(sign: str) -> list[str]:
+    rows = _LARGE[sign]
+    return rows.split() if " " in rows else [f"{int(row):03b}" for row in rows]
 
 
 def capitals_of(title: str) -> str:
@@ -109,22 +114,30 @@ def paced(pictures: Sequence[Picture], pace: Pace) -> list[EffectFrame]:
     return [EffectFrame(picture, seconds) for picture in pictures] if seconds else []
 
 
-def step_effect(snapshot: TableSnapshot, size: Size, pace: Pace) -> list[EffectFrame]:
+def motion(after: TableSnapshot, size: Size) -> Sequence[Picture]:
+    """The frames of the last step, without the board of a pause, which is shown after them."""
+    pictures = after.frames(size)
+    return pictures[:-1] if after.pause() else pictures
+
+
+def step_effect(
+    before: TableSnapshot, after: TableSnapshot, size: Size, pace: Pace
+) -> list[EffectFrame]:
     """The effect of the last step: its frames, then a banner for each moment that has one.
 
     Args:
-        snapshot: The table after the step.
+        before: The table before the step, which is shown around the effect.
+        after: The table after the step, which is shown when the effect has ended.
         size: The space for the board.
         pace: How fast steps are shown; nothing at the fastest.
     """
-    pictures, is_kept = snapshot.frames(size), bool(snapshot.pause())
-    shown = moments_of(snapshot)
+    pictures = motion(after, size)
     # Nothing waits for the end of what a pause follows.
-    frames = paced(pictures, other_pace(pace, -1) if is_kept and pace.seconds else pace)
-    if shown and pace is not Pace.INSTANT:
-        board = pictures[-1] if pictures and is_kept else snapshot.board(size)
-        for moment in shown:
-            frames += _banner(moment, board, size, snapshot.context.glyphs)
+    frames = paced(pictures, other_pace(pace, -1) if after.pause() and pace.seconds else pace)
+    if pace is not Pace.INSTANT:
+        board = pictures[-1] if pictures else before.board(size)
+        for moment in moments_of(after):
+            frames += _banner(moment, board, size, after.context.glyphs)
     return frames
 
 
@@ -141,23 +154,24 @@ def countdown(snapshot: TableSnapshot, size: Size) -> list[EffectFrame]:
 def moments_of(snapshot: TableSnapshot) -> list[Moment]:
     """The moments of the last step that have a banner, and the end of the game."""
     found = [line for line in snapshot.sentences if isinstance(line, Moment) and line.banner]
-    is_over = snapshot.context.last is not None and snapshot.view.game.is_over(snapshot.seen.state)
+    ending = snapshot.ending
+    is_over = snapshot.context.last is not None and ending is not None and ending.reason == OVER
     return [*found, ending_of(snapshot)] if is_over else found
 
 
 def ending_of(snapshot: TableSnapshot) -> Moment:
     """Who won: addressed to the people at the screen if all of them did or none."""
-    returns = snapshot.view.game.returns(snapshot.seen.state)
-    best = winners(returns)
-    people = snapshot.context.people or ()
+    ending, people = snapshot.ending, snapshot.context.people or ()
+    outcomes, best = ((), []) if ending is None else (ending.outcomes, ending.winners)
+    own = {outcomes[person] for person in people} if outcomes else set()
     seat: Seat | None = best[0] if len(best) == 1 else None
-    title = "game over"
-    if not best:
-        title = "draw"
-    elif people and len(people) < len(returns) and all(person in best for person in people):
+    title = "game over" if outcomes else ""
+    if own == {WON} and len(people) < len(outcomes):
         title, seat = "you won", best[0]
-    elif people and not any(person in best for person in people):
+    elif own == {LOST}:
         title = "you lost"
+    elif outcomes and not best:
+        title = "draw"
     elif seat is not None:
         title = f"{snapshot.context.name(seat)} won"
     return Moment(snapshot.result, kind="end", banner=title, seat=seat)
@@ -235,6 +249,8 @@ class Animation:
     ) -> None:
         self._set_timer = set_timer
         self._changed = changed
+        self.before: TableSnapshot | None = None
+        """The table before the step that is shown; None if no step is."""
         self._frames: tuple[EffectFrame, ...] = ()
         self._place = 0
         self._run = 0
@@ -245,21 +261,22 @@ class Animation:
         """The current frame; None if there is no animation."""
         return self._frames[self._place].picture if self._frames else None
 
-    def play(self, frames: Sequence[EffectFrame]) -> None:
+    def play(self, frames: Sequence[EffectFrame], before: TableSnapshot | None = None) -> None:
         """Start an animation, ending the previous one.
 
         Args:
             frames: The pictures with their durations; none for no animation.
+            before: The table before the step that they show; None if they show no step.
         """
         self.stop()
         if frames:
-            self._frames, self._place = tuple(frames), 0
+            self._frames, self._place, self.before = tuple(frames), 0, before
             self._arm()
 
     def stop(self) -> None:
         """End the animation."""
         self._run += 1
-        self._frames = ()
+        self._frames, self.before = (), None
         if self._alarm is not None:
             self._alarm.stop()
             self._alarm = None

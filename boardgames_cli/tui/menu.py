@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import GameInfo, winners
+from boardgames_cli.core.game import GameInfo
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.presentation.home_page import PICTURE_SIZE, home_page_of
 from boardgames_cli.core.spec import GameSpec
@@ -419,9 +419,9 @@ def _players(save: SaveSummary) -> str:
 
 def outcome(save: SaveSummary) -> str:
     """How a finished game ended, such as ``Ann won``; empty if it is not over."""
-    if save.result is None or save.header is None:
+    best = save.winners
+    if best is None or save.header is None:
         return ""
-    best = winners(save.result)
     if len(best) != 1:
         return f"{len(best)} won" if best else "drawn"
     return f"{holder_name(save.header.seats[best[0]], find_game(save.header.game))} won"

@@ -105,12 +105,12 @@ def choices_panel(
         width: Columns.
     """
     scale = review.scale
-    unit = "% to win" if scale.is_chance else f"{scale.name} {scale.part}".strip()
+    unit = f"{'%' if scale.is_chance else scale.name} {scale.part}".strip()
     is_exact = step.value.is_exact if step.value is not None else review.method.is_exact
     kind = "exact" if is_exact else "estimate"
     shown = _shown(decision, chosen)
     rows = _choice_rows(review, decision, [decision.choices[at] for at in shown], width)
-    if scale.is_chance and "%" not in rows[0].value:
+    if scale.is_chance and any(map(str.isalpha, rows[0].value)):
         unit = "plies"
     kinds = (f"{kind}, {unit}", f"{kind}, {unit.split()[0]}", kind)
     room = width - _AROUND_LABEL - len(rows[0].value)
@@ -144,16 +144,18 @@ def _choice_rows(
 ) -> list[ChoiceRow]:
     """Choices with their values, and with their frequencies if there is space."""
     values = [_bare(review, choice.returns[decision.seat] - decision.settled) for choice in choices]
-    longest = max(len(choice.label) for choice in choices)
+    around = _AROUND_LABEL + max(len(choice.label) for choice in choices) + 1
     if any(choice.plies_lost and choice.words for choice in decision.choices):
         # The result is the same, so that its chances alone would tell nothing.
         told = [choice.words for choice in choices]
-        if _AROUND_LABEL + longest + 1 + max(map(len, told)) <= width:
+        if around + max(map(len, told)) <= width:
             values = told
         elif len({words.split()[0] for words in told}) == 1:  # the line below says of what
             values = [words.partition(" ")[2] for words in told]
+    if around + max(map(len, values)) > width:  # figures are cut before moves
+        values = [value.removesuffix(" %") for value in values]
     widest = max(map(len, values))
-    has_room = _AROUND_LABEL + longest + 1 + widest + len(" 100 %") <= width
+    has_room = around + widest + len(" 100 %") <= width
     rows = []
     for choice, value in zip(choices, values, strict=True):
         is_played = choice.action == decision.played

@@ -171,7 +171,8 @@ def _linked_table(games: tuple[str, ...], settings: Settings, table: str, watch:
     from boardgames_cli.tui.screens.friend_screen import FriendScreen, at_server
     from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
-    asking = FriendScreen(make([*games, *game_ids()][0]), settings, table or watch)
+    game = make([*games, *game_ids()][0])
+    asking = FriendScreen(game, settings, table or watch, is_watching=bool(watch))
     if watch:
         try:
             arrival, address = at_server(Watch(watch))

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from boardgames_cli.core.errors import GameError, MissingPackageError, SeatError
+from boardgames_cli.core.errors import GameError, MissingPackageError, SeatError, install_command
 from boardgames_cli.online.addresses import (
     FIRST_SECONDS,
     check_host,
@@ -83,7 +83,7 @@ def static_files() -> Mapping[str, tuple[bytes, str]]:
             version = importlib.metadata.version("textual-serve")
             raise GameError(
                 f"textual-serve {version} has no {path} ({error.strerror}).",
-                "Install one that fits: pip install 'boardgames-cli[web]'",
+                f"Install one that fits: {install_command('web')}",
             ) from error
     for name in _OUR_FILES:
         found[name] = _ours(name)

@@ -30,6 +30,8 @@ from boardgames_cli.web.visitors import Visitor
 HOST_KEY: Final = "ssh_host_key"
 """The name of the file with the server's private key."""
 NO_SCREEN: Final = "The games need a terminal: ssh without a command, from a terminal."
+GUEST: Final = "guest"
+"""The user who is asked for no key."""
 NOT_KEPT: Final = "Without an ssh key your games are not kept."
 
 _FIRST_SECONDS: Final = 30.0
@@ -162,8 +164,13 @@ class SshConnection(asyncssh.SSHServer):
     # -- who it is -----------------------------------------------------------------------------
 
     def begin_auth(self, username: str) -> bool:
-        """Ask for a key, which gives the visitor's games back; nobody needs one."""
-        return True
+        """Ask for a key, which gives the visitor's games back; nobody needs one.
+
+        Every client asks first to be let in without any, and shows no key once it is. So clients
+        that know nothing else (the method ``none``) get in under one name only.
+        """
+        self._key = ""  # it may have been named under another name
+        return username != GUEST
 
     def public_key_auth_supported(self) -> bool:
         """Whether keys are accepted."""

@@ -93,7 +93,7 @@ def test_oddities_that_do_no_harm(seat: Callable[..., ExternalAgent], way: str) 
 BAD_ANSWERS = {
     "silent": "did not answer in time and was ended.",
     "half": "did not answer in time and was ended (it has not finished its line).",
-    "garbage": "can't be understood (it is not JSON",
+    "garbage": 'sent the line "',
     "exit": "ended unexpectedly (exit code 3).",
     "torn": "ended unexpectedly in the middle of a line (exit code 0).",
     "crash": "ended unexpectedly (signal SIGSEGV).",
@@ -105,13 +105,13 @@ BAD_ANSWERS = {
     "neither": "answered at ply 0 without an action (a text) or an id (a number).",
     "twin": 'can\'t be understood (it has the key "type" twice in one object).',
     "nan": "can't be understood (it is not JSON (NaN is not a JSON number)).",
-    "deep": "can't be understood (it is nested too deeply).",
+    "deep": "which is no message (it is nested too deeply).",
     "bytes": "can't be understood (it is not UTF-8).",
-    "list": "can't be understood (it is not a JSON object).",
+    "list": "which is no message (it is not a JSON object).",
     "untyped": "can't be understood (it has no type).",
     "error": "could not answer: I can't [2J do that.",
     "close": "ended unexpectedly (signal SIGKILL).",
-    "stop": "did not answer in time and was ended.",
+    "stop": "ended unexpectedly (it was stopped by signal SIGSTOP).",
 }
 
 
@@ -139,7 +139,8 @@ BAD_STARTS = {
     "error": "can't play this game: I can't [2J do that.",
     "exit": "ended unexpectedly (exit code 3).",
     "silent": "did not answer in time and was ended.",
-    "garbage": "can't be understood",
+    "garbage": "which is no message (it is not JSON",
+    "stop": "ended unexpectedly (it was stopped by signal SIGSTOP).",
 }
 
 
@@ -152,6 +153,23 @@ def test_one_that_cant_begin_says_why(
         with pytest.raises(GameError) as caught:
             agent.reset(GAME, 0)
         assert BAD_STARTS[way] in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("way", "what", "todo"),
+    [
+        ("banner", 'sent the line "Loading the model ...", which is no message', "file=sys.stderr"),
+        ("silent", "did not answer in time", "flush=True"),
+    ],
+)
+def test_one_that_prints_or_does_not_flush_is_told_what_to_do(
+    seat: Callable[..., ExternalAgent], way: str, what: str, todo: str, time_to_end: None
+) -> None:
+    agent = seat(way, "hello", start=0.5 if way == "silent" else 20.0)
+    with pytest.raises(GameError) as caught:
+        agent.reset(GAME, 0)
+    assert what in caught.value.message
+    assert todo in caught.value.todo
 
 
 @pytest.mark.parametrize(

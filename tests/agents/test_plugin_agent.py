@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -105,6 +106,19 @@ def test_it_can_what_the_agent_can(seat: Callable[..., PluginAgent]) -> None:
     values = guest.evaluate_actions(SEEN, thinking())
     assert values == {action: float(place) for place, action in enumerate(SEEN.legal)}
     assert guest.explain_actions(SEEN, thinking())[SEEN.legal[1]] == "place 1"
+
+
+def test_a_short_seed_can_not_be_found_by_trying_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[int] = []
+    derive = hashlib.pbkdf2_hmac
+
+    def count(kind: str, secret: bytes, salt: bytes, iterations: int) -> bytes:
+        rounds.append(iterations)
+        return derive(kind, secret, salt, 1)
+
+    monkeypatch.setattr(hashlib, "pbkdf2_hmac", count)
+    assert remote_client.slow_key(b"1") != remote_client.slow_key(b"2")
+    assert min(rounds) >= 100_000
 
 
 def test_its_luck_can_be_repeated_and_hangs_on_the_secret(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.main import run
@@ -94,8 +96,63 @@ def test_saves_are_offered(
     assert complete("boardgames resume sen") == ["senet-1"]
 
 
+BASH = """
+source ./script
+compopt() { echo "compopt $*"; }
+COMP_LINE=$1 COMP_POINT=${#1}
+_boardgames_completion boardgames
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="this is about bash")
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("boardgames replay my", ["my\\ game"]),
+        ('boardgames replay "my', ["my game"]),
+        ("boardgames play senet -s human:", ["compopt +o default", ""]),
+        ("boardgames play senet -s expectimax:", ["compopt +o default", ""]),
+        ("boardgames play kuhn --vs Mad", ["Mad\\ Max"]),
+        ("boardgames play senet --vs Mad", [""]),
+        ("boardgames play senet --vs equi", [""]),
+    ],
+)
+def test_bash_is_offered_whole_words_and_no_files_behind_a_colon(
+    line: str, offered: list[str], tmp_path: Path
+) -> None:
+    folder = Path(sys.executable).parent
+    home = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+    home["BOARDGAMES_SAVES"] = str(tmp_path)
+    (tmp_path / "my game.jsonl").write_text("{", encoding="utf-8")
+    shown = subprocess.run(
+        ["boardgames", "--show-completion", "bash"], env=home, capture_output=True, check=True
+    )
+    (tmp_path / "script").write_bytes(shown.stdout)
+    done = subprocess.run(
+        ["bash", "-c", BASH, "bash", line], env=home, cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.stdout.splitlines(), done.stderr) == (offered, "")
+
+
+@pytest.mark.parametrize(
+    ("shell", "said", "code"), [("complete_zsh", ":\n", 0), ("complete_fish", "", 0)]
+)
+def test_other_shells_are_offered_no_files_behind_a_colon(shell: str, said: str, code: int) -> None:
+    asked = {
+        **os.environ,
+        "_BOARDGAMES_COMPLETE": shell,
+        "_TYPER_COMPLETE_ARGS": "boardgames play senet -s human:",
+        "_TYPER_COMPLETE_FISH_ACTION": "is-args",
+    }
+    words = [sys.executable, "-m", "boardgames_cli"]
+    done = subprocess.run(words, env=asked, capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == (said, code)
+
+
 def test_broken_agents_and_games_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     from boardgames_cli import registry
 
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "gone", "no_such_module:GAME")
-    assert "human" in dict(completion.holders(""))
+    context = typer.Context(typer.core.TyperCommand("play"))
+    assert "human" in dict(completion.holders(context, ""))

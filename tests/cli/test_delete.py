@@ -103,6 +103,6 @@ def test_a_damaged_save_takes_one_short_line_of_the_list(program: Program, tmp_p
     assert len(listed.splitlines()) == 4
     assert "unreadable" in listed
     assert "  the file is empty.\n" in listed
-    assert "  line 1: this is not JSON; the file is damaged.\n" in listed
+    assert "  line 1: this can't be read as JSON.\n" in listed
     shown = program("saves", "show", "senet-1", "--save-dir", str(tmp_path)).out
     assert "notes" not in shown

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import subprocess
 import sys
 import warnings
@@ -151,3 +152,10 @@ def test_what_the_system_refuses_is_no_fault_of_ours(capsys: pytest.CaptureFixtu
 def test_a_terminal_that_is_gone_is_a_hang_up() -> None:
     assert errors.report(OSError(errno.EIO, "Input/output error")) == 129
     assert errors.report(OSError(errno.EIO, "Input/output error", "a file")) == 4
+
+
+def test_a_closed_standard_output_is_told() -> None:
+    words = f"{shlex.quote(sys.executable)} -m boardgames_cli list >&-"
+    done = subprocess.run(words, shell=True, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr.count("\n")) == (4, 1)
+    assert "the output can't be written" in done.stderr

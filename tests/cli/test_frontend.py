@@ -58,6 +58,8 @@ def test_bold_type_needs_a_terminal_that_wants_it() -> None:
     assert not may_color(within(TERMINAL, NO_COLOR="1"), no_color=False)
     assert not may_color(within(TERMINAL, TERM="dumb"), no_color=False)
     assert not may_color(SENT, no_color=False)
+    assert may_color(within(SENT, FORCE_COLOR="1"), no_color=False)
+    assert not may_color(within(SENT, FORCE_COLOR="1", NO_COLOR="1"), no_color=False)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.core.errors import install_command
 from tests.conftest import Program
 from tests.fresh_environment import ROOT
 
@@ -103,7 +104,7 @@ def test_doctor_tells_what_the_extras_are_for_and_how_to_get_them(
     assert facts["extra numpy"] == "numpy 1.2.3: positions as arrays, for learning programs"
     assert facts["extra fast"] == (
         "numba not installed: compiled rules of Pommerman, and the agent rollouts "
-        "(pip install 'boardgames-cli[fast]')"
+        f"({install_command('fast')})"
     )
     assert facts["extra plot"].startswith("matplotlib 1.2.3: ")
 

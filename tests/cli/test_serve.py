@@ -13,6 +13,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 from boardgames_cli.cli import host, serve
 from boardgames_cli.cli.serve import Address, Visitors
+from boardgames_cli.core.errors import install_command
 from boardgames_cli.online.addresses import place_for_others
 from boardgames_cli.online.messages import Open
 from boardgames_cli.web.server import Server
@@ -76,7 +77,7 @@ def test_without_the_extra_it_says_what_to_install(
     result = program("serve")
     assert result.code == 2
     assert missing in result.err
-    assert "pip install 'boardgames-cli[web]'" in result.err
+    assert install_command("web") in result.err
 
 
 def test_a_host_without_the_extra_says_so_and_serves_terminals(
@@ -91,7 +92,7 @@ def test_a_host_without_the_extra_says_so_and_serves_terminals(
         hosting.stop()
     said = capsys.readouterr().out
     assert "no link for browsers: games in a browser need a package that is not" in said
-    assert "pip install 'boardgames-cli[web]'" in said
+    assert install_command("web") in said
     assert "http://" not in said
 
 

@@ -11,6 +11,7 @@ from typing import Any, cast
 import pytest
 
 from boardgames_cli.cli.solve import _existing
+from boardgames_cli.core.errors import install_command
 from boardgames_cli.games.senet.ending_tables import ENDINGS, Endings
 from boardgames_cli.games.senet.rules import Senet
 from tests.conftest import Program
@@ -186,6 +187,6 @@ def test_without_numba_it_says_what_to_install(own_tables: Path) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "compiled rules need a package that is not installed (numba).   "
-        "Install it: pip install 'boardgames-cli[fast]'\n"
+        f"Install it: {install_command('fast')}\n"
     )
     assert not own_tables.exists()

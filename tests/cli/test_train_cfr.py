@@ -96,8 +96,8 @@ def test_the_table_of_the_other_game_is_played_too(program: Program) -> None:
         (["kuhn", "--resume"], 2, "--resume can't be used with CFR, which can't resume."),
         (["kuhn", "--out", "nowhere/s"], 4, "nowhere/s can't be written"),
         (["kuhn", "--plot", "curve.txt"], 2, "--plot can't write curve.txt"),
-        (["deepsea"], 2, "Deep Sea Adventure can't be trained (Q-learning: chance has a part"),
-        (["deepsea"], 2, "Can be trained: senet tapnswap kuhn"),
+        (["deepsea"], 2, "Deep Sea Adventure is trained by self-play only (Q-learning: chance has"),
+        (["deepsea"], 2, "Write: boardgames train deepsea --method network"),
     ],
 )
 def test_mistakes_are_named(program: Program, words: list[str], code: int, message: str) -> None:

@@ -14,7 +14,7 @@ import boardgames_cli as bg
 from boardgames_cli.codec.derived import Items
 from boardgames_cli.codec.fields import Longest, Whole
 from boardgames_cli.core.encoder import ArrayField, DerivedEncoder
-from boardgames_cli.core.errors import GameError, UnknownNameError
+from boardgames_cli.core.errors import GameError, UnknownNameError, install_command
 from boardgames_cli.core.game import GameInfo, Observation, Traits
 from tests.toys import Cards, Pennies, Race, RaceState
 
@@ -201,4 +201,4 @@ def test_without_numpy_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(GameError) as caught:
         bg.make_encoder(bg.make("senet"))
-    assert caught.value.todo == "Install it: pip install 'boardgames-cli[numpy]'"
+    assert caught.value.todo == f"Install it: {install_command('numpy')}"

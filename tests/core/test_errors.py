@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+import importlib.util
 import pickle
+import shutil
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +17,7 @@ from boardgames_cli.core.errors import (
     PositionError,
     RecordError,
     UnknownNameError,
+    install_command,
 )
 
 
@@ -37,3 +43,47 @@ def test_an_error_survives_the_way_between_processes(error: GameError) -> None:
     copy = pickle.loads(pickle.dumps(error))
     assert type(copy) is type(error)
     assert (str(copy), vars(copy)) == (str(error), vars(error))
+
+
+@pytest.mark.parametrize(
+    ("marks", "modules", "programs", "command"),
+    [
+        (["venv"], ["pip"], [], "{python} -m pip install 'aiohttp>=3.11.2' 'zeroconf>=0.149'"),
+        (["venv"], [], ["uv"], "uv pip install --python {python} 'aiohttp>=3.11.2' 'zeroconf"),
+        (["venv"], [], [], "{python} -m ensurepip && {python} -m pip install 'aiohttp>=3.11.2'"),
+        (["venv/pipx_metadata.json"], ["pip"], [], "pipx inject venv 'aiohttp>=3.11.2' 'zeroconf"),
+        (["CACHEDIR.TAG", "venv"], [], ["uv"], "uvx --with 'aiohttp>=3.11.2' --with 'zeroconf"),
+    ],
+    ids=["pip", "uv", "without pip", "pipx", "uvx"],
+)
+def test_an_extra_is_installed_by_what_the_environment_has(
+    marks: list[str],
+    modules: list[str],
+    programs: list[str],
+    command: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    for mark in marks:
+        (tmp_path / mark).parent.mkdir(exist_ok=True)
+        (tmp_path / mark).touch()
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "venv"))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: name if name in modules else None)
+    monkeypatch.setattr(shutil, "which", lambda name: name if name in programs else None)
+    assert install_command("online").startswith(command.format(python=sys.executable))
+
+
+def test_in_a_checkout_that_is_not_installed_its_path_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def requires(name: str) -> None:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "requires", requires)
+    checkout = Path(__file__).parents[2]
+    assert install_command("online").endswith(f"install '{checkout}[online]'")
+
+
+def test_every_extra_has_packages_to_install() -> None:
+    found = importlib.metadata.metadata("boardgames-cli").get_all("Provides-Extra", [])
+    assert not [extra for extra in found if install_command(extra).endswith("install")]

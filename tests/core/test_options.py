@@ -64,6 +64,7 @@ def test_what_is_allowed_in_words(name: str, allowed: str) -> None:
     ("name", "text", "value"),
     [
         ("mode", "slow", "slow"),
+        ("mode", "Slow", "slow"),
         ("depth", "6", 6),
         ("slips", "0.25", 0.25),
         ("slips", "1", 1.0),

@@ -50,6 +50,22 @@ class Broken(Diary):
         return self.what
 
 
+class Looker(Agent[Any, Any]):
+    """Remembers what it saw when it acted."""
+
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        self.seen = seen.state
+        return seen.legal[0]
+
+
+def test_who_plays_sees_only_what_its_seat_may_know() -> None:
+    match: AnyMatch = Match(Cards(), seed=3)
+    one, other = agents = [Looker(), Looker()]
+    play(match, agents)
+    first, second = match.state.cards
+    assert (one.seen.cards, other.seen.cards) == ((first, None), (None, second))
+
+
 @pytest.mark.parametrize("game", TOYS, ids=str)
 def test_a_match_is_played_out_and_the_same_again(game: Any) -> None:
     results = []

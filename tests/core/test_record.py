@@ -119,9 +119,8 @@ ODD_NUMBERS = [
 ]
 DAMAGE = [
     # line number, what stands there, what the message says
-    (3, "not json\n", "this is not JSON"),
-    (3, "\n", "this is not JSON"),
-    (3, '{"0": "st\n', "this is not JSON"),
+    (3, "not json\n", "this can't be read as JSON"),
+    (3, '{"0": "st\n', "this can't be read as JSON"),
     (3, "[1]\n", "this is not a JSON object"),
     (3, "null\n", "this is not a JSON object"),
     (3, "{}\n", "this is not a step"),
@@ -129,7 +128,7 @@ DAMAGE = [
     (3, '{"digest": 7, "ply": 1}\n', "this is not a step"),
     (3, '{"note": "x", "ply": "1"}\n', "this step can't be played"),
     (3, '{"result": ["a"]}\n', "this is not a step"),
-    (3, "[" * 100_000 + "\n", "this is not JSON"),
+    (3, "[" * 100_000 + "\n", "this can't be read as JSON"),
     (3, '{"0": "fly"}\n', "this step can't be played"),
     (3, '{"0": "jump"}\n', "jump is not possible now"),
     (3, '{"0": "ste"}\n', "this step can't be played"),

@@ -74,6 +74,19 @@ def test_signal_on_the_screen(
     terminal.check_given_back()
 
 
+def test_signals_that_come_while_it_leaves_change_nothing(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, *SENET)
+    terminal.wait_for(READY)
+    terminal.kill(signal.SIGINT)
+    terminal.wait_for_bytes(b"\x1b[?1049l")
+    while terminal.child.isalive():
+        terminal.kill(signal.SIGINT)
+        terminal.pump(0.005)
+    assert terminal.end() == 130
+    terminal.check_given_back()
+    assert b"Traceback" not in terminal.raw
+
+
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGTSTP])
 def test_stopped_and_continued_it_still_gives_the_terminal_back(
     tmp_path: Path, number: signal.Signals

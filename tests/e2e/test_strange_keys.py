@@ -26,6 +26,7 @@ pytestmark = [
         b"\x1b[99999999u",  # a key beyond all letters
         b"\x1b[1;1;99999999u",
         b"\x1b[48;99999;99999;1;1t",  # a size that nobody asked for
+        b"\x1b]11;rgb:1e1e/1e1e/1e1e\x1b\\",  # a late answer, with choices in it
     ],
 )
 def test_bytes_that_mean_nothing_change_nothing(tmp_path: Path, typed: bytes) -> None:

@@ -15,7 +15,13 @@ import pytest
 import boardgames_cli.environments
 from boardgames_cli import aec_env, gymnasium_env, make, parallel_env
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core.errors import GameError, OptionError, SeatError, UnknownNameError
+from boardgames_cli.core.errors import (
+    GameError,
+    OptionError,
+    SeatError,
+    UnknownNameError,
+    install_command,
+)
 from boardgames_cli.environments.episode import (
     ClosedError,
     InvalidActionError,
@@ -266,7 +272,7 @@ for make in (boardgames_cli.aec_env, boardgames_cli.parallel_env, boardgames_cli
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert set(run.stdout.splitlines()) == {
         f"environments need a package that is not installed ({missing}).   "
-        "Install it: pip install 'boardgames-cli[environments]'"
+        f"Install it: {install_command('environments')}"
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,13 @@ import numpy as np
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
+from boardgames_cli.core.errors import (
+    GameError,
+    OptionError,
+    PositionError,
+    UnknownNameError,
+    install_command,
+)
 from boardgames_cli.environments import openspiel
 from tests.environments.openspiel_tools import every_state, play_randomly, pyspiel
 
@@ -273,7 +280,7 @@ def test_without_openspiel_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
     for name in [name for name in sys.modules if name.startswith(f"{openspiel.__name__}.")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.delattr(openspiel, "adapter", raising=False)
-    with pytest.raises(GameError, match=r"pip install 'boardgames-cli\[openspiel\]'"):
+    with pytest.raises(GameError, match=re.escape(install_command("openspiel"))):
         openspiel.load("kuhn")
 
 

@@ -18,7 +18,7 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import boardgames_cli.environments  # tells Gymnasium of the games
 from boardgames_cli import registry
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, install_command
 from boardgames_cli.environments.vector import VectorEnvironment
 from boardgames_cli.games.pommerman import GAME
 from boardgames_cli.games.pommerman.fast.batch import GIVEN, POLICY, RANDOM, BoardBatch
@@ -309,5 +309,5 @@ def test_without_numba_it_says_what_to_install(
     spec = replace(GAME, batch="compiled_elsewhere:Batch")
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", f"{__name__}:SPEC")
     monkeypatch.setitem(globals(), "SPEC", spec)
-    with pytest.raises(GameError, match=re.escape("pip install 'boardgames-cli[fast]'")):
+    with pytest.raises(GameError, match=re.escape(install_command("fast"))):
         VectorEnvironment("pommerman", 2)

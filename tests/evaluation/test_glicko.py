@@ -1,25 +1,52 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from boardgames_cli.evaluation.milestones import PlayerRating, rating_of
 from boardgames_cli.storage.played_games import PlayedGame
 
 
-def test_one_game_moves_a_new_player_as_the_formulas_say() -> None:
-    # With g = 1, E = 1/2 and v = 4: phi' = 1/sqrt(1/phi^2 + 1/4), mu' = phi'^2 / 2.
-    after = PlayerRating().after(0.0, 1.0)
-    assert after.deviation == pytest.approx(246.6, abs=0.5)
-    assert after.value == pytest.approx(175.0, abs=1.0)
-    assert after.volatility == pytest.approx(0.06, abs=1e-4)
+def test_the_published_example() -> None:
+    """Glickman's: beats 1400 (RD 30), loses to 1550 (100) and 1700 (300)."""
+    now = PlayerRating(1500, 200, 0.06)
+    after = now.after([(1400, 30, 1), (1550, 100, 0), (1700, 300, 0)])
+    assert after.value == pytest.approx(1464.06, abs=0.01)
+    assert after.deviation == pytest.approx(151.52, abs=0.01)
+    assert after.volatility == pytest.approx(0.05999, abs=0.00001)
+
+
+@pytest.mark.parametrize(("ahead", "score"), [(600, 0), (0, 0.5), (200, 0), (1500, 1)])
+def test_the_volatility_solves_its_equation(ahead: float, score: float) -> None:
+    """Step 5: f(x) = 0, whether delta^2 is more than phi^2 + v, or less, as in the example."""
+    sigma = PlayerRating(0, 70, 1.0).after([(-ahead, 0, score)]).volatility
+    expected = 1 / (1 + 10 ** (-ahead / 400))
+    phi, variance = 70 / 173.7178, 1 / (expected * (1 - expected))
+    delta, total = variance * (score - expected), phi**2 + variance + sigma**2
+    gain = sigma**2 * (delta**2 - total) / (2 * total**2)
+    assert 2 * math.log(sigma) == pytest.approx(0.5**2 * gain, abs=1e-5)
 
 
 def test_half_of_the_wins_against_a_level_is_its_rating() -> None:
     now = PlayerRating()
     for game in range(400):
-        now = now.after(120.0, game % 2)
+        now = now.after([(120.0, 4.0, game % 2)])
     assert now.value == pytest.approx(120.0, abs=25)
     assert now.deviation < 60
+
+
+def test_play_never_makes_a_rating_less_sure() -> None:
+    now, deviations = PlayerRating(), list[float]()
+    for game in range(1000):
+        now = now.after([(-100.0, 4.0, 1)])
+        deviations.append(now.deviation)
+        if game in (49, 999):
+            lost = now.after([(-100.0, 4.0, 0)])
+            assert now.value - lost.value < 100
+            assert lost.deviation <= now.deviation
+    assert deviations == sorted(deviations, reverse=True)
+    assert deviations[-1] < 110
 
 
 def test_only_games_against_rated_levels_count() -> None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleRun, Stage
+from boardgames_cli.core.options import option_values
+from boardgames_cli.evaluation.puzzle_run import AskedPuzzle, PuzzleRun, Stage, as_data, question_of
 from boardgames_cli.evaluation.puzzles import (
+    Puzzle,
     PuzzleError,
     bundled_puzzles,
     puzzle_of_the_day,
     puzzles_of,
 )
+from boardgames_cli.registry import make
 from boardgames_cli.storage.practice import (
     note_progress,
     read_progress,
@@ -182,3 +186,42 @@ def test_the_reader_has_the_seat_that_is_to_act() -> None:
     assert not asked.context().shows_layer
     asked.stage = Stage.SHOWN
     assert asked.context().shows_layer
+
+
+HANDS: dict[str, Any] = {"hands": [[1, 2], [3, 4]], "player": 0}
+CALL: dict[str, Any] = {"cards": [2, "?"], "actions": ["check", "bet"], "first": 0}
+
+
+@pytest.mark.parametrize(
+    ("game", "one", "other", "is_same"),
+    [
+        ("tapnswap", HANDS, HANDS, True),
+        ("tapnswap", HANDS, {"hands": [[2, 1], [3, 4]], "player": 0}, True),  # a mirror image
+        ("tapnswap", HANDS, {"hands": [[4, 3], [1, 2]], "player": 1}, True),  # at the other seat
+        ("tapnswap", HANDS, {"hands": [[3, 4], [1, 2]], "player": 0}, False),
+        ("tapnswap", HANDS, {"hands": [[1, 3], [3, 4]], "player": 0}, False),
+        ("kuhn", CALL, {**CALL, "cards": ["?", 2], "first": 1, "hand": 3, "chips": [2, -2]}, True),
+        ("kuhn", CALL, {**CALL, "cards": [1, "?"]}, False),
+    ],
+)
+def test_cards_ask_the_same_in_every_game(
+    game: str, one: dict[str, Any], other: dict[str, Any], is_same: bool
+) -> None:
+    puzzles = []
+    for position in (one, other):
+        options = {"hands": 5} if "hand" in position else {}
+        seat = position["first" if "first" in position else "player"]
+        rules = make(game, **options)
+        legal = rules.legal_actions(rules.read_seen(position, 9), seat)
+        answer, *wrong = map(str, legal)
+        puzzles.append(
+            Puzzle(
+                game=game, options=option_values(rules), position=position, ply=9, seat=seat,
+                level=1, task="", answer=answer, losses=dict.fromkeys(wrong, ""), words={}, why="",
+                method="",
+            )
+        )  # fmt: skip
+    asked = as_data(puzzles)
+    assert len(asked) == (1 if is_same else 2)
+    assert [question_of(card) for card in asked.values()] == list(asked)
+    assert question_of({"game": game}) == ""

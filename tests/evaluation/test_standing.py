@@ -102,6 +102,7 @@ def test_the_bar_knows_who_sits_at_the_table() -> None:
 def test_where_nothing_is_known_nothing_is_said() -> None:
     game = Cards()
     assert not has_standing(game)
+    assert not has_standing(make("kuhn")), "its analyst would be shown cards, or half of them"
     assert standing(game, seen_by(0, game.initial_state())) is None
 
 

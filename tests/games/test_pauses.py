@@ -71,6 +71,21 @@ async def test_a_showdown_stays_until_enter(time: Time) -> None:
         await until(pilot, lambda: screen.session.match.ply > ply)
 
 
+async def test_an_undo_that_is_refused_ends_no_pause(time: Time) -> None:
+    app = seated("kuhn", {"hands": 3}, ("human:Ann", "always-call"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await bet_once(pilot, app)
+        await until(pilot, lambda: bool(screen.loop.awaited))
+        ply = screen.session.match.ply
+        time.now += 1
+        await pilot.press("u")
+        assert "can't be hidden again" in says(app, "#message")
+        await pilot.pause(0.1)
+        assert screen.loop.awaited == "next hand"
+        assert "enter next hand" in "\n".join(shown(app))
+        assert screen.session.match.ply == ply
+
+
 async def test_repeated_enter_passes_a_pause(time: Time) -> None:
     app = seated("kuhn", {"hands": 3}, ("human:Ann", "always-call"))
     async with app.run_test(size=(80, 24)) as pilot:

@@ -13,13 +13,15 @@ from typing import Any
 
 import aiohttp
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boardgames_cli.online import addresses
-from boardgames_cli.online.addresses import network_of
+from boardgames_cli.online.addresses import check_origin, network_of
 from boardgames_cli.online.codes import VISITOR_HEADER, new_pass
-from boardgames_cli.online.messages import LONGEST_MESSAGE
+from boardgames_cli.online.messages import LONGEST_MESSAGE, Open
 from boardgames_cli.online.server import people, table_server
 from tests.online.wire import PATIENCE_SECONDS, Room, Wire, holds, room
 
@@ -238,9 +240,9 @@ def test_a_slow_reader_is_dropped_and_comes_back(tmp_path: Path) -> None:
             table.people.tell("remark", text="x" * 50_000)
             await asyncio.sleep(0.005)
             most = max(most, *(one._size for one in opened.server.guests))
-        await holds(lambda: table.people.players[0].guest is None)
+        await holds(lambda: 0 not in table.people.here)
         assert most <= people._MOST_UNSENT + 51_000
-        assert table.people.players[1].guest is not None
+        assert 1 in table.people.here
         ben_is_read.cancel()
         again = await opened.connect()
         await again.send("return", table=welcome["table"], token=welcome["token"])
@@ -260,6 +262,7 @@ def pause_reading(wire: Wire) -> None:
     "headers",
     [
         {"Origin": "https://evil.example"},
+        {"Host": "127.0.0.1", "Origin": "ftp://127.0.0.1"},
         {"Host": "evil.example", "Origin": "http://evil.example"},
         {"Host": "evil.example"},
         {"Host": "[::1"},
@@ -330,6 +333,34 @@ def test_an_address_may_open_so_many_tables(tmp_path: Path) -> None:
         assert "no room" in await wire.ask("open", game="kuhn", seats=["human:Ann"])
 
     with_others(tmp_path, harm, limits=LobbyLimits(tables_an_address=3))
+
+
+def test_a_page_without_encryption_gets_no_encrypted_connection() -> None:
+    def request(scheme: str, origin: str) -> web.Request:
+        headers = {"Host": "games.example.org", "Origin": f"{origin}://games.example.org"}
+        return make_mocked_request("GET", "/table", headers).clone(scheme=scheme)
+
+    for scheme, origin in (("http", "http"), ("https", "https"), ("http", "https")):
+        check_origin(request(scheme, origin))  # the last one behind a proxy with TLS
+    with pytest.raises(web.HTTPForbidden):
+        check_origin(request("https", "http"))
+
+
+def test_tables_that_clients_opened_and_left_are_given_up_after_an_hour(tmp_path: Path) -> None:
+    async def harm(opened: Room) -> None:
+        ann = await opened.connect()
+        await ann.send("open", game="kuhn", seats=["human:Ann", "open"])
+        await ann.until("welcome")
+        opened.server.lobby.open(None, Open("kuhn", {}, ("open", "open")), "the owner")
+        await ann.socket.close()
+        await holds(lambda: len(opened.server.guests) == 2)
+        for table in opened.server.lobby:
+            table.people.left_at -= 3700
+        opened.server.lobby.sweep()
+        left = [table.settings.opening for table in opened.server.lobby if table.is_waiting]
+        assert left == ["the owner"]
+
+    with_others(tmp_path, harm)
 
 
 def test_limits_count_the_owner_of_an_address() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.clock import Clock, TimeControl
+from boardgames_cli.core.game import Ending
 from boardgames_cli.online.fair_dice import commitment_of
 from boardgames_cli.online.messages import Act, Open
 from boardgames_cli.online.server import (
@@ -131,15 +132,17 @@ def test_chance_waits_for_space_while_the_action_before_it_counts(
     disk: Disk, tmp_path: Path
 ) -> None:
     async def play(opened: Room) -> None:
-        ann, ben = await opened.two_at("kuhn", options={"hands": 2})
+        ann, ben = await opened.two_at("kuhn", options={"hands": 2}, clock="5m")
         disk.is_full = lambda file, data: is_save(file, data) and b"deal" in data
         for _ in range(2):
             wire = opened_turn(opened, ann, ben)
             await wire.send("action", action="check")
             await wire.until("observe")
         assert "can't save" in (await ann.until("remark"))["text"]
+        await ann.until("table", running=[])
         disk.is_full = lambda *_: False
         await ann.until("observe", ply=6)
+        assert (await ann.until("table"))["running"] == [1], "whoever begins the next hand"
 
     run(tmp_path, play)
 
@@ -242,8 +245,14 @@ def test_a_revealed_secret_is_never_used_again(tmp_path: Path) -> None:
         assert commitment_of(table._secret) == promised[0]
         assert table._dice is not None
         assert table._dice.commitment != promised[0]
+        assert table.served is not None
+        assert table.served.ending == Ending.by_players("resigned", 2, 0)
 
     run(tmp_path, end, look)
+    (file,) = tmp_path.glob("*.table")
+    assert '{"ended": {"reason": "resigned", "loser": 0}, "secret": ' in file.read_text(), (
+        "as before"
+    )
 
 
 def test_who_wakes_up_while_it_replaces_a_save_changes_nothing(tmp_path: Path) -> None:
@@ -494,6 +503,29 @@ def test_every_clock_of_a_joint_step_runs_out(tmp_path: Path) -> None:
     run(tmp_path, play)
 
 
+@pytest.mark.parametrize("game", ["kuhn", "senet", "deepsea"])
+def test_whose_time_passes_is_told_after_every_throw_and_deal(game: str, tmp_path: Path) -> None:
+    async def play(opened: Room) -> None:
+        options = {"kuhn": {"hands": 9}, "deepsea": {"players": 2}}.get(game, {})
+        clients = await opened.two_at(game, options=options, clock="5m+3s")
+        served = the_table(opened).served
+        assert served is not None
+        while served.match.ply < 25:
+            (seat,) = served.match.waiting_for
+            legal = served.match.observe(seat).legal
+            if len(legal) == 1:  # it is taken without being asked for
+                await asyncio.sleep(0.02)
+                continue
+            for wire in clients:
+                await wire.catch_up()
+                told = [json.loads(text) for text in wire.texts if '"type": "table"' in text]
+                assert told[-1]["running"] == [seat]
+            await clients[seat].send("action", action=str(legal[0]))
+            await clients[seat].until("observe", ply=served.match.ply + 1)
+
+    run(tmp_path, play)
+
+
 def test_real_time_keeps_its_tick_however_fast_people_are(tmp_path: Path) -> None:
     async def play(opened: Room) -> None:
         ann, ben = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.2")
@@ -581,11 +613,12 @@ def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
     from boardgames_cli.online.server.lobby import LobbyLimits
 
     async def play(opened: Room) -> None:
-        table = opened.server.lobby.open(None, Open("kuhn", {}, ("open", "open")), "the owner")
+        opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
+        table = opened.server.lobby.open(None, opening, "the owner")
         eve = await opened.connect()
         await eve.send("tables")
         listed = (await eve.until("tables"))["tables"]
-        assert [one["code"] for one in listed] == [""]
+        assert [(one["code"], one["watch"]) for one in listed] == [("", "")]
         assert "its owner only" in await eve.ask("open", game="kuhn")
         await holds(lambda: table.is_waiting)
 

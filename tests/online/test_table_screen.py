@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
+import os
 import re
 import threading
+import time
 import urllib.request
 from dataclasses import replace
 from http import HTTPStatus
@@ -42,6 +45,7 @@ from boardgames_cli.tui.screens.friend_screen import (
 )
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
+from boardgames_cli.web.seated import _linked_table
 from tests.online.servers import PATIENCE_SECONDS, Served, arrive, serving, sit_down, two_at
 from tests.online.test_tables import told, wait_until
 from tests.tui.tables import game_screen, my_turn, says, shown, until
@@ -192,6 +196,7 @@ async def test_while_the_line_is_down_moves_are_refused(tmp_path: Path) -> None:
             await pilot.press("1")
             assert ann.match.ply == 0
             assert not ann.match.is_seed_known
+            await until(pilot, lambda: "After 120 seconds the others may claim" in told(ann))
             await until(pilot, lambda: ann.is_up)
             await until(pilot, lambda: "up again" in told(ann))
             await pilot.press("1")
@@ -257,14 +262,16 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
         typed.type("1")
         wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
         ben.talk("offer", "draw")
-        typed.type("agree")  # asked while it is Ben's turn
+        wait_until(ben, lambda: "Answer: agree or decline" in typed.out.getvalue())
+        typed.type("agree")  # while it is Ben's turn
         wait_until(ben, lambda: ben.next_event() is Event.OVER)
         ben.talk("offer", "rematch")
-        wait_until(ben, lambda: ben.table.offer is Offer.REMATCH)
+        wait_until(ben, lambda: "Ben offers a rematch" in typed.out.getvalue())
         typed.type("")
         typed.type("agree")
         wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
         ben.talk("resign", "")
+        wait_until(ben, lambda: "Ben gave up: Ann wins." in typed.out.getvalue())
         typed.type("q")
         typed.thread.join(PATIENCE_SECONDS)
         text = typed.out.getvalue()
@@ -298,6 +305,81 @@ def test_plain_text_tells_what_happens_while_a_line_is_awaited(tmp_path: Path) -
         typed.type("q")
         typed.thread.join(PATIENCE_SECONDS)
         assert not typed.thread.is_alive(), typed.out.getvalue()
+        ben.close()
+
+
+class AtTerminal:
+    """Somebody who types lines at a terminal whenever they like."""
+
+    def __init__(self, session: RemoteSession) -> None:
+        self.out = io.StringIO()
+        self.keys, terminal = os.openpty()
+        interrupts = SignalWatch()
+        source = os.fdopen(terminal, encoding="utf-8")
+        table = PlainTable(
+            session, settings(), Console(interrupts, source, self.out, self.out), interrupts
+        )
+
+        def play() -> None:
+            with source, contextlib.suppress(EndOfInput, Left):
+                table.play()
+
+        self.thread = threading.Thread(target=play, daemon=True)
+        self.thread.start()
+
+    def type(self, text: str) -> None:
+        os.write(self.keys, f"{text}\n".encode())
+
+    def waits_for(self, text: str, count: int = 1) -> None:
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while self.out.getvalue().count(text) < count:
+            assert time.monotonic() < deadline, self.out.getvalue()
+            time.sleep(0.01)
+
+    def leave(self) -> None:
+        self.type("q")
+        self.thread.join(PATIENCE_SECONDS)
+        assert not self.thread.is_alive(), self.out.getvalue()
+        os.close(self.keys)
+
+
+def test_who_waits_speaks_and_what_was_typed_then_answers_no_question(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+        typed = AtTerminal(ben)
+        typed.waits_for("Type ? for help.")
+        typed.type("1")
+        typed.waits_for('"1" was not played: nothing is asked now.')
+        typed.type("say well?")
+        wait_until(ann, lambda: "Ben: well?" in told(ann))
+        ann.submit(0, ann.observe(0).legal[0])
+        typed.waits_for("Ben> ")
+        assert ben.match.ply == 1
+        typed.type("1")
+        wait_until(ann, lambda: ann.match.ply == 2)
+        typed.leave()
+        ann.close()
+
+
+def test_an_undo_that_is_granted_is_told_and_asked_about_anew(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+        typed = AtTerminal(ann)
+        typed.waits_for("Ann> ")
+        first = typed.out.getvalue()
+        question = first[first.rindex("Type ? for help.") :]
+        typed.type("1")
+        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
+        ben.submit(1, ben.observe(1).legal[0])
+        typed.waits_for("Ann> ", 2)
+        typed.type("undo")
+        wait_until(ben, lambda: ben.table.offer is Offer.UNDO)
+        assert "Ann> " in typed.out.getvalue()
+        ben.answer(agrees=True)
+        typed.waits_for("Ann took the last decision back.")
+        numbers = question.split("\n", 1)[1]
+        typed.waits_for(numbers, 2)
+        typed.leave()
         ben.close()
 
 
@@ -408,3 +490,24 @@ async def test_visitors_reach_only_tables_of_the_server(
         assert ben.address.server == served.address().server
         ann.close()
         ben.close()
+
+
+async def test_a_link_for_spectators_asks_for_the_password(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen.is_confined", lambda: True)
+    with serving(tmp_path / "server") as served:
+        places = f"{served.address().server} 192.0.2.7:8000"
+        monkeypatch.setenv("BOARDGAMES_SERVER", f"{places} eve 00")
+        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame", is_watchable=True)
+        ann = sit_down(served, opening)
+        app = BoardgamesApp(None, settings())
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = _linked_table((), settings(), "", ann.welcome.watch)
+            assert "has a password" in screen.message
+            app.push_screen(screen)
+            await until(pilot, lambda: bool(app.screen.query("#friend-password")))
+            screen.query_one("#friend-password", Input).value = "sesame"
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(app.screen, WaitingScreen))
+        ann.close()

@@ -6,10 +6,12 @@ import contextlib
 import errno
 import json
 import os
+import re
 import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,18 +19,22 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import LOST, WON, read_ending
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.evaluation.review_text import closing_review
 from boardgames_cli.evaluation.reviewer import check_reviewable
 from boardgames_cli.online import fair_dice
+from boardgames_cli.online.addresses import read_listen
 from boardgames_cli.online.client import connection
 from boardgames_cli.online.client.arrival import Arrival, KeptSeat, KeptSeats, play_bot
 from boardgames_cli.online.client.connection import TableConnection
 from boardgames_cli.online.client.remote_session import RemoteSession
-from boardgames_cli.online.codes import TableAddress
+from boardgames_cli.online.codes import DEFAULT_PORT, TableAddress
 from boardgames_cli.online.messages import (
+    ClientMessage,
     Contribute,
     Join,
+    Leave,
     ListTables,
     Offer,
     Open,
@@ -38,12 +44,13 @@ from boardgames_cli.online.messages import (
 )
 from boardgames_cli.online.server import online_table, people, table_server
 from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
-from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.session import Event
-from boardgames_cli.session.setup import Settings, load_replay
+from boardgames_cli.session.setup import Settings, load_replay, note_results
 from boardgames_cli.session.viewpoint import is_secret
+from boardgames_cli.storage.played_games import ResultsFile, statistics
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
+from boardgames_cli.tui.menu import outcome
 from tests.online.servers import (
     PATIENCE_SECONDS,
     arrive,
@@ -74,6 +81,53 @@ def wait_until(session: RemoteSession, holds: Callable[[], bool]) -> None:
 
 def told(session: RemoteSession) -> str:
     return "\n".join(line.text for line in session.log.lines())
+
+
+def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path: Path) -> None:
+    results = Settings(results_file=tmp_path / "results.jsonl")
+    with serving(tmp_path / "server") as served:
+        people = two_at(served, tmp_path, "kuhn", hands=20)
+        for session in people:
+            note_results(session, results)
+        both(*(partial(play_until_somebody_leads, session) for session in people))
+        returns = people[0].match.returns
+        leader = returns.index(max(returns))
+        people[leader].talk("resign", "")
+        for session in people:
+            wait_until(session, lambda session=session: session.saving.journal is not None)  # type: ignore[misc]
+            assert session.match.winners == [1 - leader]
+            assert session.games_won[leader] == 0
+            assert session.snapshot().result.endswith(f": {session.names[1 - leader]} wins.")
+        for seat, folder in enumerate(("ann", "ben")):
+            (save,) = Store(tmp_path / folder).summaries()
+            assert outcome(save) == f"{people[0].names[1 - leader]} won"
+            (mine,) = (
+                one
+                for one in statistics(ResultsFile(tmp_path / "results.jsonl").read()[0])
+                if one.player == people[0].names[seat]
+            )
+            assert (mine.total.won, mine.total.lost) == ((0, 1) if seat == leader else (1, 0))
+            assert mine.best is None, "the chips of that moment are no result"
+        people[0].propose(Offer.REMATCH)
+        wait_until(people[1], lambda: people[1].table.offer is not None)
+        people[1].answer(agrees=True)
+        for session in people:
+            wait_until(session, lambda session=session: session.games == 2)  # type: ignore[misc]
+            assert session.games_won == [int(leader == 0), int(leader == 1)]
+            session.close()
+
+
+def play_until_somebody_leads(session: RemoteSession) -> None:
+    """Bet and call until somebody has won a hand."""
+    wait_until(session, lambda: session.next_event() is not Event.AGENT or has_leader(session))
+    while not has_leader(session):
+        if session.next_event() is Event.HUMAN:
+            session.submit(session.humans[0], session.observe(session.humans[0]).legal[-1])
+        session.accept(session.request().result())
+
+
+def has_leader(session: RemoteSession) -> bool:
+    return any(session.match.returns)
 
 
 @pytest.mark.parametrize(("game", "options"), GAMES, ids=[name for name, _ in GAMES])
@@ -148,6 +202,30 @@ def test_undo_needs_the_others_and_gives_everybody_the_history_anew(tmp_path: Pa
         ben.close()
 
 
+def test_a_history_that_comes_anew_is_taken_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(tmp_path / "server") as served:
+        ann, ben = two_at(served, tmp_path, "tapnswap")
+        wait_until(ann, lambda: ann.next_event() is Event.HUMAN)
+        ann.submit(0, ann.observe(0).legal[0])
+        wait_until(ann, lambda: ann.match.ply == 1)
+        (table,) = served.server.lobby
+        assert table.served is not None
+        assert table._dice is not None
+        texts = [table.served.hello(0, [0, 1], table._dice), *table.served.observations(0, 0)]
+        coming: list[Any] = [json.loads(text) for text in texts]
+        coming += [{"type": "line", "is_up": True}]
+        slowly = iter([part for message in coming for part in (message, None)])
+        monkeypatch.setattr(ann.connection, "take", lambda: next(slowly))
+        monkeypatch.setattr(ann.connection, "wait", lambda _: True)
+        assert ann.poll()
+        assert ann.match.ply == 1
+        monkeypatch.undo()
+        ann.close()
+        ben.close()
+
+
 def test_giving_up_ends_the_game_for_both(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "senet")
@@ -190,10 +268,12 @@ def test_a_game_that_its_players_ended_is_reviewed_from_the_save(
 
 
 def test_an_ending_that_a_save_makes_up_is_ignored() -> None:
-    names = ("Ann", "Ben")
     for made_up in ({}, {"reason": ["x"]}, {"reason": "clock", "loser": 2}, {"reason": "clock"}):
-        assert not how_it_ended(made_up, names)
-    assert how_it_ended({"reason": "clock", "loser": 1}, names) == "Ben ran out of time: Ann wins."
+        assert read_ending(made_up, 2) is None
+    ending = read_ending({"reason": "clock", "loser": 1}, 2)
+    assert ending is not None
+    assert ending.outcomes == (WON, LOST)
+    assert ending.in_words(("Ann", "Ben"), 5) == "Ben ran out of time: Ann wins."
 
 
 def test_people_talk_and_nothing_of_it_moves_a_cursor(tmp_path: Path) -> None:
@@ -275,10 +355,11 @@ def test_passwords_names_and_full_tables_are_checked(tmp_path: Path) -> None:
         ann = sit_down(served, opening)
         with pytest.raises(GameError, match="password"):
             sit_down(served, Join(ann.welcome.code, "Ben"))
-        with pytest.raises(GameError, match='called "Ann"'):
-            sit_down(served, Join(ann.welcome.code, "Ann", "sesame"))
+        for name in ("Ann", "ann", "\uff21nn", "\u0410nn", "A n\u0301n", "open", "spectator"):
+            with pytest.raises(GameError, match="is called"):
+                sit_down(served, Join(ann.welcome.code, name, "sesame"))
         ben = sit_down(served, Join(ann.welcome.code, "Ben", "sesame"))
-        with pytest.raises(GameError, match="no table has this code"):
+        with pytest.raises(GameError, match="all seats of this table are taken"):
             sit_down(served, Join(ann.welcome.code, "Eve", "sesame"))
         ann.close()
         ben.close()
@@ -298,7 +379,9 @@ def test_a_bot_agrees_to_all_but_a_draw(tmp_path: Path) -> None:
             wait_until(ann, lambda: ann.match.ply == 0)
             ann.talk("resign", "")
 
-        both(play, lambda: play_bot(ben, "easy", lambda _: None))
+        said = list[str]()
+        both(play, lambda: play_bot(ben, "easy", said.append))
+        assert said[-1] == "Ann gave up: Ben wins."
         ann.close()
         ben.close()
 
@@ -318,8 +401,11 @@ def test_a_bot_plays_again_with_seats_exchanged(tmp_path: Path) -> None:
             assert ann.names == ("Ben", "Ann")
             ann.close()
 
-        both(play, lambda: play_bot(ben, "easy", lambda _: None))
+        said = list[str]()
+        both(play, lambda: play_bot(ben, "easy", said.append))
         assert ben.games == 2
+        results = [line for line in said if re.fullmatch(r"(Ann|Ben) won \d+ chips?\.", line)]
+        assert len(results) == 2, said
         ben.close()
 
 
@@ -344,6 +430,66 @@ def test_guessing_codes_becomes_slow(tmp_path: Path) -> None:
                 sit_down(served, Join("KEGA-3F2P", "Eve"))
             reasons.append(refused.value.message)
         assert "too many wrong codes" in reasons[-1]
+
+
+def test_what_is_right_is_no_guess(tmp_path: Path) -> None:
+    """Who has a code of the table, but gets no seat, is not slowed down, nor others there."""
+    with serving(tmp_path / "server") as served:
+        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame", is_watchable=True)
+        ann = sit_down(served, opening)
+        code, watch = ann.welcome.code, ann.welcome.watch
+        refused: list[tuple[ClientMessage, str]] = [
+            (Join(code, "ann", "sesame"), "is called"),
+            (Join(code, "Ben", "sesame", seat=7), "not open"),
+            (Join(code, "Ben"), "has a password"),
+            (Join(watch, "Ben", "sesame"), "the code for spectators"),
+            (Watch(code), "the code for players"),
+            (Watch(watch), "has a password"),
+        ]
+        for first, why in refused:
+            for _ in range(3):
+                with pytest.raises(GameError, match=why):
+                    sit_down(served, first)
+        sit_down(served, Watch(watch, "sesame")).close()
+        ben = sit_down(served, Join(code, "Ben", "sesame"))
+        for _ in range(7):
+            with pytest.raises(GameError, match="all seats of this table are taken"):
+                sit_down(served, Join(code, "Cleo", "sesame"))
+        for number in range(7):
+            with pytest.raises(GameError, match="another one" if number < 6 else "too many wrong"):
+                sit_down(served, Watch(watch, "open sesame"))
+        ann.close()
+        ben.close()
+
+
+def test_a_seat_that_was_left_before_the_game_is_open_again(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        opening = Open("kuhn", {}, ("human:Ann", "hard"), contributes=True)
+        connection = TableConnection(served.address(), opening)
+        connection.start()
+        code = next_of(connection, "welcome")["code"]
+        connection.send(Leave())
+        connection.send(ListTables())
+        next_of(connection, "tables")
+        sit_down(served, Join(code, "Ben")).close()
+        connection.close()
+
+
+def test_no_number_of_guesses_is_too_large(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        served.server._guesses["127.0.0.1"] = 5000, 0.0
+        with pytest.raises(GameError, match="no table has this code"):
+            sit_down(served, Join("KEGA-3F2P"))
+        assert served.server._guesses["127.0.0.1"][1] < served.server.loop.time() + 600
+
+
+def test_a_second_server_takes_a_free_port(tmp_path: Path) -> None:
+    with serving(tmp_path / "server") as served:
+        other = Hosting(OnlineSettings(tmp_path / "other", port=served.port, ports=20))
+        assert served.port < other.server.port < served.port + 20
+        other.stop()
+    assert read_listen("127.0.0.1") == ("127.0.0.1", DEFAULT_PORT, 20)
+    assert read_listen("[::1]:7000") == ("::1", 7000, 1)
 
 
 def test_an_address_in_use_is_told_without_repeating_it(tmp_path: Path) -> None:
@@ -448,15 +594,23 @@ def lose_everything(server: table_server.OnlineServer) -> None:
 
 
 def test_tokens_and_passwords_are_not_in_the_files_of_a_server(tmp_path: Path) -> None:
+    opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
     with serving(tmp_path / "server") as served:
-        opening = Open("kuhn", {}, ("human:Ann", "open"), password="sesame")
         ann = sit_down(served, opening)
         token = ann.connection.seat.token
         ann.close()
+    hosting = Hosting(OnlineSettings(tmp_path / "server"))
+    own, is_known = hosting.open(opening)
+    assert not is_known
+    assert hosting.open(opening) == (own, True)
+    assert not hosting.open(replace(opening, password="open sesame"))[1]
+    hosting.stop()
     written = b"".join(path.read_bytes() for path in (tmp_path / "server").iterdir())
     assert len(token) > 40
     assert token.encode() not in written
     assert b"sesame" not in written
+    assert written.count(b'"password": "') == 3
+    assert len({*re.findall(rb'"password": "([^"]*)', written)}) == 3, "hashes are salted"
 
 
 def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Path) -> None:
@@ -510,7 +664,7 @@ def test_two_people_of_one_machine_have_two_seats(tmp_path: Path) -> None:
             assert again.is_back
             assert begin(again).humans == seat
             again.close()
-        with pytest.raises(GameError, match=r"no table has this code.*under the same name"):
+        with pytest.raises(GameError, match=r"all seats .* taken.*under the same name"):
             Arrival(served.address(), Join(code, "Eve"), kept)
         ann.close()
         ben.close()

@@ -9,18 +9,28 @@ import asyncio
 import functools
 import json
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from boardgames_cli import make, registry
-from boardgames_cli.core.match import Match
+from boardgames_cli.agents.random import RandomAgent
+from boardgames_cli.core.clock import Clock, TimeControl
+from boardgames_cli.core.errors import IllegalActionError
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online import fair_dice
 from boardgames_cli.online.messages import Open
 from boardgames_cli.online.server import lobby, online_table, served_game
+from boardgames_cli.online.server.served_game import ServedGame
+from boardgames_cli.session.agent_runner import ActRequest, ActResult
+from boardgames_cli.session.seats import SeatHolder
+from boardgames_cli.storage.store import new_header
 from tests.online.wire import Room, Wire, room
 from tests.secrecy import Twin, fogged_twins, kuhn_twins, seat_odd_agents, the_same_for
+from tests.toys import Cards, Peek, Race
 
 PAIRS = {
     "kuhn": (kuhn_twins(0, 6), 0, 6),
@@ -203,3 +213,90 @@ def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) -> None:
             assert table.settings.code not in "".join(eve.texts)
 
     asyncio.run(look())
+
+
+def test_who_comes_later_gets_the_history_of_its_own_seat(tmp_path: Path) -> None:
+    async def come() -> None:
+        async with room(tmp_path) as opened:
+            _, ben = await opened.two_at("kuhn", is_watchable=True)
+            welcome = json.loads(ben.texts[0])
+            hello = next(one for one in map(json.loads, ben.texts) if one["type"] == "hello")
+            mine = {"table": welcome["table"], "token": welcome["token"], "ply": 0}
+            ways: tuple[tuple[str, dict[str, Any]], ...] = (
+                ("watch", {"code": welcome["watch"]}),
+                ("return", {**mine, "edition": -1}),
+                ("return", {**mine, "edition": hello["edition"]}),
+            )
+            for kind, fields in ways:
+                wire = await opened.connect()
+                await wire.send(kind, **fields)
+                heard = await wire.catch_up()
+                cards = [one["position"]["cards"] for one in heard if one["type"] == "observe"]
+                assert cards[-1][0] == "?"
+                assert (cards[-1][1] == "?") == (kind == "watch")
+                if kind == "watch":
+                    assert "only watching" in await wire.ask("action", id=0, ply=2)
+                    assert "only watching" in await wire.ask("resign")
+                    assert "only watching" in await wire.ask("offer", what="draw")
+
+    asyncio.run(come())
+
+
+class Desk:
+    """The event loop, the save and the thread of the agents of a game: all is done at once."""
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []
+
+    def time(self) -> float:
+        return 0.0
+
+    def call_later(self, seconds: float, *_: Any) -> Desk:
+        self.waits.append(seconds)
+        return self
+
+    def cancel(self) -> None:
+        """Nothing runs."""
+
+    def record(self, match: AnyMatch) -> None:
+        """Nothing is kept."""
+
+    def think(self, request: ActRequest, take: Callable[[ActResult], None]) -> None:
+        take(request.result())
+
+
+def serve(game: AnyGame, desk: Desk, agent: Any = None) -> ServedGame:
+    holders = [SeatHolder("human" if agent is None else "random", "P", agent)] * game.seats
+    events = served_game.GameEvents(*[lambda *_: None] * 5)
+    clock = Clock(TimeControl(), [0.0] * game.seats)
+    odd: Any = desk
+    served = ServedGame(Match(game, seed=1), odd, holders, clock, None, odd, desk.think, events)
+    served.go_on()
+    return served
+
+
+@pytest.mark.parametrize(("game", "seconds"), [(Cards(), 1.25), (Race(), 0.0)])
+def test_how_long_an_agent_thought_tells_no_card(game: AnyGame, seconds: float) -> None:
+    desk = Desk()
+    serve(game, desk, RandomAgent())
+    assert desk.waits[-1] == seconds
+
+
+def test_what_an_undone_step_has_shown_to_the_others_stays_shown() -> None:
+    served = serve(Peek(), Desk())
+    served.match.submit(0, "high")
+    with pytest.raises(IllegalActionError, match="can't be hidden again"):
+        served.undo(0)
+    assert served.match.ply == 2
+
+
+def test_what_everybody_gets_at_the_end_names_no_command_of_this_machine() -> None:
+    game, command = Cards(), "cmd:python secret.py"
+    desk: Any = Desk()
+    desk.header = new_header(game, seed=1, seats=(command, "random"))
+    desk.data = lambda _: b"the header\nthe steps\n"
+    served = serve(game, desk, RandomAgent())
+    record = served.public_record()
+    assert record.endswith("\nthe steps\n")
+    assert "secret" not in record
+    assert '"random"' in record

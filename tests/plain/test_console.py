@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -64,6 +65,26 @@ def test_a_last_line_without_an_end_is_read(interrupts: SignalWatch) -> None:
 def test_an_empty_line_is_an_answer_and_no_end(interrupts: SignalWatch) -> None:
     talk, _, _ = console(interrupts, "\n")
     assert talk.ask("> ") == ""
+
+
+def test_what_is_overheard_in_a_pipe_can_answer_the_next_question(interrupts: SignalWatch) -> None:
+    read, write = os.pipe()
+    with os.fdopen(read, encoding="utf-8") as source, os.fdopen(write, "w") as sink:
+        talk = Console(interrupts, source, io.StringIO(), io.StringIO())
+        assert talk.overhear() is None
+        sink.write("say hi\n5>7\nlast")
+        sink.flush()
+        assert talk.overhear() == "say hi"
+        assert talk.overhear() == "5>7"
+        talk.keep("5>7")
+        assert talk.overhear() is None
+        assert talk.ask("You> ") == "5>7"
+        assert talk.ask_until("You> ", lambda: True) is None, "its end was not typed"
+        sink.close()
+        assert talk.ask("You> ") == "last"
+        assert talk.overhear() is None, "the end of a pipe is no wish to leave"
+        with pytest.raises(EndOfInput):
+            talk.ask("You> ")
 
 
 @pytest.mark.parametrize("columns", [20, 60, 80])

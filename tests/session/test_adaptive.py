@@ -10,6 +10,7 @@ import pytest
 from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import OptionError
+from boardgames_cli.core.game import WON
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.evaluation.milestones import PlayerRating, level_near, rating_of
 from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make, make_agent
@@ -21,7 +22,7 @@ from boardgames_cli.session.setup import (
     played_game,
     resume_session,
 )
-from boardgames_cli.storage.played_games import WON, PlayedGame, ResultsFile
+from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from tests.conftest import Program
 from tests.toys import RACE
 

@@ -18,7 +18,7 @@ from boardgames_cli.session.agent_runner import SHORT_GRACE_SECONDS, ActResult, 
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.session.viewpoint import has_secrets
-from tests.toys import Pennies
+from tests.toys import Cards, Pennies
 
 
 class Odd(Agent[Any, Any]):
@@ -92,6 +92,20 @@ def test_who_fails_is_replaced_and_begins_anew(
     assert ("lost" in "".join(logged)) == has_secrets(game)
     desk.answer(0.0)
     assert agent.resets == 2
+
+
+@pytest.mark.parametrize("game", [Cards(), Pennies()])
+def test_what_an_agent_says_and_what_is_played_for_it_tell_no_secret(game: AnyGame) -> None:
+    desk = LoopCallbacks(game, Odd())
+    request = desk.runner.request(0)
+    desk.runner.action_of(ActResult(request, "high", None, comment="I hold a king"))
+    desk.runner.action_of(request.given_up())
+    said, late = ['Odd 0: "I hold a king"'], "Odd 0 did not answer within 0.1 s. Played at random"
+    if has_secrets(game):
+        assert desk.said == [f"{late} instead."]
+    else:
+        assert desk.said[:1] == said
+        assert desk.said[1].startswith(f'{late} instead: "')
 
 
 def test_who_hangs_is_not_asked_until_it_is_back() -> None:

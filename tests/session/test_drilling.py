@@ -48,6 +48,22 @@ def test_mistakes_become_cards_once(tmp_path: Path) -> None:
     assert {card.puzzle["game"] for card in cards.values()} == {"tapnswap"}
 
 
+def test_a_mistake_of_two_games_is_one_card_with_their_count(tmp_path: Path) -> None:
+    played(tmp_path)
+    settings = drilling(tmp_path)
+    assert settings.drill_file is not None
+    fill_deck(tmp_path, settings.drill_file)
+    once = read_deck(settings.drill_file).cards
+    played(tmp_path)
+    assert fill_deck(tmp_path, settings.drill_file) == 1
+    twice = read_deck(settings.drill_file).cards
+    assert twice.keys() == once.keys()
+    assert {
+        (one.games, two.games) for one, two in zip(once.values(), twice.values(), strict=True)
+    } == {(1, 2)}
+    assert open_drill(settings, "tapnswap").heading.endswith(", in 2 games")
+
+
 def test_a_card_that_was_answered_is_not_due_any_more(tmp_path: Path) -> None:
     played(tmp_path)
     settings = drilling(tmp_path)
@@ -71,11 +87,12 @@ def test_a_card_that_was_known_again_is_asked_again_later(tmp_path: Path) -> Non
     assert settings.drill_file is not None
     fill_deck(tmp_path, settings.drill_file)
     id = open_drill(settings, "tapnswap").asked.puzzle.id
-    today = datetime.date.today()
+    day = datetime.date.today()
     for days in (1, 6, 16):
-        assert note_card(settings.drill_file, id, 1, today) == days
-    assert note_card(settings.drill_file, id, 0, today) == 1, "it begins anew"
-    assert note_card(settings.drill_file, "unknown", 1, today) == 0
+        assert note_card(settings.drill_file, id, 1, day) == days
+        day += datetime.timedelta(days)
+    assert note_card(settings.drill_file, id, 0, day) == 1, "it begins anew"
+    assert note_card(settings.drill_file, "unknown", 1, day) == 0
 
 
 def test_puzzles_join_in_where_there_are_few_cards(tmp_path: Path) -> None:

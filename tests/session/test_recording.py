@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from boardgames_cli.core.background import Progress
-from boardgames_cli.core.errors import GameError, OptionError, StorageError
+from boardgames_cli.core.errors import GameError, OptionError, StorageError, install_command
 from boardgames_cli.session.recording import export_replay
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.storage.reading import load_record, restore
@@ -129,5 +129,5 @@ def test_a_missing_package_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "boardgames_cli.environments.image", None)
     with pytest.raises(GameError, match="not installed") as caught:
         export_replay(replay(), tmp_path / "game")
-    assert "boardgames-cli[environments]" in caught.value.todo
+    assert install_command("environments") in caught.value.todo
     assert list(tmp_path.iterdir()) == []

@@ -129,10 +129,12 @@ def test_only_the_single_player_sees_a_card_before_the_end(
     cards = game.to_json(story.snapshot(match.ply).seen.state)["cards"]
     assert tuple(isinstance(card, int) and card >= 0 for card in cards) == shown
     assert story.ending() == f"The game is not over; it stands after step {match.ply}."
+    assert "seed 7" not in story.details, "it tells the cards"
 
 
 def test_when_it_is_over_every_card_is_shown() -> None:
     match = played("kuhn")
+    assert "seed 4" in story_of(match).details
     story = story_of(match, people=2)
     states = [story.snapshot(ply).seen.state for ply in range(match.ply + 1)]
     assert states == [match.state_at(ply) for ply in range(match.ply + 1)]

@@ -32,6 +32,7 @@ def test_people_and_agents() -> None:
         (["human", "human"], ["You hare", "You tortoise"]),
         (["human:Ann", "human:Ann"], ["Ann hare", "Ann tortoise"]),
         (["human:Ann", "human"], ["Ann", "You"]),
+        (["greedy:slips=0.5", "greedy:slips=0.2"], ["greedy:slips=0.5", "greedy:slips=0.2"]),
     ],
 )
 def test_equal_names_are_told_apart(specs: list[str], names: list[str]) -> None:

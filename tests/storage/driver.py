@@ -18,8 +18,8 @@ def main() -> None:
     """Play the one deterministic game of a seed again and again, with undos on the way."""
     store, seed = Store(Path(sys.argv[1])), int(sys.argv[2])
     match: AnyMatch
-    if store.names():
-        match, journal, _ = store.resume(store.names()[0])
+    if list(store.names()):
+        match, journal, _ = store.resume(next(store.names()))
     else:
         match = Match(Senet(), seed=seed)
         journal = store.create(new_header(match.game, seed=seed, seats=("random", "random")))

@@ -43,7 +43,6 @@ LINES: Final = {
     "no text": "\udc80\udcff",
     "half a letter": '{"0": "\\ud800"}',
     "a key twice": '{"0": "1>2", "0": "3>4"}',
-    "nothing": "",
     "a null byte": "\0",
 }
 HEADERS: Final[dict[str, dict[str, Any]]] = {
@@ -188,7 +187,7 @@ def test_pipes_and_devices_are_no_saves(
     make(path)
     with pytest.raises(StorageError, match="it is a device or a pipe"):
         reading.load_record(path)
-    assert store.names() == ["senet-1", "senet-2"]
+    assert list(store.names()) == ["senet-1", "senet-2"]
     for words in (("saves", "show"), ("replay",), ("resume",), ("saves", "delete")):
         for name in ("bad", str(path)):
             assert "there is no save" in program(*words, name).err
@@ -242,7 +241,7 @@ def test_a_long_save_is_listed_by_its_ends(
     assert (listing.summarize(path).plies, listing.summarize(path).problem) == (47, "")
     with path.open("a") as file:
         file.write('"}\n')
-    assert "long.jsonl, near its end: this is not JSON" in listing.summarize(path).problem
+    assert "long.jsonl, near its end: this can't be read as JSON" in listing.summarize(path).problem
     assert match.ply == 47
 
 

@@ -40,7 +40,7 @@ def test_a_save_survives_kill_9_at_any_moment(tmp_path: Path) -> None:
             time.sleep(delays.uniform(0.0, 0.06))
             process.kill()
             process.wait()
-        assert store.names() == ["senet-1"]
+        assert list(store.names()) == ["senet-1"]
         match, journal, _ = store.resume("senet-1")
         journal.close()
         assert match.steps == whole.steps[: match.ply]

@@ -65,7 +65,7 @@ def test_a_save_that_is_played_is_not_deleted(tmp_path: Path) -> None:
         store.delete("senet-1")
     session.close()
     store.delete("senet-1")
-    assert store.names() == []
+    assert list(store.names()) == []
 
 
 def test_a_name_that_another_game_has_now_is_left_to_it(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import errno
 import os
 import subprocess
@@ -16,7 +17,7 @@ import pytest
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.storage import files
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
-from boardgames_cli.storage.practice import read_progress
+from boardgames_cli.storage.practice import add_cards, note_progress, read_progress
 from boardgames_cli.storage.preferences import PreferencesFile
 
 WRITERS = {
@@ -108,3 +109,19 @@ def test_preferences_in_any_form_of_toml_stay_whole(tmp_path: Path, text: str) -
             expected[name] = expected.get(name, {}) | plain if name == "forms" else plain
         assert tomllib.loads(path.read_text()) == expected
     assert path.read_text().count("# mine") == text.count("# mine")
+
+
+def test_what_is_private_is_private_in_every_file(tmp_path: Path) -> None:
+    cards = {"what?": {"id": "a", "game": "kuhn"}}
+    add_cards(tmp_path / "drill.json", "g", cards, datetime.date.today())
+    note_progress(tmp_path / "puzzles.json", "a", 1)
+    PreferencesFile(tmp_path / "config.toml").remember(last_game="kuhn")
+    ResultsFile(tmp_path / "results.jsonl").add(game("1"))
+    assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_who_writes_to_a_folder_first_removes_what_a_killed_process_left(tmp_path: Path) -> None:
+    (tmp_path / ".senet-1.review.json.12345678.boardgames-tmp").write_text("half a review")
+    files.replace_file(tmp_path / "kuhn-1.review.json", "a whole one")
+    assert [file.name for file in tmp_path.iterdir()] == ["kuhn-1.review.json"]

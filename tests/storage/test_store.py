@@ -88,8 +88,8 @@ def test_the_list_has_the_last_used_first_and_says_what_is_wrong(saves: Store) -
     os.utime(saves.folder / "broken.jsonl", (1003, 1003))
     (saves.folder / "notes.txt").write_text("not a save")
     broken, third, second, first = saves.summaries()
-    assert [broken.name, third.name, second.name, first.name] == saves.names()
-    assert "broken.jsonl, line 1: this is not JSON" in broken.problem
+    assert [broken.name, third.name, second.name, first.name] == list(saves.names())
+    assert "broken.jsonl, line 1: this can't be read as JSON" in broken.problem
     assert (third.plies, third.is_finished, third.problem) == (20, False, "")
     assert (second.is_finished, sorted(second.result or ())) == (True, [-1.0, 1.0])
     latest = saves.latest()
@@ -98,7 +98,7 @@ def test_the_list_has_the_last_used_first_and_says_what_is_wrong(saves: Store) -
 
 
 def test_an_empty_or_missing_folder_has_no_saves(saves: Store) -> None:
-    assert (saves.names(), saves.summaries(), saves.latest()) == ([], [], None)
+    assert (list(saves.names()), saves.summaries(), saves.latest()) == ([], [], None)
     assert not saves.folder.exists()
 
 
@@ -125,8 +125,8 @@ def test_only_saves_are_found_and_deleted(
 def test_a_file_whose_name_is_no_name_of_a_save_is_listed_by_its_path(saves: Store) -> None:
     saves.folder.mkdir(parents=True, exist_ok=True)
     nameless = saves.folder / ".jsonl"
-    nameless.write_text("{}")
-    assert saves.names() == [str(nameless)]
+    nameless.write_text("{")
+    assert list(saves.names()) == [str(nameless)]
     with pytest.raises(StorageError, match="there is no save"):
         saves.find("senet-1")
 
@@ -190,7 +190,7 @@ def test_damage_names_the_file_and_the_line(saves: Store) -> None:
     assert caught.value.todo
     lines[4] = "\x00\x00\n"
     path.write_text("".join(lines))
-    with pytest.raises(RecordError, match=r"senet-1\.jsonl, line 5: this is not JSON"):
+    with pytest.raises(RecordError, match=r"senet-1\.jsonl, line 5: this can't be read as JSON"):
         load_record(saves.find(name))
 
 
@@ -252,7 +252,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 
 def test_a_save_that_is_a_folder_is_not_there(saves: Store) -> None:
     (saves.folder / "odd.jsonl").mkdir(parents=True)
-    assert saves.names() == []
+    assert list(saves.names()) == []
     with pytest.raises(StorageError):
         load_record(saves.find("odd"))
 
@@ -267,3 +267,9 @@ def test_where_saves_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert paths.save_folder() == Path("/elsewhere")
     assert paths.save_folder(tmp_path) == tmp_path
     assert paths.log_file().name == "errors.log"
+
+
+def test_other_json_is_no_save(saves: Store) -> None:
+    saves.folder.mkdir(parents=True, exist_ok=True)
+    (saves.folder / "table.jsonl").write_text('{"boardgames q-table": 1}\n')
+    assert (list(saves.names()), saves.summaries()) == ([], [])

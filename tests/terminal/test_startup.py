@@ -51,6 +51,21 @@ def test_start_ends_silently(number: int, steps: tuple[str, ...]) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (128 + number, "before\n", "")
 
 
+def test_signals_while_python_is_taken_down_change_nothing() -> None:
+    script = (
+        "import os, sys\n"
+        "from boardgames_cli.terminal import startup\n"
+        "startup.end_at_once()\n"
+        "class Late:\n"
+        "    def __del__(self, kill=os.kill, own=os.getpid()):\n"
+        "        kill(own, 2)\n"
+        "late = Late()\n"
+        "sys.exit(7)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (7, b"")
+
+
 def test_hang_up_that_is_ignored_stays_ignored() -> None:
     done = run(signal.SIGHUP, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     assert (done.returncode, done.stdout) == (0, "before\nafter\n")

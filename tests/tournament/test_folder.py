@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.tournament import folder
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.tournament_config import TournamentConfig
@@ -36,3 +40,26 @@ def test_a_tournament_of_an_older_version_goes_on_as_it_began(tmp_path: Path) ->
     lines = CONFIG.text().splitlines(keepends=True)
     path.write_text("".join(line for line in lines if "on_failure" not in line))
     assert TournamentConfig.read(path).on_failure == "default"
+
+
+@pytest.mark.parametrize("last", ["mkdir", "tournament.toml", "positions.jsonl", "results.jsonl"])
+def test_a_tournament_that_was_killed_while_it_was_made_goes_on(
+    tmp_path: Path, last: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = replace(CONFIG, positions=('{"cards": [null, null]}',))
+    path = tmp_path / "run"
+
+    def killed(made: Path, *rest: Any, **more: Any) -> None:
+        raise KeyboardInterrupt
+
+    if last == "mkdir":
+        path.mkdir()
+    else:
+        after = {"tournament.toml": "_write_positions", "positions.jsonl": "_results"}
+        with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
+            if last in after:
+                patch.setattr(folder, after[last], killed)
+            RunFolder.create(path, config).close()
+    (RunFolder.create(path, config) if last == "mkdir" else RunFolder.open(path)).close()
+    names = ["positions.jsonl", "results.jsonl", "tournament.toml"]
+    assert sorted(file.name for file in path.iterdir()) == names

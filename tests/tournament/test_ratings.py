@@ -14,7 +14,7 @@ import pytest
 from simulated_tournaments import tables, two_sided
 
 from boardgames_cli.agents.ratings import ELO, expected_score
-from boardgames_cli.core.errors import MissingPackageError
+from boardgames_cli.core.errors import MissingPackageError, install_command
 from boardgames_cli.tournament.ratings import plackett_luce, rate
 from boardgames_cli.tournament.ratings.comparisons import by_lineup
 from boardgames_cli.tournament.ratings.statistics import Ratings
@@ -259,4 +259,4 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     with pytest.raises(MissingPackageError, match="numpy") as caught:
         rated(two_sided(TRUTH, 2, random.Random(1)))
-    assert "pip install 'boardgames-cli[tournament]'" in caught.value.todo
+    assert install_command("tournament") in caught.value.todo

@@ -11,7 +11,7 @@ from collections import Counter
 import pytest
 from simulated_tournaments import tables, two_sided
 
-from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.core.errors import UnknownNameError, install_command
 from boardgames_cli.tournament.ratings import plackett_luce
 from boardgames_cli.tournament.ratings.standings import Standings, scores, standings
 from boardgames_cli.tournament.ratings.statistics import mean_interval, wilson_interval
@@ -197,7 +197,7 @@ def test_without_the_extra_there_are_scores_and_a_note(monkeypatch: pytest.Monke
     monkeypatch.delitem(sys.modules, plackett_luce.__name__)
     monkeypatch.setitem(sys.modules, "numpy", None)
     table = table_of(deals)
-    assert "pip install 'boardgames-cli[tournament]'" in table.notes[0]
+    assert install_command("tournament") in table.notes[0]
     assert "rating" not in standings_table(table).heads
     assert {row.name: row.points for row in table.rows} == {
         row.name: row.points for row in full.rows

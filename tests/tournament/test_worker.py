@@ -226,6 +226,22 @@ def test_an_increment_is_added_after_every_action_but_the_first(
     assert hers._left == 3.0, "every game has a new clock"
 
 
+def test_a_margin_forgives_small_delays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers take 2 s: of a clock with 1 s, then of a limit of 1 s."""
+    seconds = itertools.count(0, 2)
+    monkeypatch.setattr(players, "time", SimpleNamespace(perf_counter=lambda: next(seconds)))
+    game = make("tapnswap")
+    seen = Match(game, seed=1).observe(0)
+    clock, limit = read_time_control("1s"), Budget(seconds=1.0)
+    for margin, is_late in ((0.5, True), (1.5, False)):
+        timed = players.seat(make_agent("random", game), "a", "random", clock, margin)
+        limited = players.seat(make_agent("random", game), "b", "random", margin=margin)
+        for one, budget in ((timed, UNLIMITED), (limited, limit)):
+            one.reset(game, 0)
+            one.act(seen, Thinking(random.Random(1), budget))
+            assert bool(one.late) is is_late
+
+
 def test_records_can_be_replayed() -> None:
     config, deals = plan("senet", "random", "greedy", games=2, records=True)
     result = play_batch(config, deals)

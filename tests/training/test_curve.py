@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.errors import GameError, StorageError, install_command
 from boardgames_cli.training.curve import Curve, Point, check_plot, plot
 from boardgames_cli.training.q_learning import QLearningPoint
 from boardgames_cli.training.regret_minimization import CfrPoint
@@ -118,4 +118,4 @@ def test_without_matplotlib_the_message_says_what_to_install(
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(GameError, match="not installed") as caught:
         check_plot(Path("curve.png"))
-    assert "boardgames-cli[plot]" in caught.value.todo
+    assert install_command("plot") in caught.value.todo

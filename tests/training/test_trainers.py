@@ -54,9 +54,11 @@ def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) ->
     assert "Q-learning: " in caught.value.message
     assert "CFR: " in caught.value.message
     assert "self-play: its actions have no ids" in caught.value.message
-    assert caught.value.todo is not None
     assert caught.value.todo.startswith(f"Can be trained: {' '.join(EVERY)}   ")
     assert "folder examples" in caught.value.todo
+    with pytest.raises(UntrainableError, match="can't be trained") as caught:
+        trainer_for(game, "cfr")
+    assert caught.value.todo.startswith("Can be trained: kuhn   Other ways")
 
 
 def test_a_broken_game_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -85,7 +85,7 @@ async def test_the_sticks_tumble_after_a_throw(
         screen = game_screen(app)
         played: list[int] = []
 
-        def play(frames: list[EffectFrame]) -> None:
+        def play(frames: list[EffectFrame], before: object) -> None:
             played.append(len(frames))
 
         monkeypatch.setattr(screen.view.panes.animation, "play", play)

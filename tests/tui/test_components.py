@@ -17,7 +17,6 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation import hints
 from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
@@ -107,10 +106,10 @@ async def test_only_people_who_can_see_it_move_get_pictures_in_between() -> None
         app.show(0)
         drawn: list[Any] = []
         app.animation_level = "none"
-        app.panes.move(lambda size: drawn.append(size) or (), Pace.NORMAL)
+        app.panes.play(lambda size: drawn.append(size) or ())
         assert drawn == []
         app.animation_level = "full"
-        app.panes.move(lambda size: drawn.append(size) or (), Pace.NORMAL)
+        app.panes.play(lambda size: drawn.append(size) or ())
         assert len(drawn) == 1
 
 

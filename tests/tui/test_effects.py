@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
 from boardgames_cli import registry
+from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Glyphs, Picture, columns
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.effects import large_text, moments_of, step_effect
+from boardgames_cli.tui.effects import EffectFrame, large_text, moments_of, step_effect
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.table.game_loop import Obstruction
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
-from tests.tui.tables import game_screen, my_turn, settings, shown, until
+from boardgames_cli.tui.widgets.picture import PictureView
+from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
 from tests.tui.test_result import Time, time
 
 __all__ = ["time"]  # the fixture
@@ -32,7 +36,7 @@ NEARLY_WON = {"hands": [[4, 1], [4, 0]], "player": 0}
 @pytest.fixture(autouse=True)
 def games(monkeypatch: pytest.MonkeyPatch) -> None:
     """The games with effects, beside the toys."""
-    for game in ("tapnswap", "kuhn", "pommerman"):
+    for game in ("tapnswap", "kuhn", "pommerman", "deepsea"):
         built_in = f"boardgames_cli.games.{game}:GAME"
         monkeypatch.setitem(registry.BUILT_IN_GAMES, game, built_in)
 
@@ -51,22 +55,24 @@ def test_block_letters_have_rows_of_one_width_and_differ(glyphs: Glyphs, is_wide
     signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-"
     made = [tuple(large_text(sign, glyphs, is_wide=is_wide)) for sign in signs]
     assert len(set(made)) == len(signs)
-    for rows in made:
-        assert {columns(row) for row in rows} == {6 if is_wide else 3}
+    for sign, rows in zip(signs, made, strict=True):
+        dots = 5 if sign in "MNW" else 3
+        assert {columns(row) for row in rows} == {2 * dots if is_wide else dots}
 
 
 @pytest.mark.parametrize("size", [Size(51, 16), Size(77, 30), Size(40, 9), Size(30, 6)])
 @pytest.mark.parametrize("glyphs", list(Glyphs))
 def test_banners_fit_and_leave_the_board_in_its_place(size: Size, glyphs: Glyphs) -> None:
     session = nearly_won()
+    before = session.snapshot()
     session.submit(0, session.game.parse(session.match.state, 0, "tap L>L"))
     shown = session.snapshot()
-    frames = step_effect(shown, size, Pace.NORMAL)
+    frames = step_effect(before, shown, size, Pace.NORMAL)
     for frame in frames:
         assert frame.picture.width <= max(size.width, shown.board(size).width)
         assert frame.picture.height <= size.height
     assert "Ann won." in str(frames[-1].picture)
-    assert step_effect(shown, size, Pace.INSTANT) == []
+    assert step_effect(before, shown, size, Pace.INSTANT) == []
 
 
 @pytest.mark.parametrize(
@@ -80,10 +86,11 @@ def test_banners_fit_and_leave_the_board_in_its_place(size: Size, glyphs: Glyphs
 )
 def test_the_end_is_told_to_the_people_at_the_screen(seats: tuple[str, ...], says: str) -> None:
     session = nearly_won(seats)
+    before = session.snapshot()
     session.submit(0, session.game.parse(session.match.state, 0, "tap L>L"))
     (end,) = moments_of(session.snapshot())
     assert (end.banner, end.seat) == (says, 0)
-    picture = str(step_effect(session.snapshot(), Size(60, 20), Pace.NORMAL)[-1].picture)
+    picture = str(step_effect(before, session.snapshot(), Size(60, 20), Pace.NORMAL)[-1].picture)
     if says.startswith("Å"):
         assert large_text("GAME OVER", Glyphs.UNICODE)[0] in picture, "a name in another script"
 
@@ -161,7 +168,9 @@ async def test_real_time_is_counted_down_until_a_key() -> None:
         assert screen.session.match.ply == ply, "and takes no step before its time"
 
 
-async def test_an_effect_shows_no_more_than_the_screen_may() -> None:
+async def test_an_effect_shows_no_more_than_the_screen_may(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Two people share the screen: what one did is shown without their card."""
     setup = Setup("kuhn", {"hands": 3}, ("human:Ann", "human:Ben"), seed=5)
     session = open_session(setup, settings())
@@ -173,10 +182,12 @@ async def test_an_effect_shows_no_more_than_the_screen_may() -> None:
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is screen)
         play = screen.view.panes.animation.play
-        screen.view.panes.animation.play = lambda frames: (  # type: ignore[method-assign]
-            pictures.extend(frame.picture for frame in frames),
-            play(frames),
-        )[1]
+
+        def watched(frames: Sequence[EffectFrame], before: TableSnapshot | None = None) -> None:
+            pictures.extend(frame.picture for frame in frames)
+            play(frames, before)
+
+        monkeypatch.setattr(screen.view.panes.animation, "play", watched)
         await pilot.press("2")
         await until(pilot, lambda: session.match.ply > 2)
         assert pictures
@@ -206,17 +217,23 @@ def doomed_app(**changes: Any) -> BoardgamesApp:
 
 async def test_who_has_died_is_offered_the_end_and_a_rematch(time: Time) -> None:
     app = doomed_app()
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with app.run_test(size=(60, 20)) as pilot:
         screen = await killed(pilot, app)
         bottom = "\n".join(shown(app)[-8:])
         assert all(word in bottom for word in ("watch the others", "to the end", "rematch"))
         assert "Ann died" in bottom
         time.now += 1
+        screen.loop.pause(True)
+        await pilot.press("enter")
+        await until(pilot, lambda: "watch the others" not in says(app, "#keys"))
+        assert all(word in says(app, "#keys") for word in ("to the end", "rematch", "quit"))
+        screen.loop.pause(False)
         await pilot.press("x")
         assert screen.loop.pace is Pace.INSTANT
         await until(pilot, lambda: screen.session.match.is_over)
         await until(pilot, lambda: isinstance(app.screen, ResultScene))
         assert "Places: " in "\n".join(shown(app))
+        await until(pilot, lambda: any(line.strip().startswith("10 ") for line in shown(app)))
 
 
 async def test_a_rematch_need_not_wait_for_the_others(time: Time) -> None:
@@ -250,3 +267,64 @@ async def test_real_time_goes_to_the_end_as_fast_as_it_can() -> None:
         await until(pilot, lambda: screen.session.match.is_over)
         assert isinstance(screen.loop, RealTimeLoop)
         assert screen.loop.tick < 0.1
+
+
+def begun(game: str, options: dict[str, Any], seats: tuple[str, ...], seed: int) -> Session:
+    return open_session(Setup(game, options, seats=seats, seed=seed), settings())
+
+
+def drowning() -> Session:
+    """Deep Sea just before the last turn of a round in which everybody dives on and drowns."""
+    seats = ("human:name=Ann", "human:name=Ben", "random", "random")
+    session = begun("deepsea", {"rounds": 2}, seats, 3)
+    while session.match.state.round == 0:
+        for seat in session.match.waiting_for:
+            if seat == CHANCE:
+                session.resolve_chance()
+            else:
+                dive = [one for one in session.observe(seat).legal if str(one) == "dive"]
+                session.submit(seat, dive[0] if dive else session.observe(seat).legal[0])
+    session.match.undo()
+    return session
+
+
+MOVING: dict[str, tuple[Callable[[], Session], str]] = {
+    "tapnswap": (lambda: begun("tapnswap", {}, ("human:name=Ann", "random"), 2), "1"),
+    "two people": (lambda: begun("tapnswap", {}, ("human:name=Ann", "human:name=Ben"), 1), "1"),
+    "its end": (lambda: nearly_won(), "1"),
+    "senet": (lambda: begun("senet", {}, ("human:name=Ann", "random"), 1), "1"),
+    "kuhn": (lambda: begun("kuhn", {"hands": 2}, ("human:name=Ann", "random"), 2), "2"),
+    "deepsea": (drowning, ""),
+}
+"""A table, and the key that sets something in motion; none if chance does."""
+
+
+@pytest.mark.parametrize("case", MOVING)
+async def test_nothing_speaks_of_the_position_after_what_moves(case: str) -> None:
+    make, key = MOVING[case]
+    session = make()
+    app = app_of(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        if key:
+            screen = await my_turn(pilot, app)
+            screen.view.end_effect()
+            await pilot.press(key)
+        await until(pilot, lambda: game_screen(app).view.is_moving)
+        screen, samples = game_screen(app), 0
+        while screen.view.is_moving:
+            ply, side = session.match.ply - 1, screen.panes.side_width
+            before = session.snapshot(screen.view._drawn_from, ply)
+            assert says(app, "#prompt").strip() == before.prompt
+            facts = screen.query_one("#facts", PictureView).picture
+            assert str(facts) == str(before.sidebar(side))
+            assert not screen.view.choices.choices
+            assert "enter" not in says(app, "#keys")
+            board = str(screen.query_one("#board", PictureView).picture)
+            named = [name for name in session.names if f"{name} (seat" in before.prompt]
+            assert all(f"{name} (" in board for name in named)
+            samples += 1
+            await pilot.pause(0.05)
+        assert samples
+        await until(pilot, lambda: says(app, "#prompt").strip() != before.prompt)
+        facts = screen.query_one("#facts", PictureView).picture
+        assert str(facts) == str(session.snapshot().sidebar(side)), "and then all change together"

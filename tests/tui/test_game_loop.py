@@ -5,10 +5,15 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.session.agent_runner import ActResult
+from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.table.game_loop import GameLoop, LoopCallbacks, Obstruction
+from tests.secrecy import Confessing
+from tests.toys import Cards, Race
 from tests.tui.tables import table
 
 
@@ -151,3 +156,20 @@ def test_step_by_step_nothing_moves_alone(race, clock: Clock) -> None:  # type: 
     loop.change_pace(3)
     assert loop.pace is Pace.FAST
     assert loop.event is Event.HUMAN
+
+
+@pytest.mark.parametrize(("game", "is_told"), [(Cards(), False), (Race(), True)])
+def test_what_an_agent_knows_is_told_only_where_nothing_is_hidden(
+    game: AnyGame, is_told: bool, clock: Clock
+) -> None:
+    holders = [SeatHolder("confessing", f"Odd {seat}", Confessing()) for seat in (0, 1)]
+    match: AnyMatch = Match(game, seed=1)
+    loop = GameLoop(Session(match, holders), Pace.NORMAL, clock.callbacks())
+    loop.go_on()
+    clock.ring()
+    answer = clock.answers.get(timeout=60)
+    assert loop.thinking_seat == 0
+    assert loop.progress.startswith("I know") == is_told
+    loop.take(answer)
+    assert ("I know" in clock.said[0]) == is_told
+    loop.close()

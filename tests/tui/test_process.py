@@ -23,7 +23,10 @@ session = open_session(Setup("senet", seats=("human", "random"), seed=101), sett
 if len(sys.argv) > 2:
     def broken(*_):
         raise ZeroDivisionError("broken on purpose")
-    session.view.describe = broken
+    def starved(*_):
+        while True:
+            print("starved", file=sys.__stderr__)
+    session.view.describe = broken if sys.argv[2] == "broken" else starved
 sys.exit(run_game(session, settings))
 """
 
@@ -78,6 +81,15 @@ def test_a_crash_is_one_message(tmp_path: Path) -> None:
     assert b"Traceback" not in after
     logs = list((tmp_path / "state").rglob("errors.log"))
     assert "broken on purpose" in logs[0].read_text()
+
+
+def test_a_program_that_only_works_for_itself_ends_on_one_signal(tmp_path: Path) -> None:
+    child = start(tmp_path, "starved")
+    child.expect(b"starved")
+    child.kill(signal.SIGTERM)
+    rest, status = finish(child)
+    assert status == 143
+    assert b"\x1b[?1049l" in rest
 
 
 def test_no_color_sends_no_colour(tmp_path: Path) -> None:

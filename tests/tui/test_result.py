@@ -9,19 +9,23 @@ from textual.pilot import Pilot
 
 from boardgames_cli import registry
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
+from boardgames_cli.core.game import DRAWN, LOST
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.reviewer import ReviewedGame, load_review
-from boardgames_cli.session.setup import Pace, Setup, open_session
+from boardgames_cli.session.seats import seat_people
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Pace, Setup, open_session, played_game
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.tui import timers as key_debounce
 from boardgames_cli.tui.app import BoardgamesApp, build_app
-from boardgames_cli.tui.effects import large_text
+from boardgames_cli.tui.effects import ending_of, large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.widgets.picture import PictureView
+from tests.core.test_ending import last_two_die_together
 from tests.tui.tables import game_screen, my_turn, settings, shown, until
 
 
@@ -64,6 +68,14 @@ async def test_the_review_of_a_match_stands_in_the_result(size: tuple[int, int])
             assert " ".join(line.split()) in " ".join(text.split())
         assert "luck" in text
         assert "q  Quit" in text, "all answers have room"
+
+
+def test_who_died_first_is_told_that_they_lost_although_the_last_two_tie() -> None:
+    match = last_two_die_together("ffa")
+    session = Session(match, seat_people(match.game, ("random", "random", "human:Ann", "random")))
+    assert ending_of(session.snapshot()).banner == "you lost"
+    assert session.games_won == [0, 0, 0, 0]
+    assert [played_game(session).outcome(seat) for seat in (1, 2)] == [DRAWN, LOST]
 
 
 async def at_the_end(pilot: Pilot[None], app: BoardgamesApp) -> ChoiceDialog:
@@ -336,7 +348,11 @@ async def test_the_next_opponent_and_the_moment_that_changed_most(tmp_path: Path
     app = build_app(open_session(setup, chosen), chosen)
     async with app.run_test(size=(80, 24)) as pilot:
         await at_the_end(pilot, app)
+        box = app.screen.query_one("#result")
+        await until(pilot, lambda: box.region.height > 0)
+        rows = box.region.height
         await until(pilot, lambda: "That moment" in "\n".join(shown(app)))
+        assert box.region.height == rows, "its rows are reserved from the start"
         assert "(@_@) Dizzy:" in "\n".join(shown(app))
         scene = app.screen
         assert isinstance(scene, ResultScene)

@@ -12,6 +12,7 @@ from boardgames_cli import registry
 from boardgames_cli.agents.perfect import solution_of
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.presentation.view import LEAST_SIDEBAR
 from boardgames_cli.evaluation.review_text import dearest, lessons
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.session.replay import Replay
@@ -89,6 +90,15 @@ def test_choices_that_only_hasten_a_loss_tell_when_it_comes() -> None:
     assert solved[decision.best.action].startswith("loss in")
     assert "exact, plies" in narrow[0]
     assert "exact, plies" in lines[0]
+
+
+def test_figures_are_cut_before_moves() -> None:
+    game, match = (session := blundered()).game, session.match
+    review = review_of(ReviewedGame(match, ["Ann", "Random"]), analyst_for(game))
+    for step in review.steps:
+        for decision in step.decisions:
+            told = str(choices_panel(review, step, decision, 0, LEAST_SIDEBAR))
+            assert all(choice.label in told for choice in decision.choices[:6])
 
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40)], ids=str)

@@ -1,11 +1,17 @@
 from __future__ import annotations
 
+import pytest
+
+from boardgames_cli.core.game import Seat
+from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import HandOver
 from tests.tui.tables import my_turn, settings, shown, table, until
 
 
-async def test_nothing_secret_is_shown_before_the_screen_is_handed_over() -> None:
+async def test_nothing_secret_is_shown_before_the_screen_is_handed_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     session = table("cards", ("human:name=Ann", "human:name=Ben"))
     app = build_app(session, settings())
     async with app.run_test(size=(80, 24)) as pilot:
@@ -16,11 +22,19 @@ async def test_nothing_secret_is_shown_before_the_screen_is_handed_over() -> Non
         assert "Pass to ANN" in text
         assert "cards=" not in text
         assert screen.model.viewer is None
+        assert screen.model.viewpoint == PUBLIC, "also below the dialog"
         await pilot.press("1")
         assert session.match.ply == 1
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is screen)
         assert f"cards=({own}, None)" in "\n".join(shown(app))
+        play, effects = screen.loop.play, list[Viewpoint]()
+
+        def spy(seat: Seat, action: str) -> bool:
+            effects.append(screen.model.viewpoint)
+            return play(seat, action)
+
+        monkeypatch.setattr(screen.loop, "play", spy)
         await pilot.press("1")
         await until(pilot, lambda: isinstance(app.screen, HandOver))
         assert screen.model.viewer is None
@@ -28,6 +42,7 @@ async def test_nothing_secret_is_shown_before_the_screen_is_handed_over() -> Non
         await pilot.press("enter")
         await until(pilot, lambda: app.screen is screen)
         assert f"cards=(None, {other})" in "\n".join(shown(app))
+        assert effects == [PUBLIC], "the effect of a step is for all who look at the screen"
         # Ann's card stays hidden from Ben in the history, too.
         await pilot.press("left_square_bracket")
         assert f"cards=(None, {other})" in "\n".join(shown(app))

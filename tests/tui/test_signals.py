@@ -33,10 +33,11 @@ def app() -> App:
 
 @pytest.fixture
 def watch(app: App) -> Iterator[AppSignals]:
-    before = signal.getsignal(signal.SIGTERM)
+    before, alarm = signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGALRM)
     with AppSignals(app) as watch:
         yield watch
     assert signal.getsignal(signal.SIGTERM) is before
+    signal.signal(signal.SIGALRM, alarm)
 
 
 async def test_signal_waits_for_the_first_screen(app: App, watch: AppSignals) -> None:
@@ -64,3 +65,19 @@ async def test_who_asks_again_is_heard_at_once(
     monkeypatch.setattr(driver, "_PATIENCE", -1.0)
     signal.raise_signal(signal.SIGINT)
     assert ended == [130]
+
+
+async def test_a_program_that_does_not_come_to_a_signal_is_ended(
+    app: App, watch: AppSignals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    watch.let_in()
+    signal.raise_signal(signal.SIGTERM)
+    assert 0 < signal.alarm(0) <= 5
+    signal.raise_signal(signal.SIGALRM)
+    assert ended == [], "it has left the screen, and closes the game"
+    app.is_on_screen = True
+    signal.raise_signal(signal.SIGALRM)
+    assert ended == [143]
+    app.is_on_screen = False

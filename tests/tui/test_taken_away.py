@@ -8,10 +8,13 @@ import pytest
 from rich.style import Style
 from textual.command import CommandList
 from textual.css.query import NoMatches
-from textual.events import Click
+from textual.events import Click, Key, Resize
+from textual.geometry import Size
+from textual.message import Message
 
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.command_list import SearchableCommands
+from boardgames_cli.tui.screens.frame import LiveScreen
 from boardgames_cli.tui.widgets.choices import ChoiceList, Refusal
 from tests.tui.tables import my_turn, settings, shown, table, until
 
@@ -73,6 +76,17 @@ async def test_a_click_on_a_command_that_is_gone_does_nothing() -> None:
     assert app.crash_message == ""
 
 
+async def test_a_click_beyond_a_window_that_became_smaller_closes_the_palette() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        app.action_command_palette()
+        await until(pilot, lambda: any(one.option_count for one in app.screen.query(CommandList)))
+        app.screen.post_message(Click(None, 113, 27, 0, 0, 1, False, False, False, 113, 27))
+        await until(pilot, lambda: app.screen is screen)
+    assert app.crash_message == ""
+
+
 async def test_a_click_on_a_refusal_that_is_gone_still_says_why() -> None:
     app = build_app(table(), settings())
     async with app.run_test() as pilot:
@@ -81,4 +95,85 @@ async def test_a_click_on_a_refusal_that_is_gone_still_says_why() -> None:
         screen.view.choices.post_message(ChoiceList.Refused(gone))
         await pilot.pause()
         assert "9>9 is illegal: nothing stands there." in "\n".join(shown(app))
+    assert app.crash_message == ""
+
+
+@pytest.mark.parametrize("size", [(4, 24), (1, 1), (80, 2)])
+async def test_the_window_may_become_tiny_under_the_palette(size: tuple[int, int]) -> None:
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await my_turn(pilot, app)
+        app.action_command_palette()
+        await until(pilot, lambda: any(one.option_count for one in app.screen.query(CommandList)))
+        await pilot.resize_terminal(*size)
+        await pilot.pause()
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("escape")
+        assert "Senet" in shown(app)[0]
+    assert app.crash_message == ""
+
+
+@pytest.mark.parametrize("is_over", [False, True], ids=["below the palette", "as it closes"])
+async def test_sizes_in_quick_succession_are_laid_out_once(
+    is_over: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: list[str] = []
+    dispatch = LiveScreen._dispatch_message
+
+    async def count(screen: LiveScreen, message: Message) -> None:
+        heard.append(type(message).__name__)
+        assert len(heard) < 2000, "two sizes call for each other"
+        await dispatch(screen, message)
+
+    app = build_app(table(), settings())
+    async with app.run_test(size=(80, 24)) as pilot:
+        screen = await my_turn(pilot, app)
+        app.action_command_palette()
+        await until(pilot, lambda: any(one.option_count for one in app.screen.query(CommandList)))
+        monkeypatch.setattr(LiveScreen, "_dispatch_message", count)
+        if is_over:
+            app.pop_screen()
+        app._size = Size(100, 35)
+        for size in (Size(90, 30), Size(100, 35)):
+            screen.post_message(Resize(size, size))
+            screen.call_later(lambda: None)
+        await until(pilot, lambda: screen.region.size == Size(100, 35))
+    assert app.crash_message == ""
+    assert heard.count("Resize") < 10
+
+
+async def test_a_queue_that_is_never_empty_lets_others_in() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test() as pilot:
+        screen = await my_turn(pilot, app)
+        is_over = False
+
+        def again() -> None:
+            if not is_over:
+                screen.call_later(again)
+
+        again()
+        await pilot.pause(0)
+        is_over = True
+    assert app.crash_message == ""
+
+
+async def test_a_key_may_come_before_the_help_has_its_pages() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test() as pilot:
+        screen = await my_turn(pilot, app)
+        screen.action_help()
+        await app._on_key(Key("right", None))
+        await pilot.pause()
+    assert app.crash_message == ""
+
+
+async def test_a_result_may_go_after_its_table() -> None:
+    app = build_app(table(), settings())
+    async with app.run_test() as pilot:
+        screen = await my_turn(pilot, app)
+        await app.open_menu()
+        await until(pilot, lambda: not screen.query("#below"))
+        screen.view.make_room(0)
+        await pilot.pause()
     assert app.crash_message == ""

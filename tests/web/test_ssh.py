@@ -11,6 +11,7 @@ import stat
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import asyncssh
 import pytest
@@ -22,7 +23,15 @@ from boardgames_cli.online.messages import Join
 from boardgames_cli.web import ssh as over_ssh
 from boardgames_cli.web.served_session import ELSEWHERE, STOPPED
 from boardgames_cli.web.sessions import SessionLimits, Sessions
-from boardgames_cli.web.ssh import HOST_KEY, NO_SCREEN, NOT_KEPT, SshConnection, SshServer, host_key
+from boardgames_cli.web.ssh import (
+    GUEST,
+    HOST_KEY,
+    NO_SCREEN,
+    NOT_KEPT,
+    SshConnection,
+    SshServer,
+    host_key,
+)
 from boardgames_cli.web.visitors import Visitor, visitor_of
 from tests.e2e.screens import Terminal
 from tests.processes import wait_until
@@ -236,6 +245,22 @@ def test_nobody_is_known_by_a_key_that_they_only_named(tmp_path: Path) -> None:
         assert connection.session_requested() is False, "one terminal to a connection"
     first, stranger, again = (visitor.id for visitor in door.visitors)
     assert first == again != stranger
+
+
+async def test_a_client_that_knows_no_method_gets_in_as_a_guest(tmp_path: Path) -> None:
+    door, key = Door(tmp_path), asyncssh.generate_private_key("ssh-ed25519")
+    port = await door.server.start("127.0.0.1", 0, host_key(tmp_path))
+    plain: dict[str, Any] = {"known_hosts": None, "client_keys": None, "agent_path": None}
+    async with asyncssh.connect("127.0.0.1", port, username=GUEST, config=[], **plain) as client:
+        assert client.get_extra_info("username") == GUEST
+    with pytest.raises(asyncssh.PermissionDenied):
+        await asyncssh.connect("127.0.0.1", port, username="ann", config=[], **plain)
+    connection = SshConnection(door.server)  # nobody is known by a key that they only named before
+    assert connection.validate_public_key("ann", key.convert_to_public())
+    assert not connection.begin_auth(GUEST)
+    assert connection.session_requested()
+    assert door.visitors[-1].id != visitor_of(f"ssh {key.get_fingerprint()}", tmp_path).id
+    await door.server.stop()
 
 
 async def test_an_address_has_only_so_many_connections(

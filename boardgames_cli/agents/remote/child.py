@@ -322,11 +322,12 @@ def _in_words(ending: str) -> str:
     match what:
         case "exit":
             return f"exit code {which}"
-        case "signal":
+        case "signal" | "stopped":
+            how = "it was stopped by signal" if what == "stopped" else "signal"
             try:
-                return f"signal {signal.Signals(int(which)).name}"
+                return f"{how} {signal.Signals(int(which)).name}"
             except ValueError:
-                return f"signal {which}"
+                return f"{how} {which}"
         case "memory":
             return "it used more memory than it may"
         case "cpu":

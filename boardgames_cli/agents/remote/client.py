@@ -24,6 +24,7 @@ from boardgames_cli.core.agent import GRACE_SECONDS, Agent, Thinking
 from boardgames_cli.core.errors import AgentError, GameError, OptionError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.randomness import CounterRandom
+from boardgames_cli.core.text import shortened
 
 READY_SECONDS: Final = 60.0
 """The time limit for starting, and for reading what it is sent."""
@@ -35,6 +36,13 @@ MOST_MESSAGES: Final = 10_000
 """The maximum number of messages before an answer."""
 
 TODO: Final = "Seat another agent, or report this to its author."
+
+_PRINT_ELSEWHERE: Final = (
+    "For its author: print anything but messages to standard error, as in print(..., "
+    "file=sys.stderr)."
+)
+_FLUSH: Final = "For its author: flush every message, as in print(..., flush=True)."
+_QUOTED: Final = 60
 
 _LOOK_SECONDS: Final = 0.02
 """The interval between checks whether the answer is still wanted."""
@@ -83,6 +91,7 @@ class Link:
         self.child = child
         self.todo = TODO
         """The advice in error messages."""
+        self._has_spoken = False
 
     @property
     def is_open(self) -> bool:
@@ -148,7 +157,10 @@ class Link:
                 if is_patient:
                     return None
                 half = " (it has not finished its line)" if self._reader.has_more else ""
-                self._end(f"did not answer in time and was ended{half}")
+                self._end(
+                    f"did not answer in time and was ended{half}",
+                    "" if self._has_spoken else _FLUSH,
+                )
             if thinking is not None and not is_hurried and thinking.cancelled():
                 is_hurried = True
                 deadline = min(deadline, now + GRACE_SECONDS)
@@ -180,7 +192,10 @@ class Link:
         try:
             return self._take(message, thinking)
         except (ValueError, RecursionError) as error:
-            self._refuse(error)
+            if message.lstrip().startswith(b"{"):
+                self._refuse(error)
+            line = shortened(message.decode("utf-8", "replace").strip(), _QUOTED)
+            self._end(f'sent the line "{line}", which is no message ({error})', _PRINT_ELSEWHERE)
 
     def _read(self, seconds: float) -> bool:
         try:
@@ -189,17 +204,18 @@ class Link:
             half = " in the middle of a line" if self._reader.has_more else ""
             self._end(f"ended unexpectedly{half}")
         if data is not None:
+            self._has_spoken = True
             self._reader.feed(data)
         return data is not None
 
     def _refuse(self, error: BaseException) -> NoReturn:
         self._end(f"sent something that can't be understood ({error})")
 
-    def _end(self, what: str) -> NoReturn:
+    def _end(self, what: str, todo: str = "") -> NoReturn:
         how = self.child.close()
         if what.startswith("ended unexpectedly"):
             what = f"{what} ({how})"
-        raise AgentError(f'agent "{self._name}" {what}.', self.todo)
+        raise AgentError(f'agent "{self._name}" {what}.', f"{todo}   {self.todo}".strip())
 
 
 class RemoteAgent(Agent[Any, Any]):

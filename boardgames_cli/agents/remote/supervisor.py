@@ -8,9 +8,9 @@ have left the session are killed. The program's standard output does not pass th
 
 SOCKET is the file descriptor of a connection to the parent. A byte received resets the count of
 processor time; when the connection closes, everything is killed. Before exiting, the supervisor
-sends one line that says how the program ended: ``exit 3``, ``signal 9``, ``memory``, ``cpu`` or
-``start No such file``. MEMORY (bytes) and CPU (seconds) limit the program and its descendants
-together; 0 is no limit.
+sends one line that says how the program ended: ``exit 3``, ``signal 9``, ``stopped 19``,
+``memory``, ``cpu`` or ``start No such file``. MEMORY (bytes) and CPU (seconds) limit the program
+and its descendants together; 0 is no limit.
 """
 
 from __future__ import annotations
@@ -161,12 +161,16 @@ class _Supervisor:
         """Reap terminated processes; whether others are left."""
         while True:
             try:
-                pid, status = os.waitpid(-1, os.WNOHANG)
+                pid, status = os.waitpid(-1, os.WNOHANG | os.WUNTRACED)
             except ChildProcessError:
                 return False
             if not pid:
                 return True
-            if pid == self._child:
+            if pid != self._child or self._ending is not None:
+                continue
+            if os.WIFSTOPPED(status):  # nobody would wake it; its game would wait in vain
+                self._ending = f"stopped {os.WSTOPSIG(status)}"
+            else:
                 code = os.waitstatus_to_exitcode(status)
                 self._ending = f"exit {code}" if code >= 0 else f"signal {-code}"
 

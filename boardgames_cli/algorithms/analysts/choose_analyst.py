@@ -9,7 +9,7 @@ import functools
 from importlib.util import find_spec
 
 from boardgames_cli.core.analyst import AnyAnalyst, NoAnalystError
-from boardgames_cli.core.errors import GameError, UnknownNameError
+from boardgames_cli.core.errors import GameError, UnknownNameError, install_command
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import spec_of
 
@@ -67,7 +67,7 @@ def _kind(game: AnyGame) -> type[AnyAnalyst]:
     except ImportError as error:
         raise NoAnalystError(
             f"{game.info.name} can't be reviewed: a package is not installed ({error.name}).",
-            "Install it: pip install 'boardgames-cli[fast]'",
+            f"Install it: {install_command('fast')}",
         ) from error
     if own is not None:
         return own

@@ -32,7 +32,7 @@ from boardgames_cli.core.analyst import (
     Value,
     ranked,
 )
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import CHANCE, Seat
 from boardgames_cli.core.text import counted, percent
 from boardgames_cli.games.pommerman.actions import Layout, Move, Seen, make_move
 from boardgames_cli.games.pommerman.agents.memory import Memory
@@ -206,9 +206,9 @@ class Lives(NamedTuple):
 class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     """Evaluates positions by rollouts with a simple policy, and moves by the best ways to go on."""
 
-    version: ClassVar[int] = 7
+    version: ClassVar[int] = 8
     every: ClassVar[int] = EVERY
-    scale: ClassVar = replace(CHANCE_TO_WIN, whole="a life")
+    scale: ClassVar = replace(CHANCE_TO_WIN, whole="a life", part="to survive")
     method: ClassVar = Method(
         False,
         f"{GAMES} games played on from a position every {EVERY} steps; moves by how often their "
@@ -220,8 +220,11 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         """The value by complete games; before the layout, over several boards."""
         game = self.game
         if game.is_over(state):
-            return finished_with_winners(self, state)
-        if state.agents:
+            value = finished_with_winners(self, state)
+            if max(value.returns) > 0:
+                return value
+            return replace(value, chances=self._chances([0.0] * len(game.teams), 1.0, state))
+        if game.to_act(state) != (CHANCE,):
             return self._played([state], GAMES)
         boards = []
         for number in range(LAYOUTS):
@@ -237,12 +240,28 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         total = games * len(states)
         # A frequency of 0 may still be a probability of about one in the number of games.
         error = max(2 * math.sqrt(max(share * (1 - share), 1 / total) / total) for share in won)
-        returns, chances = [0.0] * game.seats, [0.0] * game.seats
+        returns = [0.0] * game.seats
         for side, share in zip(game.teams, won, strict=True):
             for seat in side:
                 returns[seat] = 2 * share - 1 + even
-                chances[seat] = (share + tied / len(won)) / len(side)
-        return Value(tuple(returns), error, chances=tuple(chances))
+        return Value(tuple(returns), error, chances=self._chances(won, tied, states[0]))
+
+    def _chances(
+        self, won: Sequence[float], tied: float, state: PommermanState
+    ) -> tuple[float, ...]:
+        """The chances of the seats by those of the sides; the living sides share a tie.
+
+        All share it if it is played again, or if nobody is left.
+        """
+        game = self.game
+        sharing = [any(state.agents[seat].alive for seat in side) for side in game.teams]
+        if state.reruns < game.most_reruns or not any(sharing):
+            sharing = [True] * len(won)
+        chances = [0.0] * game.seats
+        for side, share, is_sharing in zip(game.teams, won, sharing, strict=True):
+            for seat in side:
+                chances[seat] = (share + tied * is_sharing / sum(sharing)) / len(side)
+        return tuple(chances)
 
     def playouts(self, states: Sequence[PommermanState], games: int) -> Playouts:
         """Play complete games from positions with a board.

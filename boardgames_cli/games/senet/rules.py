@@ -33,6 +33,7 @@ from boardgames_cli.games.senet.board import (
     HOUSE_NAMES,
     OFF,
     RE_HORAKHTY,
+    REBIRTH,
     SAFE,
     SPOOLS,
     WATER,
@@ -194,8 +195,15 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         return wishes
 
     def parse(self, state: SenetState, seat: Seat, text: str) -> SenetMove:
-        """As in every game; ``-`` or ``to`` may stand for ``>``, and the start house is enough."""
+        """As in every game; ``-`` or ``to`` may stand for ``>``, and the start house is enough.
+
+        Where nobody stays in the Water, the move into it means the one to rebirth.
+        """
         plain = text.lower().replace(" to ", ">").replace("-", ">").replace(" ", "")
+        if plain == str(MOVE[HAPPINESS][WATER]) and state.steps is not None:
+            legal = self.legal_actions(state, seat) if seat == state.player else ()
+            falls = (m for m in legal if m.start == HAPPINESS and m.end <= REBIRTH)
+            plain = next(map(str, falls), plain)
         if plain[:1].isdigit():
             if plain.isdigit():
                 plain += ">"

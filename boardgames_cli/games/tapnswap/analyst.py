@@ -66,17 +66,12 @@ class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoCha
         state = seen.state
         verdicts = self.verdicts(state)
         wanted, got = verdicts[better], verdicts[played]
-        text = f"{better}{_effect(state, better)} {_ends(wanted)}"
+        text = f"{better}{_effect(state, better)} {_ends(wanted)}; {played} {_ends(got)}"
         after = self.game.apply(state, {state.player: played})
         if got.outcome is Outcome.LOSS and not self.game.is_over(after):
             replies = self.verdicts(after)
             reply = max(replies, key=lambda action: replies[action].value)
-            text += (
-                f"; after {played} the other side wins in {replies[reply].plies}, "
-                f"beginning with {reply}{_effect(after, reply)}"
-            )
-        else:
-            text += f"; {played} {_ends(got)}"
+            text += f": the other side replies {reply}{_effect(after, reply)}"
         return Reason(_KINDS.get((wanted.outcome, got.outcome), ""), text)
 
 

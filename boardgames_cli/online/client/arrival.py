@@ -16,7 +16,7 @@ from boardgames_cli.agents.remote.seating import close, prepare, seat_agent
 from boardgames_cli.codec.derived import read_entries
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import Budget
-from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.text import Glyphs, counted
 from boardgames_cli.online.client.connection import ConnectionFailed, TableConnection
 from boardgames_cli.online.client.remote_session import RemoteSession, read_welcome
@@ -81,8 +81,8 @@ class KeptSeats:
 
     def find(self, server: str, code: str, name: str | None) -> KeptSeat | None:
         """The last seat that was taken with a code, under a name (None: any)."""
-        text = _SEATS.read_text(self._path) if self._path.exists() else ""
-        for seat in reversed(self._parsed(text)):
+        content = _SEATS.read_bytes(self._path) if self._path.exists() else b""
+        for seat in reversed(self._parsed(content)):
             if (seat.server, seat.code) == (server, code) and name in (None, seat.name):
                 return seat
         return None
@@ -91,14 +91,15 @@ class KeptSeats:
         """Add a seat; the oldest ones are dropped."""
 
         def add(content: bytes) -> bytes:
-            seats = [one for one in self._parsed(content.decode("utf-8", "replace")) if one != seat]
+            seats = [one for one in self._parsed(content) if one != seat]
             kept = [*seats, seat][-_MOST_SEATS:]
             return f"{json.dumps([dataclasses.asdict(one) for one in kept])}\n".encode()
 
         change_file(self._path, _LARGEST_LIST, add)
 
-    def _parsed(self, text: str) -> list[KeptSeat]:
+    def _parsed(self, content: bytes) -> list[KeptSeat]:
         subject = _SEATS.subject(self._path)
+        text = _SEATS.decode(content, subject)
 
         def wrong(key: str) -> StorageError:
             return StorageError(f'{subject} is damaged: "{key}" is missing or wrong.', _REMEDY)
@@ -280,10 +281,10 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
         spec: The agent, such as ``hard`` or ``cmd:python bot.py``.
         tell: Called with every new line of the log.
     """
-    if not session.humans:
-        raise GameError("a spectator needs no agent.", "Leave --agent out.")
     while True:
         _play_one(session, spec, tell)
+        if session.match.has_result:
+            tell(session.snapshot().result)
         played = session.games
         while session.games == played:
             if session.is_gone or not session.has_company:

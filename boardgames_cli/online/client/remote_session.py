@@ -10,14 +10,14 @@ import contextlib
 import random
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.agents.remote.protocol import clean
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import ActionError, GameError, IllegalActionError, PositionError
-from boardgames_cli.core.game import AnyGame, Observation, Seat, Step
+from boardgames_cli.core.game import LEFT, AnyGame, Ending, Observation, Seat, Step, read_ending
 from boardgames_cli.core.match import AnyMatch, Match, StepObservation
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.hints import HintSource
@@ -40,17 +40,20 @@ from boardgames_cli.online.messages import (
 )
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
-from boardgames_cli.session.replay import how_it_ended
 from boardgames_cli.session.seats import HUMAN, LONGEST_NAME, SeatHolder
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import Viewpoint
 from boardgames_cli.storage.reading import parse, restore
 from boardgames_cli.storage.store import Store
 
 _POLL_SECONDS: Final = 0.2
+_HISTORY_SECONDS: Final = 1.0
+"""How long a history that has begun to come is awaited."""
+_AFTER_HISTORY: Final = ("table", "over", "line", "closed", "lost")
 _CHANCE: Final = "chance"
 _MOST_GUESSES: Final = 200
+_UP: Final = "The connection is up again."
+_DOWN: Final = "The connection is down; it comes back by itself."
 
 
 class RemoteMatch(Match[Any, Any, Any]):
@@ -73,6 +76,7 @@ class RemoteMatch(Match[Any, Any, Any]):
         """Forget the history; all of it comes again."""
         self._states, self._taken, self._steps, self._history = [self.start], [], [], ()
         self._is_empty = True
+        self.has_ended, self.ended = False, None
         self.is_seed_known = False
         self._changed()
 
@@ -106,9 +110,9 @@ class RemoteMatch(Match[Any, Any, Any]):
         self._waiting_for = tuple(seat for seat in self._to_act if seat not in seats)
         self._other_changes += 1
 
-    def end(self) -> None:
-        """The game is over, even if the rules would let it go on."""
-        self.has_ended = True
+    def end(self, ending: Ending | None) -> None:
+        """The game is over, as its players or the loss of the server ended it, or by its rules."""
+        self.has_ended, self.ended = True, ending
         self._legal = ()
         self._waiting_for = ()
         self._changed()
@@ -296,7 +300,6 @@ class RemoteSession(Session):
         self._edition: int | None = None
         self._heard_at = time.monotonic()
         """When the server described the table last; clocks run on from there."""
-        self._ending = ""
         self.games = 1
         """How many games have begun here."""
         self.is_gone = False
@@ -321,11 +324,6 @@ class RemoteSession(Session):
     @property
     def _listener(self) -> Viewpoint:
         return self.viewpoint
-
-    def snapshot(self, viewpoint: Viewpoint | None = None, ply: int | None = None) -> TableSnapshot:
-        """What the table shows; the server knows why a game ended early."""
-        shown = super().snapshot(viewpoint, ply)
-        return replace(shown, cut_short=self._ending) if shown.is_cut_short else shown
 
     def next_event(self) -> Event:
         """A person's turn, the end, or waiting for the server."""
@@ -455,12 +453,22 @@ class RemoteSession(Session):
         self._send(Answer(agrees, self._next_nonce, offer))
 
     def poll(self) -> bool:
-        """Take all messages that have arrived; whether anything has changed."""
-        changed = False
-        while (message := self.connection.take()) is not None:
-            changed = True
-            self._hear(message)
-        return changed
+        """Take all messages that have arrived; whether anything has changed.
+
+        A history that comes anew is awaited whole: none of its positions is the present.
+        """
+        changed, is_whole = False, True
+        ends = time.monotonic() + _HISTORY_SECONDS
+        while True:
+            message = self.connection.take()
+            if message is not None:
+                changed, kind = True, message["type"]
+                is_whole = kind in _AFTER_HISTORY or (is_whole and kind != "hello")
+                self._hear(message)
+            elif is_whole or time.monotonic() > ends:
+                return changed
+            else:
+                self.connection.wait(_POLL_SECONDS)
 
     @property
     def _next_nonce(self) -> str:
@@ -500,20 +508,20 @@ class RemoteSession(Session):
                 case "over":
                     self._end(message)
                 case "line":
-                    up = message["is_up"]
-                    self._note(
-                        "The connection is up again."
-                        if up
-                        else "The connection is down; it comes back by itself."
-                    )
+                    self._note(_UP if message["is_up"] else f"{_DOWN}{self._patience}")
                 case "closed" | "lost":
                     self._note(_told(message))
                     self.is_gone = True
                     if not self._remote.has_ended:
-                        self._ending = text_of(message, "message")
-                        self._remote.end()
+                        self._remote.end(Ending(LEFT, remark=text_of(message, "message")))
         except GameError as error:
             self._note(f"The server sent what can't be understood: {error.message}")
+
+    @property
+    def _patience(self) -> str:
+        if not self.welcome.away or not self.humans or self._remote.has_ended:
+            return ""
+        return f" After {self.welcome.away} seconds the others may claim the game."
 
     def _note(self, text: str) -> None:
         self.log.remark(text)
@@ -536,7 +544,6 @@ class RemoteSession(Session):
         edition = hello.get("edition")
         self._edition = edition if isinstance(edition, int) else None
         self._remote.seat = seat
-        self._remote.has_ended = False
         self._remote.restart()
         self.holders = tuple(_holders(hello, self._remote))
         self.names = tuple(holder.name for holder in self.holders)
@@ -547,7 +554,7 @@ class RemoteSession(Session):
         if self.saving.journal is not None:
             self.saving.journal.close()
             self.saving.journal = None
-        self._ending = ""
+        self.won_before = (self.games_won[-1], *self.games_won[:-1])
         self.games += 1
         self.log.recall([(0, line.text) for line in self.log.remarks])
         self._note("Another game begins, with seats exchanged.")
@@ -567,8 +574,7 @@ class RemoteSession(Session):
             self._remote.commit(table.committed)
 
     def _end(self, message: Mapping[str, Any]) -> None:
-        self._ending = how_it_ended(message, self.names)
-        self._remote.end()
+        self._remote.end(read_ending(message, self.game.seats))
         self._promised.append(text_of(message, "commitment"))
         text = message.get("record")
         if not isinstance(text, str):
@@ -581,6 +587,7 @@ class RemoteSession(Session):
         if self._store is not None and self.saving.journal is None:
             name = self._store.add(self.game.info.id, data)
             self.saving.journal = self._store.resume(name)[1]
+            self.saving.record()
 
     def _check(self, dice: Any, whole: Any) -> None:
         """Tell whether the dice were those agreed upon."""

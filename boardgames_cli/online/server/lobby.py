@@ -11,7 +11,13 @@ from typing import Final
 
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
-from boardgames_cli.online.codes import hash_secret, new_code, read_code
+from boardgames_cli.online.codes import (
+    WrongSecretError,
+    hash_password,
+    is_password,
+    new_code,
+    read_code,
+)
 from boardgames_cli.online.messages import Join, ListedTable, Open, Return, Watch
 from boardgames_cli.online.server.online_table import OPEN, OnlineTable, TableServices
 from boardgames_cli.online.server.people import Guest
@@ -23,7 +29,9 @@ from boardgames_cli.storage.paths import note_error
 
 _ID_BYTES: Final = 8
 _WAITING_SECONDS: Final = 24 * 3600.0
-"""After this time without a game a table is given up, and its code is void."""
+"""After this time without anybody at it a table without a game is given up."""
+_CLIENTS_SECONDS: Final = 3600.0
+"""The same for a table that a client has opened."""
 _KEPT_SECONDS: Final = 7 * 24 * 3600.0
 """After this time without anybody at it a table is given up."""
 _OVER_SECONDS: Final = 3600.0
@@ -36,7 +44,7 @@ class LobbyLimits:
 
     tables: int = 1000
     """The maximum number of tables."""
-    tables_an_address: int = 100
+    tables_an_address: int = 20
     """The maximum number of tables that clients of one address have opened."""
     may_open: bool = True
     """Whether clients may open tables, and see the codes of open ones; otherwise only the server's
@@ -62,6 +70,8 @@ class Lobby:
         self._services = services
         self._tables: dict[str, OnlineTable] = {}
         self._codes: dict[str, OnlineTable] = {}
+        self._asked: dict[Guest, OnlineTable] = {}
+        """The table at which a client wanted a place last; the table knows whether it has one."""
 
     def __iter__(self) -> Iterator[OnlineTable]:
         return iter(list(self._tables.values()))
@@ -107,9 +117,10 @@ class Lobby:
         table.opener = address
         self._add(table)
         if guest is not None:
+            self._asked[guest] = table
             try:
                 if message.own_seat is None:
-                    table.watch(guest, table.settings.code)
+                    table.watch(guest, message.password, table.settings.code)
                 else:
                     seat, name = message.own_seat
                     table.take_seat(guest, seat, Join("", name, "", message.contributes))
@@ -143,49 +154,54 @@ class Lobby:
             clock=message.clock,
             move_time=message.move_time,
             tick=tick,
-            password=hash_secret(message.password) if message.password else "",
+            password=hash_password(message.password) if message.password else "",
             created=time.time(),
             opening=opening,
         )
 
-    def join(self, guest: Guest, message: Join) -> OnlineTable:
+    def table_of(self, guest: Guest) -> OnlineTable | None:
+        """The table that a client is at now."""
+        table = self._asked.get(guest)
+        return table if table is not None and guest in table.people.places else None
+
+    def drop(self, guest: Guest) -> None:
+        """A client is gone."""
+        table = self.table_of(guest)
+        self._asked.pop(guest, None)
+        if table is not None:
+            table.drop(guest)
+
+    def join(self, guest: Guest, message: Join) -> None:
         """Give a client an open seat of the table with a code."""
-        table, code = self._found(message.code)
-        if table.settings.code != code:
-            raise unknown_code()
+        table = self._asked[guest] = self.with_code(message.code)
         table.join(guest, message)
-        if not table.open_seats:
-            del self._codes[code]
-        return table
 
-    def watch(self, guest: Guest, message: Watch) -> OnlineTable:
+    def watch(self, guest: Guest, message: Watch) -> None:
         """Let a client watch the table with a code."""
-        table, code = self._found(message.code)
-        if table.settings.watch_code != code:
-            raise unknown_code()
-        table.watch(guest)
-        return table
+        table = self._asked[guest] = self.with_code(message.code, is_watching=True)
+        table.watch(guest, message.password)
 
-    def come_back(self, guest: Guest, message: Return) -> OnlineTable:
+    def come_back(self, guest: Guest, message: Return) -> None:
         """Give a client its seat back."""
         table = self._tables.get(message.table)
         if table is None:
             raise SeatError("this table is not here any more.", "Join another one with a code.")
+        self._asked[guest] = table
         table.come_back(guest, message)
-        return table
 
-    def opened_by(self, opening: str) -> OnlineTable | None:
+    def opened_by(self, opening: str, password: str) -> OnlineTable | None:
         """The last table that the owner opened with some words, if its game is not over."""
         found = [t for t in self if t.settings.opening == opening and not t.is_over]
+        found = [table for table in found if is_password(password, table.settings.password)]
         return found[-1] if found else None
 
     def listed(self) -> list[ListedTable]:
         """The tables that somebody can join or watch, for a list of them.
 
-        The codes for open seats are in it only where everybody may join.
+        Their codes are in it only where everybody may join.
         """
         return [
-            _summary(table, code=table.settings.code if self.limits.may_open else "")
+            _summary(table, has_codes=self.limits.may_open)
             for table in self
             if table.open_seats or table.settings.watch_code
         ]
@@ -194,9 +210,9 @@ class Lobby:
         """All tables as other processes of a cluster must know them."""
         for table in filter(lambda one: one.is_own, self):  # who wakes up may not know it yet
             settings = table.settings
-            names = [settings.id, settings.watch_code, settings.code if table.open_seats else ""]
+            names = [settings.id, settings.code, settings.watch_code]
             shown = table.open_seats or settings.watch_code
-            listed = _summary(table, code=settings.code) if shown else None
+            listed = _summary(table) if shown else None
             yield PublishedTable(settings.id, tuple(filter(None, names)), listed)
 
     def could_restore(self, name: str) -> bool:
@@ -208,8 +224,6 @@ class Lobby:
         for table in self:
             if not table.is_own:
                 self._forget(table)
-                for guest in table.people:
-                    guest.drop()
                 table.close()
 
     def has(self, name: str) -> bool:
@@ -224,7 +238,8 @@ class Lobby:
         """Give up tables that nobody will come back to; to be called regularly."""
         now = self._services.loop.time()
         for table in self:
-            unfinished = _WAITING_SECONDS if table.is_waiting else _KEPT_SECONDS
+            unused = _WAITING_SECONDS if table.settings.opening else _CLIENTS_SECONDS
+            unfinished = unused if table.is_waiting else _KEPT_SECONDS
             longest = _OVER_SECONDS if table.is_over else unfinished
             if table.is_deserted and now - table.people.left_at > longest:
                 with contextlib.suppress(StorageError):
@@ -242,16 +257,32 @@ class Lobby:
         self._tables.clear()
         self._codes.clear()
 
-    def _found(self, text: str) -> tuple[OnlineTable, str]:
+    def with_code(self, text: str, *, is_watching: bool = False) -> OnlineTable:
+        """The table that a code lets in to, as a player or as a spectator.
+
+        Raises:
+            WrongSecretError: No table has the code.
+            SeatError: It is the code for the others.
+        """
         code = read_code(text)
-        if code not in self._codes:
-            raise unknown_code()
-        return self._codes[code], code
+        table = self._codes.get(code)
+        if table is None:
+            raise WrongSecretError(
+                "no table has this code.", "Look at it again; codes end with their table."
+            )
+        if is_watching and code == table.settings.code:
+            raise SeatError(
+                "this is the code for players.", f"Join: boardgames join ADDRESS/{code}"
+            )
+        if not is_watching and code == table.settings.watch_code:
+            raise SeatError(
+                "this is the code for spectators.", f"Watch: boardgames watch ADDRESS/{code}"
+            )
+        return table
 
     def _add(self, table: OnlineTable) -> None:
         self._tables[table.settings.id] = table
-        if table.open_seats:
-            self._codes[table.settings.code] = table
+        self._codes[table.settings.code] = table
         if table.settings.watch_code:
             self._codes[table.settings.watch_code] = table
 
@@ -261,16 +292,7 @@ class Lobby:
             self._codes.pop(code, None)
 
 
-def unknown_code() -> SeatError:
-    """The error for a wrong code, the same whatever is wrong with it."""
-    return SeatError(
-        "no table has this code.",
-        "Look at it again; codes end when all seats are taken. Whoever sat there comes back under "
-        "the same name.",
-    )
-
-
-def _summary(table: OnlineTable, code: str) -> ListedTable:
+def _summary(table: OnlineTable, *, has_codes: bool = True) -> ListedTable:
     return ListedTable(
         game=table.game.info.id,
         options=table.settings.options,
@@ -278,8 +300,8 @@ def _summary(table: OnlineTable, code: str) -> ListedTable:
         open=len(table.open_seats),
         clock=str(table.control),
         is_locked=bool(table.settings.password),
-        code=code if table.open_seats else "",
-        watch=table.settings.watch_code,
+        code=table.settings.code if has_codes and table.open_seats else "",
+        watch=table.settings.watch_code if has_codes else "",
     )
 
 

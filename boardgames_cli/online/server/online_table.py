@@ -10,15 +10,15 @@ import asyncio
 import contextlib
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
-from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.game import AnyGame, Ending, Seat, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.online.codes import hash_secret, is_secret, new_token
+from boardgames_cli.online.codes import WrongSecretError, hash_secret, is_password, new_token
 from boardgames_cli.online.fair_dice import (
     FairDice,
     commitment_of,
@@ -40,16 +40,14 @@ from boardgames_cli.online.messages import (
     write_fields,
 )
 from boardgames_cli.online.server import people
-from boardgames_cli.online.server.people import Guest, OpenOffer, People, Player
+from boardgames_cli.online.server.people import Guest, OpenOffer, People, Place, Player
 from boardgames_cli.online.server.served_game import GameEvents, ServedGame, Think, holders_of
 from boardgames_cli.online.server.table_file import (
-    Ending,
     TableFile,
     TableRecord,
     TableSettings,
 )
 from boardgames_cli.registry import make, spec_of
-from boardgames_cli.session.replay import DEFEATS
 from boardgames_cli.session.seats import HUMAN, SeatHolder
 from boardgames_cli.storage.store import Store, new_header
 
@@ -60,6 +58,7 @@ _RETRY_SECONDS: Final = 5.0
 """The pause before a game that could not be saved is begun again."""
 _ASK: Final = "Ask who opened it; in a terminal it is given with --password."
 _MOST_WATCHERS: Final = 50
+_SPECTATOR: Final = "Spectator"
 _KEPT_CHAT: Final = 50
 _ABOUT_ABSENT: Final = (Offer.AGENT, Offer.CLAIM)
 _SIT_IN_LEVEL: Final = 1
@@ -174,7 +173,7 @@ class OnlineTable:
     @property
     def is_deserted(self) -> bool:
         """Whether no client is connected."""
-        return not [*self.people]
+        return not self.people.places
 
     @property
     def _players(self) -> dict[Seat, Player]:
@@ -197,21 +196,37 @@ class OnlineTable:
         Returns:
             The token that holds the seat.
         """
-        if self.settings.password and not is_secret(message.password, self.settings.password):
-            what = "the password of this table is another one."
-            raise SeatError(what if message.password else "this table has a password.", _ASK)
-        if not self.open_seats:
-            raise SeatError("all seats of this table are taken.", "Ask for another table.")
+        self.check_free()
+        self._check_password(message.password)
         seat = self.open_seats[0] if message.seat is None else message.seat
         if seat not in self.open_seats:
             raise SeatError(f"seat {seat + 1} is not open.", "Leave the seat out.")
         return self.take_seat(guest, seat, message)
 
+    def check_free(self) -> None:
+        """Refuse whoever wants a seat if all are taken."""
+        if not self.open_seats:
+            raise SeatError(
+                "all seats of this table are taken.",
+                "Ask for another table. Whoever sat there comes back under the same name.",
+            )
+
+    def _check_password(self, password: str) -> None:
+        if not is_password(password, self.settings.password):
+            if not password:
+                raise SeatError("this table has a password.", _ASK)
+            raise WrongSecretError("the password of this table is another one.", _ASK)
+
     def take_seat(self, guest: Guest, seat: Seat, message: Join) -> str:
         """Seat a client; see `join`."""
         name = message.name or f"player {seat + 1}"
-        if name in (player.name for player in self._players.values()):
-            raise SeatError(f'somebody at this table is called "{name}".', "Choose another name.")
+        others = [_SPECTATOR, *map(self.name_of, range(self.game.seats))]
+        for other in others:
+            if people.looks_of(other) == people.looks_of(name):
+                raise SeatError(
+                    f'somebody at this table is called "{other}".',
+                    "Choose a name that looks different.",
+                )
         if "," in name or "=" in name:
             raise SeatError("a name can't hold a comma or an equals sign.", "Leave it out.")
         holders_of(Match(self.game, seed=0), [f"{HUMAN}:name={name}"] * self.game.seats)
@@ -234,16 +249,18 @@ class OnlineTable:
             player.nonce = nonce
             self._begin_or_wait()
 
-    def watch(self, guest: Guest, code: str = "") -> None:
+    def watch(self, guest: Guest, password: str, code: str = "") -> None:
         """Let a client watch.
 
         Args:
             guest: The client.
+            password: The password of the table, if it has one.
             code: The code for open seats, if the client may know it.
         """
-        if len(self.people.watchers) >= _MOST_WATCHERS:
+        self._check_password(password)
+        if self.people.watchers >= _MOST_WATCHERS:
             raise SeatError(f"{_MOST_WATCHERS} people watch this table already.", "Try it later.")
-        self.people.watchers.append(guest)
+        self.people.places[guest] = Place()
         guest.send(self._welcome(guest, "", code))
         self._show_everything(guest)
         self._announce()
@@ -253,9 +270,6 @@ class OnlineTable:
         player = self.people.holder_of(message.token)
         if player is None:
             raise SeatError("this seat is not yours any more.", "Join again with a code.")
-        if player.guest is not None:
-            player.guest.send(write("closed", message="You are at this table in another window."))
-            player.guest.seat = None
         self.people.sit(player, guest)
         guest.send(self._welcome(guest, message.token, self.settings.code))
         if (
@@ -269,8 +283,8 @@ class OnlineTable:
         if served is None:
             return
         if message.edition == served.edition and 0 <= message.ply <= served.match.ply:
-            guest.edition = message.edition
-            guest.send(served.observations(guest.seat, message.ply + 1))
+            self.people.places[guest].edition = message.edition
+            guest.send(served.observations(player.seat, message.ply + 1))
             self._show_end(guest)
         else:
             self._show_everything(guest)
@@ -288,10 +302,11 @@ class OnlineTable:
 
     def leave(self, guest: Guest) -> None:
         """A client leaves for good; before the game begins, its seat is open again."""
-        seat = guest.seat
-        self.drop(guest)
-        if seat is not None and self.served is None:
+        seat = self.people.seat_of(guest) if self.served is None else None
+        if seat is not None:
             self._file.append(left=seat)
+        self.drop(guest)
+        if seat is not None:
             del self._players[seat]
             self._announce()
 
@@ -338,9 +353,6 @@ class OnlineTable:
                 journal.discard()
             raise
         self._dice, self.people.players, self._specs = dice, dict(players), list(spare)
-        for player in players.values():
-            if player.guest is not None:
-                player.guest.seat = player.seat
         self.served = self._serve(match, journal, (), specs)
         for guest in self.people:
             self._show_everything(guest)
@@ -357,7 +369,8 @@ class OnlineTable:
         for ply, seat, action in record.chosen:
             if ply == match.ply and seat in match.waiting_for:
                 served.choose_again(seat, action)
-        served.ending = record.ended
+        if record.ended is not None:
+            served.ending = read_ending(record.ended, self.game.seats) or match.ending
         self.served = served
 
     def _serve(
@@ -383,7 +396,11 @@ class OnlineTable:
 
     def resign(self, guest: Guest) -> None:
         """A client gives up."""
-        self._playing().end(Ending("resigned", self._seat_of(guest)))
+        self._end_game("resigned", self._seat_of(guest))
+
+    def _end_game(self, reason: str, loser: Seat | None = None) -> None:
+        """End the game before its rules do."""
+        self._playing().end(Ending.by_players(reason, self.game.seats, loser))
 
     def _playing(self) -> ServedGame:
         if self.served is None:
@@ -392,11 +409,11 @@ class OnlineTable:
             raise IllegalActionError("the game is over.")
         return self.served
 
-    @staticmethod
-    def _seat_of(guest: Guest) -> Seat:
-        if guest.seat is None:
+    def _seat_of(self, guest: Guest) -> Seat:
+        seat = self.people.seat_of(guest)
+        if seat is None:
             raise IllegalActionError("you are only watching this table.")
-        return guest.seat
+        return seat
 
     # -- talking and agreeing --------------------------------------------------------------
 
@@ -404,7 +421,8 @@ class OnlineTable:
         """Tell everybody what a client says."""
         if not text:
             return
-        name = "Spectator" if guest.seat is None else self.name_of(guest.seat)
+        seat = self.people.seat_of(guest)
+        name = _SPECTATOR if seat is None else self.name_of(seat)
         self._file.append(said=text, by=name)
         self.chat = [*self.chat, (name, text)][-_KEPT_CHAT:]
         self.people.tell("said", name=name, text=text)
@@ -449,11 +467,7 @@ class OnlineTable:
         offer.agreed.add(seat)
         if offer.what is Offer.REMATCH:
             self._players[seat].nonce = nonce
-        asked = {
-            player.seat
-            for player in self._players.values()
-            if player.guest is not None or offer.what not in _ABOUT_ABSENT
-        }
+        asked = self.people.here if offer.what in _ABOUT_ABSENT else self._players.keys()
         if not asked <= offer.agreed:
             self._announce()
             return
@@ -472,12 +486,11 @@ class OnlineTable:
                 self._playing().undo(offer.by)
                 with contextlib.suppress(StorageError):  # only choices in a joint step come back
                     self._file.append(undone=offer.by)
+                self._remark(f"{self.name_of(offer.by)} took the last decision back.")
             case Offer.DRAW:
-                self._playing().end(Ending("draw"))
+                self._end_game("draw")
             case Offer.CLAIM:
-                self._playing().end(
-                    Ending("claimed", self.people.absent(self._loop.time())[0].seat)
-                )
+                self._end_game("claimed", self.people.absent(self._loop.time())[0].seat)
             case Offer.AGENT:
                 for player in self.people.absent(self._loop.time()):
                     self._let_sit_in(player)
@@ -528,12 +541,13 @@ class OnlineTable:
             self.offer = None
         shown: dict[Seat | None, str] = {}  # what several guests see is made once
         for guest in self.people:
-            if guest.edition != served.edition:
+            if self.people.places[guest].edition != served.edition:
                 self._show_everything(guest)
                 continue
-            if guest.seat not in shown:
-                shown[guest.seat] = served.observed(guest.seat, served.match.ply)
-            guest.send(shown[guest.seat])
+            seat = self.people.seat_of(guest)
+            if seat not in shown:
+                shown[seat] = served.observed(seat, served.match.ply)
+            guest.send(shown[seat])
         if self.control or is_void:
             self._announce()
 
@@ -543,10 +557,10 @@ class OnlineTable:
     def _ended(self, ending: Ending) -> None:
         secret = new_secret()
         # In one line: the last secret is public from now on, and must not be used again.
-        self._file.append(ended=asdict(ending), secret=secret)
+        self._file.append(ended=ending.saved, secret=secret)
         self._secret = secret
         if ending.loser is not None and self.served is not None:
-            self.served.remark(f"{self.name_of(ending.loser)} {DEFEATS[ending.reason]}.")
+            self.served.remark(f"{ending.defeat(self.served.names)}.")
         self.offer = None
         for guest in self.people:
             self._show_end(guest)
@@ -560,12 +574,13 @@ class OnlineTable:
             commitment_of(self._secret) if self._dice is None else self._dice.commitment,
             table=self.settings.id,
             token=token,
-            seat=guest.seat,
+            seat=self.people.seat_of(guest),
             code=code,
             watch=self.settings.watch_code,
             has_pages=self._services.has_pages,
             clock=str(self.control),
             tick=self.settings.tick,
+            away=round(people.AWAY_SECONDS),
             chat=tuple(self.chat),
         )
         return write_fields("welcome", welcome)
@@ -576,9 +591,10 @@ class OnlineTable:
         if served is None:
             return
         assert self._dice is not None, "a game has dice"
-        guest.edition = served.edition
-        guest.send(served.hello(guest.seat, list(self._players), self._dice))
-        guest.send(served.observations(guest.seat, 0))
+        seat = self.people.seat_of(guest)
+        self.people.places[guest].edition = served.edition
+        guest.send(served.hello(seat, list(self._players), self._dice))
+        guest.send(served.observations(seat, 0))
         self._show_end(guest)
 
     def _show_end(self, guest: Guest) -> None:
@@ -600,17 +616,17 @@ class OnlineTable:
     def _announce(self) -> None:
         """Tell everybody how the table is."""
         served, now, offer = self.served, self._loop.time(), self.offer
-        players = self._players.values()
+        here, players = self.people.here, self._players.values()
         state = TableState(
             names=tuple(self.name_of(seat) for seat in range(self.game.seats)),
-            here=tuple(player.seat for player in players if player.guest is not None),
+            here=tuple(player.seat for player in players if player.seat in here),
             away=tuple(
                 (player.seat, max(0, math.ceil(player.away_since + people.AWAY_SECONDS - now)))
                 for player in players
-                if player.guest is None
+                if player.seat not in here
             ),
             open=tuple(self.open_seats),
-            watchers=len(self.people.watchers),
+            watchers=self.people.watchers,
             bots=tuple(player.seat for player in players if player.is_bot),
         )
         if served is not None:
@@ -638,8 +654,7 @@ class OnlineTable:
 
     def _end(self, reason: str) -> None:
         self.is_closed = True
-        if reason:
-            self.people.tell("closed", message=reason)
+        self.people.dismiss(reason)
         if self.served is not None:
             self.served.close()
 

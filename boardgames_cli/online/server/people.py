@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import unicodedata
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -11,12 +12,23 @@ from typing import Any, Final
 from aiohttp import web
 
 from boardgames_cli.codec.derived import object_codec
+from boardgames_cli.core.errors import SeatError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.online.codes import is_secret
 from boardgames_cli.online.messages import NO_NONCE, Offer, write
 
-AWAY_SECONDS: Final = 40.0
+AWAY_SECONDS: Final = 120.0
 """How long the others wait for somebody whose connection was lost before they may choose."""
+_LOOKS: Final = str.maketrans(
+    "\u0410\u0412\u0415\u0417\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0405\u0406"
+    "\u0408\u051a\u051c\u0430\u0432\u0435\u0437\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443"
+    "\u0445\u0455\u0456\u0458\u051b\u051d\u04bb\u0501\u0391\u0392\u0395\u0396\u0397\u0399\u039a"
+    "\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03b1\u03b9\u03ba\u03bd\u03bf\u03c1\u03c4\u03c5"
+    "\u03c7\u03c9",
+    "ABE3KMHOPCTYXSIJQWabe3kmhopctyxsijqwhdABEZHIKMNOPTYXaikvoptuxw",
+)
+"""Cyrillic and Greek letters, and the Latin ones that they look like."""
+_STROKES: Final = str.maketrans("i1|0", "lllo")
 _MOST_UNSENT: Final = 1 << 20
 _MOST_WAITING: Final = 10_000
 """A client that lets more bytes or messages than this wait is dropped."""
@@ -25,9 +37,22 @@ _MESSAGES_A_SECOND: Final = 100.0
 """How fast a client is read; faster ones wait."""
 
 
+def looks_of(name: str) -> str:
+    """What a name looks like: the same for names that people take for one another.
+
+    Marks and spaces count for nothing, and Cyrillic and Greek letters for the Latin ones that they
+    look like (a small part of Unicode Technical Standard 39).
+    """
+    plain = unicodedata.normalize("NFKD", name).translate(_LOOKS).casefold()
+    return "".join(filter(str.isalnum, plain)).translate(_STROKES) or name
+
+
 @dataclass(eq=False, slots=True)
 class Guest:
-    """A connected client: its websocket, and the messages that wait to be sent."""
+    """A connected client: its websocket, and the messages that wait to be sent.
+
+    What it may see and do at a table, only the table knows; see `Place`.
+    """
 
     socket: web.WebSocketResponse
     address: str
@@ -38,10 +63,6 @@ class Guest:
     itself."""
     lag: float = 0.0
     """How long its line takes both ways, in seconds."""
-    seat: Seat | None = None
-    """Its seat; None for a spectator."""
-    edition: int = -1
-    """The edition of the history that it has been sent; -1 for none."""
     _waiting: deque[str | Iterator[str]] = field(default_factory=deque)
     _size: int = 0
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
@@ -72,6 +93,12 @@ class Guest:
         else:
             self._waiting.append(message)
             self._size += len(message) if isinstance(message, str) else 0
+        self._wake.set()
+
+    def end(self, reason: str) -> None:
+        """End the connection, once the client has been told why."""
+        self.send(write("closed", message=reason))
+        self.is_lost = True
         self._wake.set()
 
     async def write(self) -> None:
@@ -124,9 +151,8 @@ class Player:
     nonce: str = NO_NONCE
     """The number that they added to the dice; empty while it is awaited."""
     is_bot: bool = False
-    guest: Guest | None = field(default=None, compare=False)
-    """The connection; None while they are away. Neither this nor what follows is saved."""
     away_since: float = field(default=0.0, compare=False)
+    """When their connection was lost. Neither this nor what follows is saved."""
     stand_in: str = field(default="", compare=False)
     """The agent that plays until they are back."""
 
@@ -144,6 +170,16 @@ class OpenOffer:
     agreed: set[Seat] = field(default_factory=set)
 
 
+@dataclass(slots=True)
+class Place:
+    """The place of a client at a table, from which all follows that it may see and do there."""
+
+    token: str = ""
+    """The hash of the token that holds its seat; empty for a spectator."""
+    edition: int = -1
+    """The edition of the history that it has been sent; -1 for none."""
+
+
 class People:
     """Everybody at a table: who took a seat, here or away, and who watches.
 
@@ -154,11 +190,36 @@ class People:
         self.left_at = now
         """When a client left last."""
         self.players: dict[Seat, Player] = {}
-        self.watchers: list[Guest] = []
+        self.places: dict[Guest, Place] = {}
+        """The connected clients: a place begins when one arrives, and ends when it leaves."""
 
     def __iter__(self) -> Iterator[Guest]:
-        here = [player.guest for player in self.players.values() if player.guest is not None]
-        return iter([*here, *self.watchers])
+        return iter([*self.places])
+
+    @property
+    def here(self) -> set[Seat]:
+        """The seats whose players are connected."""
+        tokens = {place.token for place in self.places.values()}
+        return {seat for seat, player in self.players.items() if player.token in tokens}
+
+    @property
+    def watchers(self) -> int:
+        """The number of spectators."""
+        return sum(not place.token for place in self.places.values())
+
+    def seat_of(self, guest: Guest) -> Seat | None:
+        """The seat of a client at this table; None for a spectator.
+
+        Raises:
+            SeatError: It is not at this table.
+        """
+        place = self.places.get(guest)
+        if place is not None and not place.token:
+            return None
+        for seat, player in self.players.items():
+            if place is not None and player.token == place.token:
+                return seat
+        raise SeatError("you are at no table yet.")
 
     def send(self, text: str) -> None:
         """Send a message to everybody."""
@@ -170,21 +231,30 @@ class People:
         self.send(write(kind, **fields))
 
     def sit(self, player: Player, guest: Guest) -> None:
-        """Give a client the seat of a player."""
-        guest.seat = player.seat
-        player.guest = guest
+        """Give a client the seat of a player, which any other client loses."""
+        for other in [one for one, place in self.places.items() if place.token == player.token]:
+            del self.places[other]
+            other.end("You are at this table in another window.")
         self.players[player.seat] = player
+        self.places[guest] = Place(player.token)
 
     def drop(self, guest: Guest, now: float) -> Player | None:
         """A client is gone; the player who is away now, if it was one."""
-        self.left_at = now
-        if guest in self.watchers:
-            self.watchers.remove(guest)
-        player = None if guest.seat is None else self.players.get(guest.seat)
-        if player is None or player.guest is not guest:
+        seat, self.left_at = self.seat_of(guest), now
+        del self.places[guest]
+        if seat is None:
             return None
-        player.guest, player.away_since = None, now
-        return player
+        self.players[seat].away_since = now
+        return self.players[seat]
+
+    def dismiss(self, reason: str) -> None:
+        """End all connections; without a reason, clients are told nothing and come back."""
+        for guest in self:
+            if reason:
+                guest.end(reason)
+            else:
+                guest.drop()
+        self.places.clear()
 
     def holder_of(self, token: str) -> Player | None:
         """The player whose seat a token holds."""
@@ -192,10 +262,9 @@ class People:
 
     def absent(self, now: float) -> list[Player]:
         """Those who may be replaced: away long enough, and nobody sits in for them."""
+        here = self.here
         return [
             player
-            for player in self.players.values()
-            if player.guest is None
-            and not player.stand_in
-            and now - player.away_since >= AWAY_SECONDS
+            for seat, player in self.players.items()
+            if seat not in here and not player.stand_in and now - player.away_since >= AWAY_SECONDS
         ]

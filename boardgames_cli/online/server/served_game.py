@@ -13,7 +13,7 @@ import json
 import math
 import secrets
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -23,11 +23,10 @@ from boardgames_cli.agents.remote.seating import close
 from boardgames_cli.core.agent import COMMAND, Budget, split_agent
 from boardgames_cli.core.clock import Clock
 from boardgames_cli.core.errors import IllegalActionError, StorageError
-from boardgames_cli.core.game import CHANCE, Seat, Traits
+from boardgames_cli.core.game import CHANCE, Ending, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.online.fair_dice import FairDice
 from boardgames_cli.online.messages import AGENT_SECONDS, VERSION, Act
-from boardgames_cli.online.server.table_file import Ending
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
 from boardgames_cli.session.seats import HUMAN, SeatHolder, seat_people
 from boardgames_cli.session.session import JointStep, undo
@@ -63,7 +62,7 @@ class GameEvents:
     choosing: Callable[[Seat, Any], None]
     """A person chooses in a joint step that is not complete; an error refuses the choice."""
     changed: Callable[[], None]
-    """Somebody has chosen, but the step is not complete."""
+    """Somebody has chosen, but the step is not complete; or other clocks run."""
     ended: Callable[[Ending], None]
     """The game has ended; an error means that this could not be saved."""
     remarked: Callable[[str], None]
@@ -127,6 +126,11 @@ class ServedGame:
         return tuple(seat for seat, holder in enumerate(self.holders) if holder.is_human)
 
     @property
+    def names(self) -> list[str]:
+        """What the holders of the seats are called now."""
+        return [holder.name for holder in self.holders]
+
+    @property
     def has_secrets(self) -> bool:
         """Whether seats know different things."""
         return Traits.HIDDEN in self.match.game.traits
@@ -140,7 +144,7 @@ class ServedGame:
         start |= {
             "protocol": VERSION,
             "seat": seat,
-            "holders": [holder.name for holder in self.holders],
+            "holders": self.names,
             "people": list(people),
             "edition": self.edition,
             "commitment": dice.commitment,
@@ -176,8 +180,8 @@ class ServedGame:
     def public_record(self) -> str:
         """The save for everybody after the end, without the commands of this machine."""
         header, ending = self.journal.header, self.ending
-        if ending is not None and not self.match.is_over:
-            header = replace(header, max_plies=self.match.ply, ended=asdict(ending))
+        if ending is not None and ending.is_by_players:
+            header = replace(header, max_plies=self.match.ply, ended=ending.saved)
         seats = tuple(
             f"{HUMAN}:name={holder.name}" if split_agent(spec)[0] == COMMAND else spec
             for spec, holder in zip(header.seats, self.holders, strict=True)
@@ -297,12 +301,16 @@ class ServedGame:
         while match.waiting_for == (CHANCE,):
             match.resolve_chance()
             self._save()
+            self.clock.run(self._acting, self._loop.time())
             self._events.stepped()
-        waiting = match.waiting_for
-        if not waiting:
-            self.end(Ending("cut short" if match.truncated else "over"))
+        waiting, ending = match.waiting_for, match.ending
+        if ending is not None:
+            self.end(ending)
             return
+        ran = self.clock.running
         self.clock.run(self._acting, self._loop.time())
+        if self.clock.running != ran:  # not yet told with a step
+            self._events.changed()
         for seat in waiting:
             if not self.holders[seat].is_human:
                 self._ask(seat)
@@ -318,7 +326,10 @@ class ServedGame:
             work()
         except StorageError as error:
             self._forget_requests()
+            ran = self.clock.running
             self.pause()
+            if ran:
+                self._events.changed()
             if not self._is_failing:
                 self._is_failing = True
                 note_error(error)
@@ -375,7 +386,7 @@ class ServedGame:
     def _flag(self) -> None:
         left, seat = self.clock.next_flag(self._loop.time())
         if left <= 0:
-            self.end(Ending("clock", seat))
+            self.end(Ending.by_players("clock", self.match.game.seats, seat))
         else:  # whoever was first has acted in a joint step
             self._watch_clock()
 

@@ -55,16 +55,6 @@ class TableSettings:
     """The words with which the owner of the server opened it, and finds it again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a game ended."""
-
-    reason: str
-    """``over``, ``cut short``, ``resigned``, ``clock``, ``claimed`` or ``draw``."""
-    loser: Seat | None = None
-    """The seat that lost by giving up, by its clock, or by staying away."""
-
-
 @dataclass(slots=True)
 class TableRecord:
     """A table as its file tells it."""
@@ -81,8 +71,8 @@ class TableRecord:
     """Plies, seats and actions that were chosen in joint steps since the last undo."""
     chat: list[tuple[str, str]] = field(default_factory=list)
     """Names, and what was said."""
-    ended: Ending | None = None
-    """How the last game ended; None if it did not."""
+    ended: Mapping[str, Any] | None = None
+    """How the last game ended, as `core.game.Ending.saved` tells it; None if it did not."""
 
 
 class TableFile:
@@ -237,8 +227,10 @@ def _take(record: TableRecord, line: Mapping[str, Any]) -> None:
             record.clocks = read("clocks", tuple[float, ...])
         case {"said": _}:
             record.chat.append((read("by", str), read("said", str)))
+        case {"ended": {"reason": str(), "loser": int() | None} as ended}:
+            record.ended = ended
         case {"ended": _}:
-            record.ended = read("ended", Ending)
+            raise _wrong("ended")
 
 
 def _wrong(key: str) -> StorageError:

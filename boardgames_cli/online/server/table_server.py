@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import gc
 import logging
 import ssl
@@ -16,7 +17,7 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -40,6 +41,7 @@ from boardgames_cli.online.codes import (
     HANDED_ON,
     VISITOR_HEADER,
     TableAddress,
+    WrongSecretError,
     new_token,
     read_pass,
 )
@@ -66,7 +68,7 @@ from boardgames_cli.online.messages import (
     write,
     write_client,
 )
-from boardgames_cli.online.server.lobby import Lobby, LobbyLimits, unknown_code
+from boardgames_cli.online.server.lobby import Lobby, LobbyLimits
 from boardgames_cli.online.server.online_table import OnlineTable, TableServices
 from boardgames_cli.online.server.people import Guest
 from boardgames_cli.session.agent_runner import ActRequest, ActResult
@@ -95,16 +97,8 @@ _STOP_SECONDS: Final = 10.0
 _FREE_GUESSES: Final = 5
 _GUESS_SECONDS: Final = 2.0
 """The pause after a wrong code, doubled with each further one."""
-_LONGEST_GUESS_SECONDS: Final = 600.0
-
-
-@dataclass(eq=False, slots=True)
-class Connection(Guest):
-    """A client, and where it is."""
-
-    table: OnlineTable | None = None
-    has_sat: bool = False
-    """Whether it has been at a table."""
+_MOST_DOUBLED: Final = 8
+"""How often it is doubled at most, to eight and a half minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +110,8 @@ class OnlineSettings:
     host: str = "127.0.0.1"
     port: int = 0
     """0 lets the system choose."""
+    ports: int = 1
+    """How many are tried from there on, if others are in use."""
     limits: LobbyLimits = field(default_factory=LobbyLimits)
     connections: int = 5000
     """The maximum number of connections."""
@@ -149,7 +145,7 @@ class OnlineServer:
         self.lobby = Lobby(services, settings.limits)
         self.shared: SharedLobby | None = None
         """The other processes that share the lobby; None if there are none."""
-        self.guests: set[Connection] = set()
+        self.guests: set[Guest] = set()
         self.limit = ConnectionLimit(settings.connections, settings.connections_an_address)
         self._guesses: dict[str, tuple[int, float]] = {}
         """The number of wrong codes from an address, and until when it must wait."""
@@ -179,14 +175,13 @@ class OnlineServer:
             application, access_log=None, logger=_silent(), handle_signals=False
         )
         await self._runner.setup()
-        host, port = self.settings.host, self.settings.port
         try:
-            site = web.TCPSite(self._runner, host, port, ssl_context=self._tls(), backlog=_BACKLOG)
-            await site.start()
+            await self._listen_at(self._runner, self._tls())
         except (OSError, OverflowError) as error:
             await self._runner.cleanup()
             raise GameError(
-                f"{host}, port {port}, can't be served ({network_reason(error)}).",
+                f"{self.settings.host}, port {self.settings.port}, can't be served "
+                f"({network_reason(error)}).",
                 todo,
             ) from error
         self._begin()
@@ -197,6 +192,17 @@ class OnlineServer:
         if self.settings.is_announced:
             self.announcement = announced(self.address_for_others())
         return self.port
+
+    async def _listen_at(self, runner: web.AppRunner, tls: ssl.SSLContext | None) -> None:
+        host, first, last = self.settings.host, self.port, self.port + self.settings.ports - 1
+        for port in range(first, last + 1):
+            site = web.TCPSite(runner, host, port, ssl_context=tls, backlog=_BACKLOG)
+            try:
+                await site.start()
+                return
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE or port == last:
+                    raise
 
     @property
     def has_pages(self) -> bool:
@@ -298,7 +304,7 @@ class OnlineServer:
         if not socket.can_prepare(request):
             raise web.HTTPBadRequest(text="This address is for websockets: boardgames join ...")
         await socket.prepare(request)
-        guest = Connection(socket, address, self.loop, lambda: _abort(request))
+        guest = Guest(socket, address, self.loop, lambda: _abort(request))
         guest.came_from_client = came_from_client
         self.guests.add(guest)
         writer = asyncio.create_task(guest.write())
@@ -306,20 +312,23 @@ class OnlineServer:
             await self._listen(guest)
         finally:
             self.guests.discard(guest)
-            if guest.table is not None:
-                guest.table.drop(guest)
+            self.lobby.drop(guest)
             guest.is_lost = True
             guest._wake.set()
             await writer
         return socket
 
-    async def _listen(self, guest: Connection) -> None:
-        deadline = self.loop.time() + FIRST_SECONDS
+    async def _listen(self, guest: Guest) -> None:
+        deadline: float | None = None
         ping = self.loop.call_later(0.0, self._ping, guest, _SECOND_PING_SECONDS)
         try:
             while True:
+                if self.lobby.table_of(guest) is not None:
+                    deadline = None
+                elif deadline is None:  # it is new, or has left
+                    deadline = self.loop.time() + FIRST_SECONDS
                 try:
-                    async with asyncio.timeout_at(None if guest.has_sat else deadline):
+                    async with asyncio.timeout_at(deadline):
                         message = await guest.socket.receive()
                 except TimeoutError:
                     return
@@ -331,18 +340,20 @@ class OnlineServer:
         finally:
             ping.cancel()
 
-    async def _is_elsewhere(self, guest: Connection, text: str) -> bool:
+    async def _is_elsewhere(self, guest: Guest, text: str) -> bool:
         """Whether a message was for another process, which has got it."""
-        if self.shared is None or guest.table is not None or not guest.came_from_client:
+        if self.shared is None or not guest.came_from_client:
+            return False
+        if self.lobby.table_of(guest) is not None:
             return False
         return await self.shared.hand_on(guest, text)
 
-    def _ping(self, guest: Connection, pause: float = _PING_SECONDS) -> None:
+    def _ping(self, guest: Guest, pause: float = _PING_SECONDS) -> None:
         if not guest.is_lost and not guest.is_handed_on:
             guest.ping()
             self.loop.call_later(pause, self._ping, guest)
 
-    def _take(self, guest: Connection, text: str) -> None:
+    def _take(self, guest: Guest, text: str) -> None:
         """Do what a client wants; whatever is wrong is answered with ``refused``."""
         try:
             self._do(guest, read_client(text))
@@ -356,8 +367,8 @@ class OnlineServer:
             note_error(error)
             guest.send(write("refused", message="the server failed.", todo="Its owner finds why."))
 
-    def _do(self, guest: Connection, message: ClientMessage) -> None:
-        table = guest.table
+    def _do(self, guest: Guest, message: ClientMessage) -> None:
+        table = self.lobby.table_of(guest)
         match message:
             case Pong():
                 guest.take_pong(message.number)
@@ -368,8 +379,7 @@ class OnlineServer:
             case Open() | Join() | Watch() | Return():
                 if table is not None:
                     raise MessageError("you are at a table already.")
-                guest.table = self._sit(guest, message)
-                guest.has_sat = True
+                self._sit(guest, message)
             case _ if table is None:
                 raise MessageError("you are at no table yet.")
             case Contribute():
@@ -385,31 +395,38 @@ class OnlineServer:
             case Answer():
                 table.answer(guest, message)
             case Leave():
-                guest.table = None
                 table.leave(guest)
 
-    def _sit(self, guest: Connection, message: Open | Join | Watch | Return) -> OnlineTable:
+    def _sit(self, guest: Guest, message: Open | Join | Watch | Return) -> None:
         lobby = self.lobby
         match message:
             case Open():
-                return lobby.open(guest, message, address=guest.address)
+                lobby.open(guest, message, address=guest.address)
+                return
             case Return():  # nobody guesses a token, and others at an address may try codes
-                return lobby.come_back(guest, message)
+                lobby.come_back(guest, message)
+                return
         self._check_guesses(guest.address)
         try:
             if isinstance(message, Join):
-                return lobby.join(guest, message)
-            return lobby.watch(guest, message)
-        except GameError:
+                lobby.join(guest, message)
+            else:
+                lobby.watch(guest, message)
+        except WrongSecretError:
             self._count_guess(guest.address)
             raise
 
     def check_code(self, code: str, address: str) -> None:
-        """Refuse codes of no table here, slowly if an address tries many."""
+        """Refuse codes that let nobody in here, slowly if an address tries many."""
         self._check_guesses(address)
-        if not self.lobby.has(code):
+        try:
+            is_watching = self.lobby.is_for_spectators(code)
+            table = self.lobby.with_code(code, is_watching=is_watching)
+        except WrongSecretError:
             self._count_guess(address)
-            raise unknown_code()
+            raise
+        if not is_watching:
+            table.check_free()
 
     def _check_guesses(self, address: str) -> None:
         """Slow down who tries codes."""
@@ -423,8 +440,8 @@ class OnlineServer:
 
     def _count_guess(self, address: str) -> None:
         count = 1 + self._guesses.get(address, (0, 0.0))[0]
-        pause = _GUESS_SECONDS * 2 ** max(0, count - _FREE_GUESSES)
-        self._guesses[address] = count, self.loop.time() + min(_LONGEST_GUESS_SECONDS, pause)
+        doubled = min(max(0, count - _FREE_GUESSES), _MOST_DOUBLED)
+        self._guesses[address] = count, self.loop.time() + _GUESS_SECONDS * 2**doubled
 
 
 Pages = Callable[[OnlineServer], web.Application]
@@ -462,10 +479,10 @@ class Hosting:
         Returns:
             The table, and whether it was there.
         """
-        opening, lobby = write_client(message), self.server.lobby
+        opening, lobby = write_client(replace(message, password="")), self.server.lobby
 
         async def find() -> tuple[OnlineTable, bool]:
-            known = lobby.opened_by(opening)
+            known = lobby.opened_by(opening, message.password)
             return (known, True) if known else (lobby.open(None, message, opening), False)
 
         return asyncio.run_coroutine_threadsafe(find(), self.server.loop).result()

@@ -262,12 +262,12 @@ def command_of(config: TournamentConfig) -> str:
         value = getattr(config, name)
         if value != getattr(TournamentConfig, name):
             words.append(f"--{name.replace('_', '-')}")
-            words += [] if value is True else [format(value, "g" if name == "think" else "")]
+            words += [] if value is True else [format(value, "g" if type(value) is float else "")]
     return shlex.join(words)
 
 
 _FLAGS: Final = (
-    *("max_plies", "lineups", "think", "on_failure"),
+    *("max_plies", "lineups", "think", "margin", "on_failure"),
     *("isolate", "luck", "losses"),
 )
 """The options of the command that are called as in `TournamentConfig`."""

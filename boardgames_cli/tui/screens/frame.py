@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -15,6 +16,8 @@ from textual._types import CallbackType
 from textual.app import App, ComposeResult, ScreenStackError
 from textual.await_complete import AwaitComplete
 from textual.dom import NoScreen
+from textual.errors import NoWidget
+from textual.geometry import Region, Size
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import ModalScreen, Screen
@@ -39,6 +42,9 @@ LEAST_ROOM: Final = 20
 WIDTHS: Final = [(0, "-narrow"), (LEAST_WIDTH, "-compact"), (80, "-standard"), (120, "-wide")]
 HEIGHTS: Final = [(0, "-flat"), (LEAST_HEIGHT, "-low"), (24, "-middle"), (40, "-tall")]
 
+
+_MESSAGES_AT_ONCE: Final = 16
+"""How many messages a screen takes before others get their turn."""
 
 _LAST_MESSAGES: Final = (
     events.Unmount,
@@ -126,12 +132,37 @@ class LiveScreen(_MixedIn):
         width, height = self.app.size
         return width < LEAST_WIDTH or height < LEAST_HEIGHT
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Whether an action can run now: not before the screen has its parts, nor after."""
+        return self.is_mounted and not is_gone(self) and super().check_action(action, parameters)
+
+    def _refresh_layout(self, size: Size | None = None, scroll: bool = False) -> None:
+        # Textual can't wrap a text into no columns. What is beyond the terminal is not sent.
+        size = size or self.outer_size
+        super()._refresh_layout(
+            Size(max(size.width, LEAST_ROOM), size.height) if size else size, scroll
+        )
+
+    def get_widget_at(self, x: int, y: int) -> tuple[Widget, Region]:
+        """The widget at a place; the screen, if the window became smaller since the click."""
+        try:
+            return super().get_widget_at(x, y)
+        except NoWidget:
+            return self, self.region
+
     def _forward_event(self, event: events.Event) -> None:
         is_input = isinstance(event, (events.InputEvent, events.Paste))
         if self.is_active and not (is_input and self.is_too_small):
             super()._forward_event(event)
 
+    _heard = 0
+
     async def _dispatch_message(self, message: Message) -> None:
+        self._heard += 1
+        if not self._heard % _MESSAGES_AT_ONCE:
+            await asyncio.sleep(0)  # a queue that is never empty would keep all others waiting
+        if isinstance(message, events.Resize) and message.size != self.app.size:
+            return  # a newer size is known: the layouts for the two would call for each other
         if not is_gone(self) or isinstance(message, _LAST_MESSAGES):
             await super()._dispatch_message(message)
 
@@ -350,6 +381,10 @@ class BoardScreen(Frame):
 
     panes: TablePanes
     """The board and the facts."""
+
+    def on_table_panes_settled(self) -> None:
+        """Show what there is after the step that has moved."""
+        self.redraw()
 
     @abstractmethod
     def help_topic(self) -> HelpTopic:

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from boardgames_cli.online.messages import ClientMessage, ListedTable, Open
     from boardgames_cli.online.server.table_server import Hosting
 
-_HERE: Final = "127.0.0.1:7777"
-_ANYWHERE: Final = "0.0.0.0:7777"
+_HERE: Final = "127.0.0.1"
+_ANYWHERE: Final = "0.0.0.0"  # noqa: S104  # asked for
 _REFRESH_SECONDS: Final = 3.0
 
 Seated = tuple["Arrival", "TableAddress | None"]
@@ -60,6 +60,7 @@ class FriendScreen(Frame):
         game: The game to host, with its options.
         settings: How it is shown.
         code: The code of the table to which a link has led; empty for none.
+        is_watching: Whether it is the code for spectators.
     """
 
     AUTO_FOCUS = "#friend-name"
@@ -72,9 +73,12 @@ class FriendScreen(Frame):
         ("escape", "leave", "go back", "leave"),
     )
 
-    def __init__(self, game: AnyGame, settings: Settings, code: str = "") -> None:
+    def __init__(
+        self, game: AnyGame, settings: Settings, code: str = "", *, is_watching: bool = False
+    ) -> None:
         super().__init__()
         self._code = code
+        self._watched = code if is_watching else ""
         self._game = game
         self._settings = settings
         self._tables: list[ListedTable] = []
@@ -165,11 +169,15 @@ class FriendScreen(Frame):
 
     @on(Input.Submitted)
     def action_start(self) -> None:
-        """Open the table, or join it."""
+        """Open the table, join it, or watch it."""
+        from boardgames_cli.online.messages import Watch
+
         name, code, clock = (self._typed(field) for field in ("name", "code", "clock"))
         password = self._typed("password")
         if code:
-            self._connect(lambda: join(code, name, password))
+            watch = Watch(code, password)
+            is_watching = code == self._watched
+            self._connect(lambda: at_server(watch) if is_watching else join(code, name, password))
             return
         opening = _opening(self._game, name, clock, self._agents, password, is_confined())
         if is_confined():
@@ -186,7 +194,7 @@ class FriendScreen(Frame):
         if table.code:
             self._connect(lambda: join(table.code, name, password))
         else:
-            self._connect(lambda: at_server(Watch(table.watch)))
+            self._connect(lambda: at_server(Watch(table.watch, password)))
 
     def _connect(self, sit_down: Callable[[], Seated]) -> None:
         """Sit down in another thread, since a server may take its time."""

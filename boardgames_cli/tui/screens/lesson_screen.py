@@ -91,10 +91,11 @@ class LessonScreen(QuestionScreen):
 
     def take(self, notation: str) -> None:
         """Do the task, or learn why this is not it."""
+        before = self.asked.snapshot()
         self.run.answer(notation)
         if self.asked.is_done:
             self.index = None
-            self.panes.move(self.asked.snapshot().frames, self.settings.pace)
+            self.panes.move(before, self.asked.snapshot(), self.settings.pace)
 
     def action_next(self) -> None:
         """Go on to the next step, once this one is done; after the last one leave."""

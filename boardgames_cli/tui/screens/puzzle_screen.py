@@ -140,7 +140,7 @@ class PuzzleScreen(QuestionScreen):
         run, asked = self.run, self.asked
         left = [Span(f" {run.kind} ", "highlight"), Span(f" {asked.game.info.name}", "title")]
         right = [Span(f"solved {run.solved} of {run.count}")]
-        return [*left, Span(f"  {asked.heading}", "muted")], right
+        return [*left, Span(f"  {run.heading}", "muted")], right
 
     def prompt_bar(self) -> Sides:
         """The question, then the verdict; as much beside it as there is room for."""

@@ -334,8 +334,12 @@ class ReplayScreen(BoardScreen):
         self._leave_moment(self._stop_at(self.ply + 1, 1))
         if self.ply < self.last:
             self._arm()
-        self.panes.move(self.replay.snapshot(self.ply).frames, self.pace)
-        self.redraw()
+        snapshot = self.replay.snapshot
+        self.panes.move(snapshot(max(0, self.ply - 1)), snapshot(self.ply), self.pace)
+        if self.panes.animation.picture is None:
+            self.redraw()
+        else:
+            self.panes.show_board()  # the rest follows when the board has settled
 
     def _stop(self) -> None:
         self.panes.animation.stop()

@@ -59,7 +59,8 @@ class GameScreen(BoardScreen):
         # A game's own keys win over those of every game.
         own = BindingsMap(keys_beside(session))
         self._bindings.key_to_bindings.update(own.key_to_bindings)
-        self.model = TableModel(session)
+        self.panes = TablePanes(session.view)
+        self.model = TableModel(session, self.panes.animation)
         post = self.from_thread
         callbacks = LoopCallbacks(
             self.set_timer, self.redraw, self.say, lambda a: post(self.loop.take, a)
@@ -71,8 +72,7 @@ class GameScreen(BoardScreen):
             self.say,
             lambda: self.size.width,
         )
-        self.view = TableView(self.model, self.loop, self.hints, settings)
-        self.panes = self.view.panes
+        self.view = TableView(self.panes, self.model, self.loop, self.hints, settings)
         self.tutor_dialog: TutorDialog | None = None
         if settings.tutor and settings.tick is None and session.humans:
             from boardgames_cli.tui.table.tutor_dialog import (
@@ -164,8 +164,9 @@ class GameScreen(BoardScreen):
             self.news.tell(self.view.palette)
         if self.tutor_dialog is not None and not self.loop.awaited:
             self.tutor_dialog.consider()
-        seat = None if self.loop.awaited else self.model.must_hand_over
-        if seat is not None and self.app.screen is self and not self.model.is_past:
+        is_shown = not (self.loop.awaited or self.model.is_past or self.model.is_moving)
+        seat = self.model.must_hand_over if is_shown else None
+        if seat is not None and self.app.screen is self:
             self.dialogs.hand_over(seat, self.redraw)
         if self._must_count_down and self.loop.event not in (Event.CHANCE, Event.OVER):
             self._must_count_down = False
@@ -183,7 +184,6 @@ class GameScreen(BoardScreen):
     @on(TablePanes.Settled)
     def _settled(self) -> None:
         self.loop.cover(Obstruction.COUNTDOWN, False)
-        self.redraw()
 
     def on_key(self, event: events.Key) -> None:
         """End an effect, and keep keys meant for the previous decision from ending a pause."""
@@ -500,16 +500,14 @@ class GameScreen(BoardScreen):
 
     def action_undo(self) -> None:
         """Undo to the last choice of a person."""
-        self._go_back(self.loop.undo)
+        self.loop.undo(self._forget_moment)
 
     def action_redo(self) -> None:
         """Redo what was undone."""
-        self._go_back(self.loop.redo)
+        self.loop.redo(self._forget_moment)
 
-    def _go_back(self, jump: Callable[[], None]) -> None:
+    def _forget_moment(self) -> None:
         self.view.message = ""
         self.hints.stop()
         self.model.travel(self.session.match.ply)
         self.model.reveal(None)
-        self.loop.is_browsing = False
-        jump()

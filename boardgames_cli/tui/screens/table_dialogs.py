@@ -11,9 +11,19 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.game import Seat, winners
+from boardgames_cli.core.game import Seat
 from boardgames_cli.core.plugins import is_confined
-from boardgames_cli.core.text import Glyphs, Picture, Span, columns, counted, wrapped
+from boardgames_cli.core.presentation.view import Size
+from boardgames_cli.core.text import (
+    Glyphs,
+    Picture,
+    Span,
+    columns,
+    counted,
+    justified,
+    shortened,
+    wrapped,
+)
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import Pace, Settings, next_opponent, record_of
 from boardgames_cli.session.viewpoint import short_seed
@@ -259,6 +269,8 @@ _KEYS: Final = {
 }  # fmt: skip
 """Neither digits nor enter, because people may still be pressing these to play."""
 
+_SWING: Final = "That moment"
+_LOOKING: Final = "The review is looking for the biggest swing …"
 _LOOK_SECONDS: Final = 0.5
 """How often the result asks whether the review is complete."""
 _APART: Final = "   "
@@ -305,9 +317,9 @@ class ResultScene(ChoiceDialog):
         super().__init__("", (), answers, view.palette, None, keys=_KEYS, rest=rest)
         self.set_class(bool(model.keyboard.hints), "-keyed")
         self._session = session
-        shown, best = model.snapshot, winners(session.match.returns)
+        shown, best = model.snapshot, session.match.winners
         self._role = f"seat.{best[0]} headline" if len(best) == 1 else "title"
-        self._headline = "" if shown.is_cut_short else capitals_of(ending_of(shown).banner)
+        self._headline = capitals_of(ending_of(shown).banner)
         self._texts = list(_texts(model, record, self._role))
         self._make_room = view.make_room
         self._review = review
@@ -316,28 +328,30 @@ class ResultScene(ChoiceDialog):
         """Fill the box, and wait for the review."""
         super().on_mount()
         if self._review is not None:
+            if self.app.size.height >= _MIDDLE:
+                self._texts.append(([Span(_LOOKING, "muted")], True))
             self._waiting = self.set_interval(_LOOK_SECONDS, self._look)
             self._look()
 
     def _look(self) -> None:
         """Tell the moment that changed the game most, once it is known."""
-        done = None if self._review is None else self._review.review
-        if done is None or self._review is None or not done.is_complete:
+        review = self._review
+        done = None if review is None else review.review
+        if review is None or not (review.problem or (done is not None and done.is_complete)):
             return
         from boardgames_cli.evaluation.review_text import biggest_swing  # loaded with the review
 
         self._waiting.stop()
-        found = biggest_swing(done, self._review.seats[0])
+        found = None if done is None or review.problem else biggest_swing(done, review.seats[0])
+        said = review.problem or "No turn changed the game much."
         if found is not None:
             self.swing, said = found
-            if self.app.size.height >= _MIDDLE:
-                self._texts.append(([Span(said)], True))
             at = [word for word, _ in self._answers].index("review") + 1
-            more = ("swing", "That moment")
-            self._answers = (*self._answers[:at], more, *self._answers[at:])
-            self._fill()
-            self._show()
-            self.set_timer(_LOOK_SECONDS, self._fit)  # the box has its new height by then
+            self._answers = (*self._answers[:at], ("swing", _SWING), *self._answers[at:])
+        if self._texts[-1][0][0].text == _LOOKING:  # one row, which the box has had from the start
+            self._texts[-1] = [Span(shortened(said, self.app.size.width - 2))], True
+        self._fill()
+        self._show()
 
     def compose(self) -> ComposeResult:
         """The box."""
@@ -347,7 +361,9 @@ class ResultScene(ChoiceDialog):
             yield ChoiceList(id="answers", gap=1)
 
     def _fill(self) -> None:
-        self._labels = [label for _, label in self._answers]
+        # What the review finds must not change the size of the box, nor the places of the answers.
+        least = 0 if self._review is None else columns(_SWING)
+        self._labels = [justified(label, least) for _, label in self._answers]
         self.query_one("#result").set_class(self._session.glyphs is Glyphs.ASCII, "-ascii")
         self.call_after_refresh(self._fit)
 
@@ -364,7 +380,15 @@ class ResultScene(ChoiceDialog):
             return  # not mounted yet, or already removed
         width = max(self.app.size.width, LEAST_WIDTH)  # a smaller window shows a notice
         picture, answers = self._picture(width - 2), self.query_one(ChoiceList)
-        answers.styles.height = answers.rows_in(width)
+        is_expected = self._review is not None and not self.swing
+        rows = answers.rows_in(width, int(is_expected))
+        answers.styles.height = rows
+        # The whole board stays in sight: what is left of the screen without title and edge.
+        least = self._session.snapshot().board(Size(width, 1)).height
+        room = max(1, self.app.size.height - 2 - least - rows)
+        if picture.height > room:
+            rest = [Span("… v: the review tells the rest", "muted")]
+            picture = Picture.of([*picture.lines[: room - 1], rest])
         self.query_one("#verdict", PictureView).show(picture, self._palette)
         box = self.query_one("#result")
         self.call_after_refresh(lambda: self._make_room(box.region.height))
@@ -405,9 +429,10 @@ def _texts(
         role: The colour of the winner.
     """
     session, shown = model.session, model.snapshot
-    returns = session.match.returns
-    verdict = [Span(shown.prompt if shown.is_cut_short else shown.result, role)]
-    if any(value not in (-1, 0, 1) for value in returns):
+    returns, ending = session.match.returns, shown.ending
+    verdict = [Span(shown.result, role)]
+    stands = ending is None or not ending.is_by_players
+    if stands and any(value not in (-1, 0, 1) for value in returns):
         ranking = sorted(range(len(returns)), key=lambda seat: -returns[seat])
         verdict += [
             Span(f"{session.names[seat]} {returns[seat] + 0.0:+g}", f"seat.{seat}")

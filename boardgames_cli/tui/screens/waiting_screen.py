@@ -10,7 +10,7 @@ from textual.binding import BindingType
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Picture, Span, columns
-from boardgames_cli.session.setup import Settings
+from boardgames_cli.session.setup import Settings, note_results
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import large_text
 from boardgames_cli.tui.keys import bindings_of
@@ -80,6 +80,7 @@ class WaitingScreen(Frame):
             self.say(str(error))
             return
         if session is not None:
+            note_results(session, self._settings)
             self.app.open_table(session)
         elif self._arrival.table != before:
             self.redraw()

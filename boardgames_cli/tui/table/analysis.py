@@ -219,7 +219,8 @@ class TableHints:
 
     def standing(self) -> Standing | None:
         """The standing, as far as the viewer may know it."""
-        return self._standing_at(self._model.viewpoint, self._model.past)
+        model = self._model
+        return self._standing_at(model.viewpoint, model.ply if model.is_moving else model.past)
 
     def course(self) -> WinChances:
         """The course of the game so far, as far as the viewer may know it."""

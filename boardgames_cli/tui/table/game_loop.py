@@ -29,6 +29,10 @@ def other_pace(pace: Pace, by: int, paces: Sequence[Pace] = PACES) -> Pace:
     return paces[max(0, min(place, len(paces) - 1))]
 
 
+def _nothing() -> None:
+    """What follows a jump by default."""
+
+
 class Obstruction(Enum):
     """Reasons why people can't see the game, or why keys don't reach it."""
 
@@ -228,13 +232,13 @@ class GameLoop:
         self.is_browsing = is_browsing
         self._rearm()
 
-    def undo(self) -> None:
-        """Undo to a person's last decision."""
-        self._jump(self.session.undo)
+    def undo(self, then: Callable[[], None] = _nothing) -> None:
+        """Undo to a person's last decision; what follows is done unless that is refused."""
+        self._jump(self.session.undo, then)
 
-    def redo(self) -> None:
-        """Redo."""
-        self._jump(self.session.redo)
+    def redo(self, then: Callable[[], None] = _nothing) -> None:
+        """Redo; what follows is done unless that is refused."""
+        self._jump(self.session.redo, then)
 
     def close(self) -> None:
         """Stop for good and close the save."""
@@ -337,10 +341,14 @@ class GameLoop:
         self._callbacks.say(f"{self.session.names[seat]} could do nothing else: {action}.")
         self.session.submit(seat, action)
 
-    def _jump(self, move: Callable[[], None]) -> None:
-        self._thread.drop()
+    def _jump(self, move: Callable[[], None], then: Callable[[], None]) -> None:
+        version = self.session.match.version
         self._act(move)
-        self.awaited = ""
+        if self.session.match.version == version:
+            return  # it was refused, or others have to agree: a pause or a thought goes on
+        self._thread.drop()
+        self.awaited, self.is_browsing = "", False
+        then()
         self.go_on()
 
     def _act(self, act: Callable[[], Any]) -> bool:

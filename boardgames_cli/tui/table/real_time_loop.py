@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from boardgames_cli.core.game import Seat
@@ -121,10 +122,12 @@ class RealTimeLoop(GameLoop):
         if self.covers != before:
             self._rearm()
 
-    def undo(self) -> None:
-        """Undo to a person's last decision, and pause."""
-        self.is_paused = True
-        super().undo()
+    def _jump(self, move: Callable[[], None], then: Callable[[], None]) -> None:
+        def pause() -> None:
+            self.is_paused = True
+            then()
+
+        super()._jump(move, pause if move == self.session.undo else then)
 
     # -- agents ------------------------------------------------------------------------------
 

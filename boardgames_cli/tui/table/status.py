@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from boardgames_cli.core.game import Seat, winners
+from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.view import AnyView
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
@@ -44,10 +44,10 @@ def title_bar(session: Session, model: TableModel, width: int) -> Sides:
         moment = Span(f" step {model.ply} of {match.ply} ", "highlight")
     else:
         # Two counts that differ by the deals would be confusing.
-        moment = Span("" if session.view.counts_moments else f" step {match.ply} ", "muted")
+        moment = Span("" if session.view.counts_moments else f" step {model.ply} ", "muted")
     unsaved = [] if session.saving.is_complete else [Span(" NOT SAVED ", "highlight")]
     seen_by = [Span(f" {whose} ", "highlight")] if whose else []
-    won = games_won(session)
+    won = session.won_before if model.is_moving else session.games_won
     between = sum(columns(span.text) for span in player_spans(session.names, won)[1::2])
     least = between + sum(min(columns(name), _SHORTEST_NAME) for name in session.names)
     others = sum(columns(piece.text) for piece in (*unsaved, moment, *seen_by)) + 1
@@ -56,12 +56,6 @@ def title_bar(session: Session, model: TableModel, width: int) -> Sides:
     room = width - others - columns(title) - between - TITLE_MARGIN
     names = fitted_names(session.names, room, session.glyphs)
     return left, [*seed_spans(match), *player_spans(names, won)]
-
-
-def games_won(session: Session) -> list[int]:
-    """The games that each seat has won in a series of rematches, with this one if it is over."""
-    best = winners(session.match.returns) if session.match.is_over else []
-    return [won + (seat in best) for seat, won in enumerate(session.won_before)]
 
 
 def fitted_names(names: Sequence[str], room: int, glyphs: Glyphs) -> list[str]:
@@ -119,6 +113,8 @@ def prompt_bar(loop: GameLoop, model: TableModel, width: int, *, is_resting: boo
             Span("} ", "key", "screen.travel_live"),
             Span("back to the game", "muted", "screen.travel_live"),
         ]
+    if model.is_moving:
+        return [Span(model.snapshot.prompt, "muted")], []
     if loop.awaited:
         said = list(loop.session.log.since(loop.session.match.ply - 1))
         head = f" {loop.awaited}   "
@@ -272,11 +268,11 @@ def key_hints(
             *side,
             *common,
         ]
-    if loop.event is Event.OVER:
+    if loop.event is Event.OVER and not model.is_moving:
         after = [("enter", "what next", "screen.result"), ("v", "review", "screen.review")]
         return [*after, *common, *side]
     ahead = [("x", "to the end", "screen.hurry"), ("r", "rematch", "screen.rematch")]
-    if loop.awaited:
+    if loop.awaited and not model.is_moving:
         out = ahead if model.are_people_out else []
         return [("enter", loop.awaited, "screen.confirm"), *out, *common, *side, history]
     if model.seat is not None and model.keyboard.hints:
@@ -300,12 +296,13 @@ def key_hints(
     if session.is_remote:
         return [(":", "talk", "screen.type"), *common, *side, history]
     return [
+        *(ahead if model.are_people_out else []),
         # People who still play may not see other views, so the keys are not offered.
         *(watch if has_secrets(session.game) and session.is_audience else []),
         ("p", "go on" if loop.is_paused else "pause", "screen.pause"),
         ("+ -", "pace", "screen.pace(1)"),
         (".", "step", "screen.step"),
-        *(ahead if model.are_people_out else [("x", "move now", "screen.hurry")]),
+        *([] if model.are_people_out else [("x", "move now", "screen.hurry")]),
         *common,
         *side,
         history,

@@ -10,6 +10,7 @@ from boardgames_cli.core.game import CHANCE, Seat, Traits
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
+from boardgames_cli.tui.effects import Animation
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.widgets.choices import ListedChoice, Refusal, moved
 
@@ -19,10 +20,13 @@ class TableModel:
 
     Args:
         session: The table.
+        animation: What may move in place of the board. While it shows a step, the table is shown
+            as it was before that step, and nobody can act.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, animation: Animation | None = None) -> None:
         self.session = session
+        self._animation = animation
         self.past: int | None = None
         """The earlier ply shown; None for the current one."""
         self.index: int | None = None
@@ -95,8 +99,20 @@ class TableModel:
         return self.past is not None
 
     @property
+    def before(self) -> TableSnapshot | None:
+        """The table before the step that moves now; None if none does."""
+        return None if self._animation is None else self._animation.before
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether a step is being shown."""
+        return self.before is not None
+
+    @property
     def ply(self) -> int:
         """The ply that is shown."""
+        if self.before is not None:
+            return self.before.seen.ply
         return self.session.match.ply if self.past is None else self.past
 
     def travel(self, ply: int) -> None:
@@ -108,6 +124,8 @@ class TableModel:
     @property
     def snapshot(self) -> TableSnapshot:
         """What is shown; nothing is legal in the past."""
+        if self.before is not None:
+            return self.before
         shown = self.session.snapshot(self.viewpoint, self.past)
         action = self.highlight
         return shown if action is None else shown.pointing_at(action)
@@ -124,8 +142,9 @@ class TableModel:
     def seat(self) -> Seat | None:
         """The person who can act on what is shown."""
         viewer = self.viewer
-        waiting = self.session.match.waiting_for
-        return viewer if self.past is None and viewer in waiting and viewer != CHANCE else None
+        is_present = self.past is None and not self.is_moving
+        is_awaited = viewer in self.session.match.waiting_for and viewer != CHANCE
+        return viewer if is_present and is_awaited else None
 
     @property
     def legal(self) -> tuple[Any, ...]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
-from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import Glyphs, Span
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Pace, Settings
-from boardgames_cli.tui.effects import EffectFrame, countdown, moments_of, step_effect
+from boardgames_cli.tui.effects import countdown, moments_of, step_effect
 from boardgames_cli.tui.table.analysis import (
     Panel,
     TableHints,
@@ -51,14 +49,19 @@ class TableView(ReliableTimers, Vertical):
     """Draws a session."""
 
     def __init__(
-        self, model: TableModel, loop: GameLoop, hints: TableHints, settings: Settings
+        self,
+        panes: TablePanes,
+        model: TableModel,
+        loop: GameLoop,
+        hints: TableHints,
+        settings: Settings,
     ) -> None:
         super().__init__(id="view", classes="-keyed" if model.keyboard.hints else None)
         self.message = ""
         self._version: int | None = None
         """The version of the match that clears the message; None if it stays."""
         self.palette = Palette(settings.theme, model.session.view.palette)
-        self.panes = TablePanes(model.session.view)
+        self.panes = panes
         self._settings = settings
         self.entry = EntryLine()
         self.choices = ChoiceList(id="choices")
@@ -66,6 +69,8 @@ class TableView(ReliableTimers, Vertical):
         self._loop = loop
         self._hints = hints
         self._drawn_ply = model.session.match.ply
+        self._drawn_from = model.viewpoint
+        """The viewpoint of what was last drawn at rest."""
         self.rest: KeyDebounce | None = None
         """Ignores held keys during a pause for people; None if there is no pause."""
 
@@ -100,11 +105,9 @@ class TableView(ReliableTimers, Vertical):
         if self._version not in (None, session.match.version):
             self.message, self._version = "", None
         self._move_board()
-        if self.is_moving:
-            # During an animation the log lags behind until it has ended.
-            self.panes.show_board()
-            return
-        is_kept = self._loop.awaited and not model.is_past
+        if not model.is_moving:
+            self._drawn_from = model.viewpoint
+        is_kept = self._loop.awaited and not model.is_past and not model.is_moving
         self.panes.kept = model.snapshot.frames if is_kept else None
         self.panes.show(model.snapshot, palette)
         self.draw_analysis()
@@ -149,13 +152,18 @@ class TableView(ReliableTimers, Vertical):
             is_still = self._loop.awaited or self._loop.event is Event.OVER
             pace = self._settings.pace if is_still else Pace.INSTANT
         if is_next and pace is not Pace.INSTANT:
-            self._play(lambda size: step_effect(model.snapshot, size, pace))
+            self._show_step(pace)
 
-    def _play(self, frames: Callable[[Size], Sequence[EffectFrame]]) -> None:
-        """Show an effect, with the bell for a banner if it is wanted."""
-        seconds = self.panes.play(frames)
+    def _show_step(self, pace: Pace) -> None:
+        """Show the effect of the last step, with the bell for a banner if it is wanted."""
+        session = self.model.session
+        # People who take turns at a screen see a move from the side of who has made it.
+        viewpoint = self.model.viewpoint if session.keeps_secrets else self._drawn_from
+        after = session.snapshot(viewpoint)
+        before = session.snapshot(viewpoint, session.match.ply - 1)
+        seconds = self.panes.play(lambda size: step_effect(before, after, size, pace), before)
         self._loop.linger(seconds)
-        if seconds and self._settings.bell and moments_of(self.model.snapshot):
+        if seconds and self._settings.bell and moments_of(after):
             self.app.bell()
 
     def count_down(self) -> None:
@@ -256,7 +264,8 @@ class TableView(ReliableTimers, Vertical):
         Args:
             rows: The dialog's height; 0 if it is closed.
         """
-        self.query_one("#below").styles.height = rows or "auto"
+        for below in self.query("#below"):  # gone, if another table has taken its place
+            below.styles.height = rows or "auto"
         self.call_after_refresh(self.draw)
 
     def follow_pause(self) -> None:
@@ -269,11 +278,10 @@ class TableView(ReliableTimers, Vertical):
 
     def draw_lines(self) -> None:
         """Show the prompt and the message."""
-        if not self.is_moving:
-            is_resting = self.rest is not None and not self.rest.is_over
-            width = self.screen.size.width
-            prompt = prompt_bar(self._loop, self.model, width, is_resting=is_resting)
-            self.query_one("#prompt", Bar).show(*prompt, self.palette)
+        is_resting = self.rest is not None and not self.rest.is_over
+        width = self.screen.size.width
+        prompt = prompt_bar(self._loop, self.model, width, is_resting=is_resting)
+        self.query_one("#prompt", Bar).show(*prompt, self.palette)
         session = self.model.session
         if session.is_remote:
             from boardgames_cli.tui.table.table_news import news_bar  # only at a server's tables
@@ -282,7 +290,7 @@ class TableView(ReliableTimers, Vertical):
             self.query_one("#news", Bar).show(*sides, self.palette)
         warning = session.saving.warning
         line = Span(warning, "bad") if warning and not self.message else Span(self.message)
-        said = [line] if line.text else aim_bar(self.model.session.view, self.model.viewpoint.seat)
+        said = [line] if line.text else aim_bar(session.view, self.model.snapshot.seen.seat)
         self.query_one("#message", Bar).show(said, (), self.palette)
 
     def say(self, text: str, *, is_passing: bool = False) -> None:

@@ -83,9 +83,10 @@ class KeyBar(Bar):
         spans: list[Span] = []
         keys = [(self._key_now(action) or key, word, action) for key, word, action in keys]
         kept = [key for key in keys if key[2] == self.KEPT]
+        others = [key for key in keys if key not in kept][: self.MOST - len(kept)]
         room = self.size.width - 2
         reserved = sum(len(key) + len(word) + 3 for key, word, _ in kept)
-        for key, word, action in keys[: self.MOST]:
+        for key, word, action in (one for one in keys if one in kept or one in others):
             length = len(key) + len(word) + 3
             if action == self.KEPT:
                 reserved -= length

@@ -117,10 +117,10 @@ class ChoiceList(SpanView):
         width = self.size.width
         return max(1, (width + self._gap) // (self._column_width + self._gap)) if width else 1
 
-    def rows_in(self, width: int) -> int:
-        """The number of rows that the choices need at a width."""
+    def rows_in(self, width: int, more: int = 0) -> int:
+        """The number of rows that the choices need at a width, with some more of them."""
         columns = max(1, (width + self._gap) // (self._natural_width + self._gap))
-        return -(-len(self.choices) // columns)
+        return -(-(len(self.choices) + more) // columns)
 
     @property
     def _column_width(self) -> int:

@@ -19,7 +19,7 @@ from boardgames_cli.core.presentation.view import LEAST_SIDEBAR, AnyView, Size
 from boardgames_cli.core.text import Picture, wrapped
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot
-from boardgames_cli.tui.effects import Animation, EffectFrame, paced
+from boardgames_cli.tui.effects import Animation, EffectFrame, motion, paced
 from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.timers import ReliableTimers
 from boardgames_cli.tui.widgets.picture import PictureView
@@ -153,7 +153,8 @@ class TablePanes(ReliableTimers, Horizontal):
         return self.side_width, max(1, self.size.height - facts - 1)
 
     def show(self, snapshot: TableSnapshot, palette: Palette) -> None:
-        """Draw a snapshot."""
+        """Draw a snapshot; while a step moves, what was before it."""
+        snapshot = self.animation.before or snapshot
         self._shown, self._palette = snapshot, palette
         self.show_board()
         width = self.side_width
@@ -174,24 +175,30 @@ class TablePanes(ReliableTimers, Horizontal):
         if picture is not None:
             part.show(picture, self._palette)
 
-    def move(self, frames: Callable[[Size], Sequence[Picture]], pace: Pace) -> None:
-        """Start the animation of a step before the next ply is drawn.
+    def move(self, before: TableSnapshot, after: TableSnapshot, pace: Pace) -> None:
+        """Start the animation of a step, before what is after it is drawn.
 
         Args:
-            frames: Draws the frames for a size.
+            before: What is shown before the step.
+            after: What is shown after it.
             pace: How fast steps follow each other.
         """
-        self.play(lambda size: paced(frames(size), pace))
+        self.play(lambda size: paced(motion(after, size), pace), before)
 
-    def play(self, frames: Callable[[Size], Sequence[EffectFrame]]) -> float:
+    def play(
+        self,
+        frames: Callable[[Size], Sequence[EffectFrame]],
+        before: TableSnapshot | None = None,
+    ) -> float:
         """Show an effect in place of the board, unless motion is off; return its seconds.
 
         Args:
             frames: Draws the frames for a size.
+            before: The table before the step that they show; None if they show no step.
         """
         size = self._board_size
         shown = () if size is None or self.app.animation_level == "none" else frames(size)
-        self.animation.play(shown)
+        self.animation.play(shown, before)
         return sum(frame.seconds for frame in shown)
 
     def turn(self) -> None:
@@ -206,9 +213,10 @@ class TablePanes(ReliableTimers, Horizontal):
         return Size(*board.size) if board is not None and all(board.size) else None
 
     def _move_on(self) -> None:
-        self.show_board()
         if self.animation.picture is None:
-            self.post_message(self.Settled())
+            self.post_message(self.Settled())  # the board changes with what stands around it
+        else:
+            self.show_board()
 
     def show_board(self) -> None:
         """Draw the board, or the current frame of the animation."""

@@ -15,6 +15,7 @@ pytest.importorskip("numba", reason="compiled rules need the extra `fast` (numba
 from boardgames_cli.algorithms.fast import jit
 from boardgames_cli.algorithms.fast.jit import Compiler
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.core.errors import install_command
 
 
 def test_the_cache_is_not_in_the_package_and_minds_every_source(
@@ -58,7 +59,7 @@ def test_draws_are_even() -> None:
 def test_without_a_package_there_is_one_clear_message(package: str) -> None:
     code = f"""
 import importlib, pickle, sys
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, install_command
 sys.modules[{package!r}] = None
 for name in ("senet", "pommerman"):
     for module in ("fast", "fast.batch", "fast.jit"):
@@ -70,5 +71,5 @@ for name in ("senet", "pommerman"):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert not done.stderr
     told = f"compiled rules need a package that is not installed ({package}).   "
-    told += "Install it: pip install 'boardgames-cli[fast]'"
+    told += f"Install it: {install_command('fast')}"
     assert done.stdout.splitlines() == [told] * 6

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
 pytest.importorskip("numba", reason="the analyst needs the extra `fast` (numba)")
 
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.games.pommerman.analyst import Playouts, PommermanAnalyst
+from boardgames_cli.evaluation.review_text import describe_method
+from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer
+from boardgames_cli.games.pommerman import analyst as module
+from boardgames_cli.games.pommerman.actions import Seen
+from boardgames_cli.games.pommerman.analyst import Lives, Playouts, PommermanAnalyst
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import make_agent
 
@@ -56,17 +63,60 @@ def test_playouts_that_are_decided_tell_more_than_tied_ones() -> None:
     assert decided[0] / decided[1] > 2 * tied[0] / tied[1]
 
 
-@pytest.mark.parametrize("mode", ["ffa", "team", "duel"])
-def test_chances_add_up_and_teammates_share_them(mode: str) -> None:
-    game = Pommerman(mode=mode)
-    match: Match = Match(game, seed=3)  # type: ignore[type-arg]
+class Hasty(PommermanAnalyst):
+    """Judges no moves, so that a whole game is reviewed at once."""
+
+    def lives(self, seen: Seen, earlier: Sequence[Seen]) -> list[Lives]:
+        return [Lives(1.0, 1)] * 6
+
+
+@pytest.mark.parametrize(
+    ("options", "seed", "last"),
+    [
+        ({"mode": "duel"}, 3, None),
+        ({"mode": "ffa"}, 2, (1.0, 0.0, 0.0, 0.0)),
+        ({"mode": "ffa"}, 1, (0.5, 0.0, 0.0, 0.5)),  # the last two die at once
+        ({"mode": "ffa", "steps": 70}, 1, (1 / 3, 0.0, 1 / 3, 1 / 3)),  # out of time
+        ({"mode": "team"}, 8, (0.5, 0.0, 0.5, 0.0)),  # 0 and 3 are dead: its side has won
+        ({"mode": "team"}, 12, (0.25,) * 4),  # out of time; 0 is dead
+        ({"mode": "ffa", "steps": 70, "rerun_ties": True, "first_collapse": 60}, 1, None),
+    ],
+)
+def test_chances_add_up_and_the_dead_have_none(
+    options: dict[str, Any],
+    seed: int,
+    last: tuple[float, ...] | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "GAMES", 4)
+    game = Pommerman(**options)
+    match: Match = Match(game, seed=seed)  # type: ignore[type-arg]
     seats: list[Agent] = [make_agent("simple", game) for _ in range(game.seats)]  # type: ignore[type-arg]
     play(match, seats)
-    analyst = PommermanAnalyst(game)
-    for ply in (0, 1, match.ply // 2, match.ply - 1):
-        value = analyst.value(match.state_at(ply))
+    reviewer = Reviewer(ReviewedGame(match, [str(seat) for seat in range(game.seats)]), Hasty(game))
+    while reviewer.advance():
+        pass
+    review, was_alive = reviewer.review(), [True] * game.seats
+    for ply in range(match.ply):
+        value, agents = review.value_at(ply), match.state_at(ply).agents
+        alive = [agent.alive for agent in agents] or was_alive
+        assert value is not None or alive == was_alive, "a death changes the chances at once"
+        was_alive = alive
+        if value is None:
+            continue
         assert sum(value.chances) == pytest.approx(1)
         assert all(-1 <= one <= 1 for one in value.returns)
         for side in game.teams:
-            assert len({value.chances[seat] for seat in side}) == 1
+            (chance,) = {value.chances[seat] for seat in side}
             assert len({value.returns[seat] for seat in side}) == 1
+            assert (chance > 0) == (game.rerun_ties or any(alive[seat] for seat in side))
+    assert review.final is not None
+    assert sum(review.final.chances) == pytest.approx(1)
+    assert last is None or review.final.chances == pytest.approx(last)
+
+
+def test_values_of_moves_are_called_survival() -> None:
+    reviewer = Reviewer(
+        ReviewedGame(Match(Pommerman(), seed=1), "ABCD"), PommermanAnalyst(Pommerman())
+    )
+    assert "Losses are chances to survive in %" in describe_method(reviewer.review())

@@ -184,6 +184,14 @@ def test_ways_to_write_a_move(text: str) -> None:
     assert Senet().parse(position([1], [9], 0, 2), 0, text) == MOVE[1][3]
 
 
+def test_the_move_into_the_water_is_the_one_to_rebirth() -> None:
+    state = position([26], [9], 0, 1)
+    assert Senet().parse(state, 0, "26>27") == MOVE[26][15]
+    assert Senet(rules="skyruk").parse(state, 0, "26>27") == MOVE[26][27]
+    with pytest.raises(IllegalActionError):
+        Senet().parse(position([25], [9], 0, 1), 0, "26>27")
+
+
 def test_a_start_house_never_stands_for_another_that_begins_like_it() -> None:
     game = Senet()
     with pytest.raises(UnknownActionError):

@@ -257,6 +257,8 @@ def test_a_move_looks_like_what_it_is(
         assert len(frames) == len(marks)
         assert {(frame.width, frame.height) for frame in frames} == {(still.width, still.height)}
         assert still not in frames
+        first = SenetView(Senet()).picture(Observation(None, 0, before, ()), size, look)
+        assert {str(frame).splitlines()[-1] for frame in frames} == {str(first).splitlines()[-1]}
 
 
 def test_the_last_houses_show_their_signs_and_what_bears_off() -> None:

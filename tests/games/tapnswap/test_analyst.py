@@ -44,8 +44,8 @@ def test_a_mistake_says_what_wins_and_how_the_other_side_answers() -> None:
     reason = ANALYST.reason(seen, judgement.choices[-1].action, judgement.best.action)
     assert reason.kind == "turned a win into a loss"
     assert reason.text == (
-        "tap L>R (kills the right hand) wins in 1; after swap 4-0 the other side wins in 1, "
-        "beginning with tap R>L (kills the left hand)"
+        "tap L>R (kills the right hand) wins in 1; swap 4-0 loses in 2: the other side "
+        "replies tap R>L (kills the left hand)"
     )
 
 

@@ -220,7 +220,8 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
                 before.trail, before.places, before.places[seat], steps, diving=before.diving[seat]
             )
             is_last_shown = after.round == before.round and after.phase not in COUNTED
-            for place in stops[:-1] if is_last_shown else stops:
+            # Who comes home does so before a banner says it.
+            for place in stops[:-1] if is_last_shown and stops[-1:] != [0] else stops:
                 resting = before._replace(places=with_item(before.places, seat, place))
                 yield draw(resting)
         elif isinstance(outcome, Reveal):

@@ -191,18 +191,19 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         for seat in step.joint if stakes[1] > stakes[0] else ():
             made += [replace(old, sliding=(seat, share, BET_SIZE)) for share in _SLIDE]
         turned = {seat for seat in (0, 1) if _is_turned(before, after, seat)}
+        # The result is not to be read from faces, stacks or words before the pot has gone.
+        far, near = (
+            replace(was if is_end else now, card=now.card, says=now.says, is_to_act=False)
+            for was, now in ((old.far, new.far), (old.near, new.near))
+        )
+        held = replace(old if is_end else new, far=far, near=near, pot=stakes[1], notice="")
         if turned:
-            # The result is not to be read from faces or stacks before the cards are.
-            far, near = (
-                replace(was, card=now.card, says=now.says)
-                for was, now in ((old.far, new.far), (old.near, new.near))
-            )
-            held = replace(old, far=far, near=near, pot=stakes[1], notice="") if is_end else new
-            made += list(_turning(old if is_end else new, held, turned))
+            made += list(_turning(old if is_end else held, held, turned))
         if is_end:
             winner = _winner(after)
             coins = min(stakes[1], 4)
-            made += [replace(new, sliding=(winner, share, coins)) for share in _SLIDE[::-1]]
+            gone = replace(held, pot=0)
+            made += [replace(gone, sliding=(winner, share, coins)) for share in _SLIDE[::-1]]
             made.append(new)
         for scene in made:
             yield drawing.draw(scene, size.width, size.height)

@@ -91,7 +91,7 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
         """The sticks of a throw, tumbling; a dancer on its way, and what happens at its end."""
         if not drawing.can_throw(size.width, size.height, context.glyphs):
             return
-        scene = self._scene(Observation(None, 0, after, ()), context)
+        scene = self._scene(Observation(None, 0, before, ()), context)
         hand = self._hand(after, context)
         for move in step.joint.values():
             for sides, marks in journey((before.cones, before.spools), before.player, move):

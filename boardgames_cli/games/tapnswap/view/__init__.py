@@ -115,7 +115,7 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
             return
         for sides in moments(before, step.joint[before.player]):
             made = [
-                replace(side, title=_title(self.game, after, context, side.seat)) for side in sides
+                replace(side, title=_title(self.game, before, context, side.seat)) for side in sides
             ]
             viewer = context.viewer or 0
             scene = drawing.HandsScene(

@@ -1,0 +1,218 @@
+"""What docs/file-formats.md promises of all files, asked of every reader of files."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from boardgames_cli.algorithms.action_value_table import read_table
+from boardgames_cli.algorithms.networks.network_model import read_network
+from boardgames_cli.algorithms.strategy import read_strategy
+from boardgames_cli.cli.tournament_rules import read_positions
+from boardgames_cli.core.errors import EXIT_FILE, GameError, StorageError
+from boardgames_cli.evaluation import reviewer
+from boardgames_cli.evaluation.puzzles import bundled_puzzles, read_puzzles, write_puzzles
+from boardgames_cli.evaluation.reviewer import digest_of
+from boardgames_cli.online.client.arrival import KeptSeat, KeptSeats
+from boardgames_cli.registry import find_game, make
+from boardgames_cli.session.setup import POSITIONS
+from boardgames_cli.storage.listing import summarize
+from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
+from boardgames_cli.storage.practice import (
+    DrillCard,
+    DrillDeck,
+    note_card,
+    note_progress,
+    read_deck,
+    read_progress,
+)
+from boardgames_cli.storage.preferences import PreferencesFile
+from boardgames_cli.storage.reading import load_record
+from boardgames_cli.tournament.folder import stored_config, stored_deals
+from boardgames_cli.tournament.players import name_entrants
+from boardgames_cli.tournament.tournament_config import TournamentConfig
+from tests.storage.test_drill_deck import TODAY
+
+SAVE: Final = (Path(__file__).parents[2] / "saves/sample-kuhn.jsonl").read_text("utf-8")
+LONG_SAVE: Final = SAVE + '{"note": "so it goes", "ply": 1}\n' * 5_000
+SEAT: Final = KeptSeat("here:1", "ABCD", "t", "token", "nonce", "Ann")
+REVIEW: Final = {"boardgames_review": 5, "key": "", "review": None, "digest": digest_of(None)}
+
+
+class Reader(NamedTuple):
+    """One way in which a file is read, with the text of a sound file."""
+
+    text: str
+    read: Callable[[Path], Any]
+    name: str = "file.json"
+    is_json: bool = True
+    has_blanks: bool = True
+    """Whether blank lines may be added."""
+    has_limit: bool = True
+
+
+def _record(path: Path) -> Any:
+    record = load_record(path)
+    return record.header, record.steps, record.result
+
+
+def _summary(path: Path) -> Any:
+    summary = summarize(path)
+    if summary.problem:
+        raise StorageError(summary.problem)
+    return summary.header, summary.plies, summary.result
+
+
+def _results(path: Path) -> Any:
+    games, unreadable = ResultsFile(path).read()
+    if unreadable:
+        raise StorageError("lines were left out")
+    return games
+
+
+def _review(path: Path) -> Any:
+    try:
+        found = reviewer._read(path)
+    except reviewer._DAMAGE as error:
+        raise StorageError(str(error)) from None
+    if found is None:
+        raise StorageError("there is no review")
+    return found
+
+
+def _kept(path: Path) -> Any:
+    KeptSeats(path).keep(SEAT)
+    return KeptSeats(path).find(SEAT.server, SEAT.code, None)
+
+
+def _remembered(path: Path) -> Any:
+    PreferencesFile(path).remember(last_game="kuhn")
+    return PreferencesFile(path).read()
+
+
+def _solved(path: Path) -> Any:
+    return note_progress(path, "a", 1).solved, read_progress(path).solved
+
+
+def _answered(path: Path) -> Any:
+    return note_card(path, "a", 1, TODAY), read_deck(path).games
+
+
+def _data(game: str, name: str) -> str:
+    return find_game(game).data_text(name) or ""
+
+
+def _policy_value(path: Path) -> Any:
+    pytest.importorskip("numpy", reason="such networks need the extra `numpy`")
+    from boardgames_cli.algorithms.networks.policy_value_network import read_policy_value
+
+    return read_policy_value(path)
+
+
+PLAYED: Final = PlayedGame("1", "kuhn", "2026", (0,), ("A\u2028n", "B"), (1.0, -1.0))
+DECK: Final = json.dumps(
+    dataclasses.asdict(DrillDeck({"a": DrillCard({"game": "kuhn"}, TODAY.isoformat())}))
+)
+DEAL: Final = (
+    '{"deal": 0, "options": 0, "seed": 1, "entrants": [[0, 1]], "returns": [[1.0, -1.0]], '
+    '"plies": [5]}\n'
+)
+NETWORK: Final = (
+    '{"boardgames_policy_value_network": 1, "game": "kuhn", "rules_version": 1, "options": {}, '
+    '"encoding": "e", "hidden": 2, "weights": ""}\n'
+)
+PLAN: Final = TournamentConfig("kuhn", name_entrants(["random", "rock"])).text()
+READERS: Final = {
+    "save": Reader(SAVE, _record),
+    "list of saves": Reader(SAVE, _summary, "kuhn-1.jsonl"),
+    "list of long saves": Reader(LONG_SAVE, _summary, "kuhn-1.jsonl"),
+    "plan of a tournament": Reader(
+        PLAN, lambda path: stored_config(path.parent), "tournament.toml", is_json=False
+    ),
+    "results of a tournament": Reader(
+        DEAL * 2, lambda path: [*stored_deals(path.parent)], "results.jsonl", has_limit=False
+    ),
+    "statistics": Reader(
+        json.dumps(dataclasses.asdict(PLAYED), ensure_ascii=False) + "\n", _results
+    ),
+    "puzzles": Reader(write_puzzles(bundled_puzzles("kuhn")[:2]), read_puzzles),
+    "progress": Reader('{"solved": {}, "streak": 0, "longest_streak": 0}\n', read_progress),
+    "changed progress": Reader('{"solved": {}, "streak": 0, "longest_streak": 0}\n', _solved),
+    "deck": Reader(DECK, read_deck),
+    "changed deck": Reader(DECK, _answered),
+    "preferences": Reader(
+        'theme = "dark"\n\n[forms.kuhn]\nhands = "4"\n',
+        lambda path: PreferencesFile(path).read(),
+        is_json=False,
+    ),
+    "changed preferences": Reader('theme = "dark"\n# so be it\n', _remembered, is_json=False),
+    "seats": Reader(json.dumps([dataclasses.asdict(SEAT)]), _kept),
+    "review": Reader(json.dumps(REVIEW), _review),
+    "Q-table": Reader(_data("tapnswap", "q-table.jsonl"), read_table, has_blanks=False),
+    "strategy": Reader(_data("kuhn", "equilibrium.json"), read_strategy),
+    "weights": Reader(_data("senet", "network.json"), read_network),
+    "network": Reader(NETWORK, _policy_value),
+    "position": Reader('{"hands": [[1, 1], [2, 0]],\n"player": 0}\n', POSITIONS.read_object),
+    "positions": Reader(
+        '{"hands": [[1, 1], [2, 0]], "player": 0}\n' * 2,
+        lambda path: read_positions(path, [make("tapnswap")]),
+    ),
+}
+SOUND: Final[dict[str, Callable[[str], bytes]]] = {
+    "as it is": str.encode,
+    "byte order mark": lambda text: b"\xef\xbb\xbf" + text.encode(),
+    "CR LF": lambda text: text.replace("\n", "\r\n").encode(),
+    "blank lines": lambda text: (text.replace("\n", "\n\n") + " \r\n").encode(),
+}
+UNSOUND: Final[dict[str, Callable[[str], bytes]]] = {
+    "not UTF-8": lambda text: text.encode("utf-16"),
+    "nothing like it": lambda _: b"once upon a time\n",
+    "a repeated key": lambda text: text.replace("{", '{"x": 1, "x": 1, ', 1).encode(),
+    "a long number": lambda text: text.replace("{", f'{{"x": 1{"0" * 300}, ', 1).encode(),
+    "no number": lambda text: text.replace("{", '{"x": NaN, ', 1).encode(),
+    "too deep": lambda text: text.replace("{", f'{{"x": {"[" * 101}{"]" * 101}, ', 1).encode(),
+}
+"""The last four are about JSON alone."""
+
+
+@pytest.mark.parametrize("how", SOUND)
+@pytest.mark.parametrize("kind", READERS)
+def test_a_sound_file_is_read_however_it_is_written(kind: str, how: str, tmp_path: Path) -> None:
+    reader = READERS[kind]
+    if how == "blank lines" and not reader.has_blanks:
+        return
+    path, plain = tmp_path / reader.name, tmp_path / "plain" / reader.name
+    plain.parent.mkdir()
+    for file, content in ((plain, reader.text.encode()), (path, SOUND[how](reader.text))):
+        file.write_bytes(content)
+        if reader.name == "results.jsonl":
+            (file.parent / "tournament.toml").write_text(PLAN)
+    assert reader.read(path) == reader.read(plain)
+
+
+@pytest.mark.parametrize("how", [*UNSOUND, "too large", "a pipe"])
+@pytest.mark.parametrize("kind", READERS)
+def test_any_other_file_is_refused_in_one_line(kind: str, how: str, tmp_path: Path) -> None:
+    reader = READERS[kind]
+    path = tmp_path / reader.name
+    if how == "a pipe":
+        os.mkfifo(path)
+    elif how == "too large":
+        path.write_text(reader.text)
+        os.truncate(path, 200_000_000)
+    else:
+        path.write_bytes(UNSOUND[how](reader.text))
+    about_json = how in list(UNSOUND)[2:]
+    if (about_json and not reader.is_json) or (how == "too large" and not reader.has_limit):
+        return
+    with pytest.raises(GameError) as caught:
+        reader.read(path)
+    assert caught.value.exit_code == EXIT_FILE
+    assert "\n" not in str(caught.value)
+    assert "elete it" not in str(caught.value)
