@@ -53,7 +53,7 @@ FRAMES = [
     {"type": "action", "action": "bet", "id": 1, "ply": 3, "edition": 7},
     {"type": "say", "text": "hello"},
     {"type": "offer", "what": "undo", "nonce": "1" * 64},
-    {"type": "answer", "agrees": True, "what": "draw"},
+    {"type": "answer", "agrees": True, "what": "undo"},
     {"type": "pong", "number": 1},
     {"type": "tables"},
 ]

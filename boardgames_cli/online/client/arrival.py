@@ -30,7 +30,6 @@ from boardgames_cli.online.messages import (
     ListedTable,
     ListTables,
     MessageError,
-    Offer,
     Open,
     Return,
     TableState,
@@ -273,8 +272,8 @@ def _listed(tables: Any) -> Iterator[ListedTable]:
 def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:
     """Let an agent play this side's seat until the game is over.
 
-    It agrees to whatever the others offer but a draw, which it would not judge well, and stays for
-    a rematch until the people at the table have left.
+    It agrees to whatever the others offer, and stays for a rematch until the people at the table
+    have left.
 
     Args:
         session: The table.
@@ -316,4 +315,4 @@ def _take_news(session: RemoteSession, tell: Callable[[str], None]) -> None:
     for line in session.log.lines()[told:]:
         tell(line.text)
     if session.question and session.question != asked:
-        session.answer(agrees=session.table.offer is not Offer.DRAW)
+        session.answer(agrees=True)

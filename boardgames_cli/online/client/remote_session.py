@@ -646,7 +646,6 @@ _OFFERS: Final[Mapping[str, str]] = {
     Offer.REMATCH: "offers a rematch with seats exchanged",
     Offer.AGENT: "suggests that an agent plays for whoever is away",
     Offer.CLAIM: "claims the game, since somebody stays away",
-    Offer.DRAW: "offers to end the game without a winner",
 }
 
 
@@ -655,7 +654,7 @@ def _read_offer(text: str) -> Offer:
         return Offer(text.strip().lower())
     raise IllegalActionError(
         f'"{text}" can\'t be offered.' if text else "nothing was offered.",
-        "Write: offer draw, offer rematch, offer agent or offer claim.",
+        "Write: offer rematch, offer agent or offer claim.",
     )
 
 

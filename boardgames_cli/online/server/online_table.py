@@ -487,8 +487,6 @@ class OnlineTable:
                 with contextlib.suppress(StorageError):  # only choices in a joint step come back
                     self._file.append(undone=offer.by)
                 self._remark(f"{self.name_of(offer.by)} took the last decision back.")
-            case Offer.DRAW:
-                self._end_game("draw")
             case Offer.CLAIM:
                 self._end_game("claimed", self.people.absent(self._loop.time())[0].seat)
             case Offer.AGENT:
