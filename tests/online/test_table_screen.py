@@ -283,7 +283,6 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
             "Ben: hi Ann",
             '"nonsense" can\'t be offered.',
             "Ben asks to take the last decision back. Answer: agree or decline.",
-            "The game ended without a winner, as agreed.",
             "Another game begins, with seats exchanged.",
             "Ben gave up: Ann wins.",
         ):
