@@ -98,8 +98,8 @@ def _closing_message(
     if not training_run.has_saved:
         return f"Stopped before anything could be saved in {path}."
     if trainer.resume is not None:
-        again = f"boardgames train {game} --method {trainer.method} --resume --out {path}"
-        return f"Stopped. To continue: {again}"
+        method = "" if trainer.is_default else f" --method {trainer.method}"
+        return f"Stopped. To continue: boardgames train {game}{method} --resume --out {path}"
     agent = f"{trainer.agent}:{trainer.option}={path}"
     return f"Stopped. To play from it: boardgames play {game} --vs {agent}"
 

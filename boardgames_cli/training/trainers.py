@@ -87,6 +87,8 @@ class Trainer:
     """The agent's option for the file."""
     resume: Callable[[AnyGame, Path, int | None], AnyRun] | None = None
     """Resumes a file: the game, the file, and the new length, None to keep it."""
+    is_default: bool = True
+    """Whether it may be chosen for a game without being named."""
 
     def read(self, given: Mapping[str, str], game: str) -> Any:
         """Parse the given settings.
@@ -185,7 +187,7 @@ _SELF_PLAY: Final = "boardgames_cli.training.self_play"
 SELF_PLAY: Final = Trainer(
     method="network",
     name="self-play",
-    games="any other game",
+    games="any other game, with --method network",
     settings=SelfPlaySettings,
     length="rounds",
     suffix="network.json",
@@ -193,6 +195,7 @@ SELF_PLAY: Final = Trainer(
     why_not=why_no_self_play,
     begin=_begin_self_play,
     resume=_resume_self_play,
+    is_default=False,
 )
 
 TRAINERS: Final = (Q_LEARNING, CFR, SELF_PLAY)
@@ -226,14 +229,20 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
         raise UnknownNameError("method", method, methods)
     reasons = []
     for trainer in TRAINERS:
-        if method and trainer.method != method:
+        if trainer.method != method if method else not trainer.is_default:
             continue
         reason = trainer.why_not(game)
         if reason is None:
             return trainer
         reasons.append(f"{trainer.name}: {reason}")
+    why = "; ".join(reasons)
+    if not method and SELF_PLAY.why_not(game) is None:
+        raise UntrainableError(
+            f"{game.info.name} is trained by self-play only ({why}).",
+            f"Write: boardgames train {game.info.id} --method network",
+        )
     raise UntrainableError(
-        f"{game.info.name} can't be trained ({'; '.join(reasons)}).",
+        f"{game.info.name} can't be trained ({why}).",
         f"Can be trained: {' '.join(trainable(method))}   "
         "Other ways to learn a game are in the folder examples (docs/environments.md).",
     )
@@ -241,7 +250,11 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
 
 def trainable(method: str = "") -> list[str]:
     """The ids of all games that can be trained, optionally by one method."""
-    trainers = [trainer for trainer in TRAINERS if method in ("", trainer.method)]
+    trainers = [
+        trainer
+        for trainer in TRAINERS
+        if (trainer.method == method if method else trainer.is_default)
+    ]
     names = []
     for id in game_ids():
         try:

@@ -49,7 +49,11 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
         ("train", 2, "which game is meant?   Games: senet "),
         ("train", 2, "   Help: boardgames train --help"),
         ("train nogame", 2, 'unknown game "nogame"'),
-        ("train deepsea", 2, "Deep Sea Adventure can't be trained (Q-learning: chance has"),
+        (
+            "train deepsea",
+            2,
+            "Deep Sea Adventure is trained by self-play only (Q-learning: chance has",
+        ),
         ("train tapnswap --episodes x", 2, 'episodes can\'t be "x".   Allowed: 1 or more.'),
         ("train tapnswap --episodes 0", 2, "episodes can't be 0.   Allowed: 1 or more."),
         ("train tapnswap --rate 7", 2, "rate can't be 7.0."),

@@ -28,9 +28,7 @@ from tests.toys import Lots, Race
 EVERY = ["senet", "tapnswap", "kuhn", "deepsea", "pommerman"]
 
 
-@pytest.mark.parametrize(
-    ("game", "trainer"), [("tapnswap", Q_LEARNING), ("kuhn", CFR), ("senet", SELF_PLAY)]
-)
+@pytest.mark.parametrize(("game", "trainer"), [("tapnswap", Q_LEARNING), ("kuhn", CFR)])
 def test_the_game_decides(game: str, trainer: Any) -> None:
     assert trainer_for(make(game)) is trainer
 
@@ -53,8 +51,8 @@ def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) ->
         trainer_for(game)
     assert "Q-learning: " in caught.value.message
     assert "CFR: " in caught.value.message
-    assert "self-play: its actions have no ids" in caught.value.message
-    assert caught.value.todo.startswith(f"Can be trained: {' '.join(EVERY)}   ")
+    assert "CFR: " in caught.value.message
+    assert caught.value.todo.startswith("Can be trained: tapnswap kuhn   Other ways")
     assert "folder examples" in caught.value.todo
     with pytest.raises(UntrainableError, match="can't be trained") as caught:
         trainer_for(game, "cfr")
@@ -63,7 +61,7 @@ def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) ->
 
 def test_a_broken_game_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "broken", "nowhere.at.all:GAME")
-    assert trainable() == EVERY
+    assert trainable() == ["tapnswap", "kuhn"]
 
 
 def test_settings_of_one_name_are_of_one_kind() -> None:
@@ -74,8 +72,11 @@ def test_settings_of_one_name_are_of_one_kind() -> None:
             assert kinds.setdefault(option.name, option.type) is option.type
 
 
-def test_a_network_learns_any_game() -> None:
+def test_a_network_learns_any_game_if_it_is_asked_to() -> None:
     assert trainer_for(make("tapnswap"), "network") is SELF_PLAY
+    with pytest.raises(UntrainableError, match="Senet is trained by self-play only") as caught:
+        trainer_for(make("senet"))
+    assert caught.value.todo == "Write: boardgames train senet --method network"
     assert trainable("network") == EVERY
     assert trainable("cfr") == ["kuhn"]
 
