@@ -51,7 +51,6 @@ def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) ->
         trainer_for(game)
     assert "Q-learning: " in caught.value.message
     assert "CFR: " in caught.value.message
-    assert "CFR: " in caught.value.message
     assert caught.value.todo.startswith("Can be trained: tapnswap kuhn   Other ways")
     assert "folder examples" in caught.value.todo
     with pytest.raises(UntrainableError, match="can't be trained") as caught:
