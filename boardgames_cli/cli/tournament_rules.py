@@ -18,6 +18,7 @@ from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import finite_number, option_values
+from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import find_game, spec_of
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.setup import POSITIONS, own_position, state_to_play
@@ -143,7 +144,7 @@ class Rules:
         False,
         "Tell what each entrant's decisions give away; where that takes long, in every 16th deal.",
     )
-    seed: int | None = option(None, "The seed of all deals. [default: 1]", min=0)
+    seed: int | None = option(None, "The seed of all deals. [default: 1]")
     records: bool = option(
         False, "Keep every game as a save for boardgames replay.", rich_help_panel=KEPT
     )
@@ -197,7 +198,7 @@ def read_config(rules: Rules) -> TournamentConfig:
         sets,
         schedule,
         rules.games or usual,
-        1 if rules.seed is None else rules.seed,
+        1 if rules.seed is None else check_seed(rules.seed),
         rules.max_plies,
         rules.think,
         rules.margin or 0.0,

@@ -13,9 +13,10 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
-from boardgames_cli.core.game import AnyGame, Game, Seat
+from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import build, check_options, option, options_of
+from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.environments.episode import (
     ClosedError,
     Episode,
@@ -149,9 +150,7 @@ class Episodes:
         self._refuse_if_closed()
         if seed is None:
             return int(self.rng.integers(_SEED_LIMIT))
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise OptionError(f"seed can't be {seed!r}.", "Allowed: a whole number, 0 or more.")
-        self._seed, self._rng = int(seed), None
+        self._seed, self._rng = check_seed(seed), None
         return self._seed
 
     def begin(self, seed: int, watch: Callable[[AnyMatch], None] | None = None) -> Episode:
@@ -297,6 +296,9 @@ class NamedSeats:
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: episodes.spaces.actions() for agent in self.possible_agents
         }
+        own = episodes.spaces
+        self._whole = own if own.is_default else Spaces(self.game, "", own.flatten)
+        self.state_space = self._whole.observations()
 
     def observation_space(self, agent: str) -> spaces.Space[AgentObservation]:
         """The space of an agent's observations."""
@@ -317,6 +319,18 @@ class NamedSeats:
             ClosedError: The environment was closed.
         """
         return self._observation(self._episodes.now, self._episodes.seat_of(agent))
+
+    def state(self) -> Any:
+        """The whole position, for critics: the game's own encoding for one who knows everything.
+
+        It holds what is hidden from every agent.
+
+        Raises:
+            ResetNeededError: No episode has been started.
+            ClosedError: The environment was closed.
+        """
+        match = self._episodes.now.match
+        return self._whole.encode(Observation(None, match.ply, match.state, ()))[0]
 
     def _observation(self, episode: Episode, seat: Seat) -> AgentObservation:
         observation, mask = episode.encoded(seat)
