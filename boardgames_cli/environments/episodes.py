@@ -220,11 +220,12 @@ class Episodes:
             episode.lose(seat)
             return None
 
-    def draw(self, viewer: Seat | None) -> Frame:
+    def draw(self, viewer: Seat | None, episode: int | None = None) -> Frame:
         """Render the episode in the render mode.
 
         Args:
             viewer: The seat whose view is shown; None for a spectator.
+            episode: A number to show with it, such as that of the episode in training.
 
         Returns:
             A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
@@ -234,7 +235,7 @@ class Episodes:
             ResetNeededError: No episode has been started.
             ClosedError: The environment was closed.
         """
-        episode = self.now
+        match = self.now.match
         if self.render_mode is None:
             raise RenderModeError(
                 "this environment has no render mode.",
@@ -242,7 +243,7 @@ class Episodes:
             )
         if self._renderer is None:
             self._renderer = Renderer(self.game, self.agents)
-        return self._renderer.draw(episode.match, viewer, self.render_mode)
+        return self._renderer.draw(match, viewer, self.render_mode, episode)
 
     def seat_of(self, agent: object) -> Seat:
         """The seat of an agent.
