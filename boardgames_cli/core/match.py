@@ -137,7 +137,6 @@ class Match(Generic[S, A, C]):
         if isinstance(game, str):
             game = ByName.game(game)
         self.game = game
-        self._viewers = (None, *range(game.seats))
         self.seed = seed
         self.agent_seed = agent_seed
         self.start = game.initial_state() if start is None else start
@@ -258,7 +257,7 @@ class Match(Generic[S, A, C]):
         Raises:
             SeatError: There is no such seat.
         """
-        if seat not in self._viewers:
+        if seat is not None and seat not in range(self.game.seats):
             seats = ", ".join(map(str, range(self.game.seats)))
             raise SeatError(
                 f"{self.game.info.name} has no seat {seat!r}.",
