@@ -26,6 +26,7 @@ from boardgames_cli.cli.parameters import Folder
 from boardgames_cli.cli.tournament_rules import game_with
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
+from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.evaluation.milestones import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
 from boardgames_cli.evaluation.puzzle_run import PuzzleRun
@@ -168,7 +169,7 @@ def _make(which: PuzzleFilter, making: Making, no_color: bool) -> int:
             found = len(puzzles) - first + 1
             report(Progress(found, making.make, "puzzles found", brief=f"in {games} games"))
 
-        miner = Miner(game, making.seed, making.gap / 100, first, tell)
+        miner = Miner(game, check_seed(making.seed), making.gap / 100, first, tell)
         for puzzle in itertools.islice(miner.mine(), making.make):
             puzzles.append(puzzle)
             report(Progress(len(puzzles) - first + 1, making.make, "puzzles found"))

@@ -18,6 +18,7 @@ from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import finite_number, option_values
+from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.setup import POSITIONS, state_to_play
@@ -138,7 +139,7 @@ class Rules:
         False,
         "Tell what each entrant's decisions give away; where that takes long, in every 16th deal.",
     )
-    seed: int | None = option(None, "The seed of all deals. [default: 1]", min=0)
+    seed: int | None = option(None, "The seed of all deals. [default: 1]")
     records: bool = option(
         False, "Keep every game as a save for boardgames replay.", rich_help_panel=KEPT
     )
@@ -188,7 +189,7 @@ def read_config(rules: Rules) -> TournamentConfig:
         sets,
         schedule,
         rules.games or usual,
-        1 if rules.seed is None else rules.seed,
+        1 if rules.seed is None else check_seed(rules.seed),
         rules.max_plies,
         rules.think,
         rules.margin or 0.0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module, resources
@@ -136,7 +137,16 @@ class GameSpec:
         return loaded
 
     def view_class(self) -> type[AnyView]:
-        """The view's class; its palette and its layer don't depend on the options."""
+        """The view's class; its palette and its layer don't depend on the options.
+
+        Raises:
+            GameError: The game is not registered.
+        """
+        if not self.view:
+            raise GameError(
+                f"{self.info.name} can't be drawn: it is not registered, so its view is unknown.",
+                "Register it, as docs/adding-a-game.md says.",
+            )
         loaded: type[AnyView] = load(self.view)
         return loaded
 
@@ -198,4 +208,6 @@ class GameSpec:
             ) from error
 
     def _folder(self) -> Traversable:
-        return resources.files(self.rules.partition(":")[0].rpartition(".")[0])
+        package = self.rules.partition(":")[0].rpartition(".")[0]
+        # A single module brings no files; nothing is below this path.
+        return resources.files(package) if package else Path(os.devnull)

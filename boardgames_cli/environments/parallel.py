@@ -120,6 +120,8 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         infos = {agent: self._info(episode, self._episodes.seat_of(agent)) for agent in agents}
         return {agent: self.observe(agent) for agent in agents}, infos
 
-    def render(self) -> Frame:
+    def render(self, episode: int | None = None) -> Frame:
         """Draw the public view. See `Episodes.draw`."""
-        return self._episodes.draw(spec_of(self.game).make_view(self.game).audience_viewpoint())
+        return self._episodes.draw(
+            spec_of(self.game).make_view(self.game).audience_viewpoint(), episode
+        )

@@ -12,6 +12,7 @@ from gymnasium.vector.utils import batch_space
 
 from boardgames_cli.core.errors import GameError, OptionError, SeatError, install_command
 from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.core.spec import load
 from boardgames_cli.environments.episode import (
     ClosedError,
@@ -239,12 +240,12 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
                 return None
             seed = int(self.np_random.integers(_SEED_LIMIT))
         if isinstance(seed, int | np.integer):
-            super().reset(seed=int(seed))
+            super().reset(seed=check_seed(seed))
             return range(int(seed), int(seed) + self.num_envs)
         if len(seed) != self.num_envs:
             raise OptionError(f"{len(seed)} seeds can't seed {self.num_envs} boards.")
-        super().reset(seed=int(seed[0]))
-        return [int(number) for number in seed]
+        super().reset(seed=check_seed(seed[0]))
+        return [check_seed(number) for number in seed]
 
     def _begin(self, boards: Flags) -> Encoded:
         """Start new games on some boards."""

@@ -28,6 +28,7 @@ from boardgames_cli.core.errors import (
 from boardgames_cli.core.game import CHANCE, OVER, AnyGame, Ending, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
+from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.core.record import Header
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import commands_in, is_adaptive, make, resolve_level, spec_of
@@ -214,7 +215,8 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     """
     game = make(setup.game, **dict(setup.options))
     seats = _adapted(game, fill_seats(game, setup.seats, setup.rest), settings.results_file)
-    seed = random.SystemRandom().getrandbits(_SEED_BITS) if setup.seed is None else setup.seed
+    random_seed = random.SystemRandom().getrandbits(_SEED_BITS)
+    seed = random_seed if setup.seed is None else check_seed(setup.seed)
     holders = seat_people(game, seats, seed, _think_seconds(game, settings))
     _check_settings(game, holders, settings)
     position = None if setup.start is None else dict(setup.start)

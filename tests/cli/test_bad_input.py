@@ -32,6 +32,16 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
+        *(
+            (f"{words} --seed -1", 2, "seed can't be -1.   Allowed: a whole number, 0 or more.")
+            for words in (
+                "watch kuhn -s easy -s easy --json",
+                "play kuhn --plain",
+                "tournament kuhn -s easy -s rock",
+                "agents check easy --game kuhn",
+                "puzzle kuhn --make 2 --out made.json",
+            )
+        ),
         ("solve", 2, "no game is named.   Name one, or see what is solved: --list"),
         ("solve nogame", 2, 'unknown game "nogame".   Games: senet tapnswap kuhn deepsea'),
         ("solve kuhn", 2, "Kuhn poker can't be explored position by position: chance has a part"),
