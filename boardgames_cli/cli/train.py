@@ -128,8 +128,6 @@ make = command(
     "play tapnswap --vs q-table:file=mine.jsonl",
     "train kuhn --iterations 2000",
     "play kuhn --vs cfr:file=kuhn-strategy.json",
-    "train tapnswap --method network --rounds 60",
-    "play senet --vs expectimax:weights=senet-network.json",
     "train tapnswap --method network --rounds 50",
     "play tapnswap --vs network:file=tapnswap-network.json",
     help="Learn a game by playing. The method depends on the game: Q-learning, counterfactual "

@@ -58,6 +58,9 @@ def make(text="", *given):
     module, colon, name = text.partition(":")
     if not colon:
         raise ValueError("name its class: deepsea_policy.py MODULE:CLASS")
+    wrong = [word for word in given if "=" not in word]
+    if wrong:
+        raise ValueError('write "%s" as NAME=VALUE' % wrong[0])
     kind = getattr(importlib.import_module(module), name)
     return kind(**{key: value(word) for key, word in (one.split("=", 1) for one in given)})
 

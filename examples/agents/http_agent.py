@@ -56,6 +56,8 @@ def notation(answer, mode):
     """The protocol's text of an answer: 0 to 5, by radio with two words; a word 0 is silence."""
     move, *words = answer if isinstance(answer, list) else [answer]
     said = words if mode == "radio" and len(words) == 2 and all(words) else []
+    if int(move) < 0:
+        raise ValueError("%s is no move" % move)
     return " ".join([MOVES[int(move)]] + [str(int(word)) for word in said])
 
 
@@ -75,16 +77,16 @@ def say(kind, **fields):
 def main():
     """Answer messages until there are no more."""
     url = sys.argv[1].rstrip("/") if sys.argv[1:] else "http://localhost:10080"
-    seconds = float(sys.argv[2]) if sys.argv[2:] else 0.15
     game = position = None
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":
             game, seat, mode = message, message["seat"], message["options"].get("mode")
             try:
+                seconds = float(sys.argv[2]) if sys.argv[2:] else 0.15
                 post(url + "/init_agent", 10, id=seat, game_type=TYPES[mode])
                 say("ready", name=url[:100], games=["pommerman"])
-            except (OSError, ValueError, KeyError) as error:
+            except Exception as error:  # whatever answers there
                 say("error", message="no agent answers at %s (%s)." % (url, error))
         elif message["type"] == "observe":
             position = message["position"]
@@ -94,14 +96,14 @@ def main():
                 seen = see(position, game, seat)
                 found = post(url + "/action", seconds, obs=seen, action_space=space)
                 move = notation(found["action"], mode)
-            except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
+            except Exception as error:
                 say("log", text="no move: %s" % error)
                 move = MOVES[0]
             say("action", action=move)
         elif message["type"] == "over" and message["returns"]:
             try:
                 post(url + "/episode_end", 10, reward=message["returns"][seat])
-            except (OSError, ValueError) as error:
+            except Exception as error:
                 say("log", text="it did not hear the end: %s" % error)
         elif message["type"] == "quit":
             break

@@ -5,8 +5,9 @@
 
 Run it in the agent's own Python, 3.6 or later, with what the agent needs: numpy, and the original
 if the agent imports it. The class is looked for in the current folder and on PYTHONPATH; words like
-depth=3 after it are its arguments. It needs ``act(obs, action_space)``; ``init_agent`` and
-``episode_end`` are called if it has them. What it prints goes to standard error.
+depth=3 after it are its arguments (numbers are read as numbers). It needs ``act(obs,
+action_space)``; ``init_agent`` and ``episode_end`` are called if it has them. What it prints goes
+to standard error.
 
 Copy this file freely: it needs nothing of boardgames, and speaks its protocol (docs/protocol.md).
 """
@@ -98,13 +99,26 @@ def notation(answer, mode):
     return " ".join([MOVES[move]] + [str(word) for word in said])
 
 
+def value(word):
+    """A whole number, a decimal number, or a text."""
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            pass
+    return word
+
+
 def make(text="", *given):
     """An agent from MODULE:CLASS and arguments like depth=3."""
     module, colon, name = text.partition(":")
     if not colon:
         raise ValueError("name its class: pommerman_agent.py MODULE:CLASS")
+    wrong = [word for word in given if "=" not in word]
+    if wrong:
+        raise ValueError('write "%s" as NAME=VALUE' % wrong[0])
     kind = getattr(importlib.import_module(module), name)
-    return kind(**dict(word.split("=", 1) for word in given))
+    return kind(**{key: value(word) for key, word in (one.split("=", 1) for one in given)})
 
 
 def main():

@@ -125,7 +125,7 @@ def test_a_signal_keeps_what_was_learned(program: Program, number: int, code: in
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == code
-    assert "boardgames train tapnswap --resume --out begun" in err
+    assert "boardgames train tapnswap --method q-learning --resume --out begun" in err
     learned = read_table(Path("begun")).episodes
     assert 0 < learned < 40_000
     assert f"learned from: {learned:,} games" in out
@@ -149,3 +149,9 @@ def test_a_file_that_can_not_grow_leaves_the_old_one_whole(program: Program) -> 
     assert "t can't be written" in outcome.stderr
     assert Path("t").read_bytes() == before
     assert [file.name for file in Path.cwd().iterdir()] == ["t"]
+
+
+def test_the_examples_play_only_what_train_writes(program: Program) -> None:
+    shown = program("train", "--help").out
+    assert "network:file=tapnswap-network.json" in shown
+    assert "weights=" not in shown, "train writes networks, no weights"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import http.server
 import importlib.util
+import io
 import json
 import sys
 import threading
@@ -38,7 +39,7 @@ class Bold:
 
 class Drawing:
     def __init__(self, mood="calm"):
-        self.mood = mood
+        self.mood = mood * 2 if mood == 3 else mood
     def init_agent(self, id, game_type):
         self.id = id
     def act(self, obs, action_space):
@@ -153,12 +154,13 @@ def test_agents_of_the_original_play(guests: None, mode: str) -> None:
     assert str(match.steps[1].joint[0]) == ("bomb 3 7" if mode == "radio" else "bomb")
 
 
-def test_it_is_told_its_arguments_and_the_end(guests: None) -> None:
+@pytest.mark.parametrize(("word", "value"), [("wild", "wild"), ("3", "6")])
+def test_it_is_told_its_arguments_and_the_end(guests: None, word: str, value: str) -> None:
     game = Pommerman(mode="duel", steps=3)
-    text = command("pommerman_agent", "guests:Drawing", "mood=wild")
+    text = command("pommerman_agent", "guests:Drawing", f"mood={word}")
     with released(make_agent(f"cmd:{text}", game)) as agent:
         returns = play(Match(game, seed=1), [agent, make_agent("random", game)])
-    assert Path("diary").read_text() == f"wild {returns[0]}"
+    assert Path("diary").read_text() == f"{value} {returns[0]}"
 
 
 @pytest.mark.parametrize("options", [{}, {"stacks": True, "drop": "choose"}])
@@ -172,10 +174,13 @@ def test_policies_play(guests: None, options: dict[str, Any]) -> None:
         (("pommerman_agent",), "name its class"),
         (("pommerman_agent", "nowhere:Bold"), "nowhere"),
         (("pommerman_agent", "guests:Bald"), "Bald"),
-        (("pommerman_agent", "guests:Broken"), "out of ideas"),
+        (("pommerman_agent", "guests:Broken"), r"\(out of ideas\)\.(?!\.)"),
+        (("pommerman_agent", "guests:Drawing", "calm"), 'write "calm" as NAME=VALUE'),
+        (("deepsea_policy", "guests:Deep", "3"), 'write "3" as NAME=VALUE'),
         (("deepsea_policy", "guests"), "name its class"),
         (("deepsea_policy", "guests:Deep", "m=3"), "m"),
         (("http_agent", "http://127.0.0.1:1"), "no agent answers at http://127.0.0.1:1"),
+        (("http_agent", "http://127.0.0.1:1", "soon"), "soon"),
     ],
 )
 def test_what_can_not_be_seated_says_why(guests: None, text: tuple[str, ...], why: str) -> None:
@@ -192,6 +197,8 @@ class Served:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, dict[str, Any]]] = []
+        self.raw = b""
+        """What it answers to ``/action``, whatever that is; by default a move."""
         served = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -199,6 +206,9 @@ class Served:
                 body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 data = {name: json.loads(value) for name, value in body.items()}
                 served.asked.append((self.path, data))
+                if served.raw and self.path == "/action":
+                    self.wfile.write(served.raw)
+                    return
                 moves = [path for path, _ in served.asked].count("/action")
                 answer: Any = [5, 3, 7] if isinstance(data.get("action_space"), list) else 5
                 self.send_response(200)
@@ -237,3 +247,36 @@ def test_a_game_over_http(served: Served, mode: str, space: Any, did: str) -> No
     assert str(match.steps[1].joint[0]) == did
     assert str(match.steps[2].joint[0]) == "stop", "an answer that is no move"
     assert served.asked[-1] == ("/episode_end", {"reward": returns[0]})
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"no HTTP at all\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{}",
+        b'HTTP/1.1 200 OK\r\n\r\n{"action": Infinity}',
+        b'HTTP/1.1 200 OK\r\n\r\n{"action": -1}',
+        b"HTTP/1.1 200 OK\r\n\r\n" + 100_000 * b"[",
+    ],
+    ids=["no HTTP", "too short", "infinite", "below zero", "too deep"],
+)
+def test_what_is_no_answer_over_http_stands_still(
+    served: Served, monkeypatch: pytest.MonkeyPatch, answer: bytes
+) -> None:
+    served.raw = answer
+    game, out = Pommerman(mode="duel"), io.StringIO()
+    match = Match(game, seed=1)
+    match.resolve_chance()
+    messages: list[dict[str, Any]] = [
+        {"type": "hello", "seat": 0, "seats": 2, "options": {"mode": "duel"}},
+        {"type": "observe", "position": game.to_json(match.observe(0).state)},
+        {"type": "act"},
+    ]
+    monkeypatch.setattr(sys, "stdin", map(json.dumps, messages))
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "argv", ["http_agent.py", served.url, "30"])
+    load("http_agent").main()
+    told = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [message["type"] for message in told] == ["ready", "log", "action"]
+    assert told[-1]["action"] == "stop"
+    assert served.asked[-1][0] == "/action"

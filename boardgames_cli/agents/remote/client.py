@@ -565,7 +565,7 @@ class RemoteAgent(Agent[Any, Any]):
 
     def _failure(self, message: Mapping[str, Any], awaited: str) -> GameError:
         """The error for a failure that it reports instead of the awaited message."""
-        why = protocol.text_of(message, "message")
+        why = protocol.text_of(message, "message").rstrip(".")
         if awaited == "ready":
             return OptionError(f'agent "{self.name}" can\'t play this game: {why}.', TODO)
         return AgentError(f'agent "{self.name}" could not answer: {why}.', TODO)
