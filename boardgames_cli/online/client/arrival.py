@@ -281,8 +281,11 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
         tell: Called with every new line of the log.
     """
     while True:
+        played = session.games
         _play_one(session, spec, tell)
-        if session.match.has_result:
+        if session.games > played:  # the end came together with the next game
+            tell(session.result_before)
+        elif session.match.has_result:
             tell(session.snapshot().result)
         played = session.games
         while session.games == played:

@@ -301,6 +301,7 @@ class RemoteSession(Session):
         self._heard_at = time.monotonic()
         """When the server described the table last; clocks run on from there."""
         self.games = 1
+        self.result_before = ""
         """How many games have begun here."""
         self.is_gone = False
         """Whether the table was closed, or can't be reached any more."""
@@ -554,6 +555,7 @@ class RemoteSession(Session):
         if self.saving.journal is not None:
             self.saving.journal.close()
             self.saving.journal = None
+        self.result_before = self.snapshot().result if self.match.has_result else ""
         self.won_before = (self.games_won[-1], *self.games_won[:-1])
         self.games += 1
         self.log.recall([(0, line.text) for line in self.log.remarks])
