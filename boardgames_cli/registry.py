@@ -365,6 +365,9 @@ def resolve_level(text: str, spec: GameSpec) -> str:
         agent, own = split_agent(spec.levels[name])
         return join_agent(agent, own | options) if options else spec.levels[name]
     if name != "ai":
+        successor = spec.successor_of(name)
+        if ":" in successor and name not in _plugin_agent_entries():
+            return successor  # the options were those of the agent that is gone
         if options or _declared(name, spec):
             return text
         from boardgames_cli.core.presentation.home_page import opponent_of

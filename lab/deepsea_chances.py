@@ -27,7 +27,7 @@ def main() -> None:
     """Measure, and print the share of each agent and of all."""
     parser = Parser(__doc__)
     parser.add_count("--games", 600, "games to play")
-    parser.add_argument("--agents", default="planner,greedy", help="taken in turn")
+    parser.add_argument("--agents", default="risk,greedy", help="taken in turn")
     parser.add_count("--players", 4, "seats")
     parser.add_count("--each", 60, "judge one position in so many")
     parser.add_seed(1_100_001)

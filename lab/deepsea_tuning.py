@@ -45,7 +45,7 @@ Numbers = npt.NDArray[np.float64]
 PER_POINT: Final = 0.01
 PARTS: Final = ("plans", "careless", "agents", "company")
 """Of the file."""
-AGENTS: Final = {"random": 400, "greedy": 200, "one-ply": 200, "planner": 2000}
+AGENTS: Final = {"random": 400, "greedy": 200}
 """The agents that are measured, beside divers who follow the tuned plan with `CARES`; and in how
 many games at tables of their own kind."""
 KINDS: Final = (*AGENTS, *map(str, CARES))
@@ -58,7 +58,7 @@ BY_LOT: Final = (*rule(slip=0.5, chips_return=0.0, chips_up=99.0)[:HESITATION], 
 """The plan of `random`: half the divers who would turn back dive on, and half take the chip."""
 CURVE: Final = (-0.25, 0.0, 0.1, 0.2, 0.3, 0.41, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25)
 """The cares that are tried."""
-LEARNT_ALIKE: Final = {"random": 150, "greedy": 200, "one-ply": 100, "planner": 400}
+LEARNT_ALIKE: Final = {"random": 150, "greedy": 200}
 """The same where plans are learnt."""
 GAMES: Final = {2: 16_000, 3: 6_500, 4: 8_000, 5: 6_400, 6: 3_500}
 """Games at tables of kinds drawn by lot, by number of seats."""

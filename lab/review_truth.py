@@ -61,7 +61,7 @@ PLAYERS = {
     "tapnswap": Players("random", "perfect"),
     "kuhn": Players("easy,medium", "perfect"),
     "senet": Players("chaser,random", "expectimax:depth=2"),
-    "deepsea": Players("easy,medium", "planner"),
+    "deepsea": Players("easy,medium", "risk"),
     "pommerman": Players("medium", "hard"),
 }
 """By game, unless others are named."""

@@ -164,11 +164,16 @@ class GameSpec:
 
         Former names are listed in data/former_agent_names.json, if there are any.
         """
+        return (self.successor_of(name) or name).partition(":")[0]
+
+    def successor_of(self, name: str) -> str:
+        """The present name for a former one; empty if it is none.
+
+        With options, as in ``risk:care=1``, it is the nearest agent to one that is gone.
+        """
         text = self.data_text("former_agent_names.json")
-        if text is None:
-            return name
-        present: dict[str, str] = json.loads(text)
-        return present.get(name, name)
+        present: dict[str, str] = {} if text is None else json.loads(text)
+        return present.get(name, "")
 
     @property
     def has_puzzles(self) -> bool:

@@ -161,7 +161,7 @@ def test_reports_are_written_and_ratings_begin_at_the_anchor(program: Program) -
 
 
 def test_one_plays_against_many_and_is_told_what_equals_would_score(program: Program) -> None:
-    words = ("deepsea", "-s", "planner", "-s", "random", "--set", "players=3", "--games", "20")
+    words = ("deepsea", "-s", "risk", "-s", "random", "--set", "players=3", "--games", "20")
     outcome = program(
         "tournament", *words, "--format", "one-against-many", "--jobs", "1", "--out", "t", "--json"
     )
@@ -171,7 +171,7 @@ def test_one_plays_against_many_and_is_told_what_equals_would_score(program: Pro
     assert "--format one-against-many" in report
     one, many = json.loads(outcome.out)["entrants"]
     # 20 games are 7 deals of 3; a game is one point, and each of the sides plays it.
-    assert (one["name"], one["games"], many["games"]) == ("planner", 21, 42)
+    assert (one["name"], one["games"], many["games"]) == ("risk", 21, 42)
     assert one["points"] + many["points"] == 21
     assert one["score"] > 1 / 2 > many["score"]
     assert one["rating"] > many["rating"]

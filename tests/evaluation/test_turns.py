@@ -54,7 +54,7 @@ def senet() -> tuple[AnyMatch, Review]:
 
 @pytest.fixture(scope="module")
 def deepsea() -> tuple[AnyMatch, Review]:
-    return a_game("deepsea", "planner", "random", players=2, rounds=1)
+    return a_game("deepsea", "risk", "random", players=2, rounds=1)
 
 
 def thrown_in(step: Step[Any, Any]) -> int:

@@ -54,7 +54,7 @@ def reproducible(result: BatchResult) -> list[dict[str, Any]]:
         ("kuhn", ("random", "rock", "faulty"), {"games": 30, "on_failure": "random"}),
         ("tapnswap", ("random", "witness"), {"games": 20, "max_plies": 25}),
         ("kuhn", ("random", "rock", "faulty"), {"games": 30, "luck": True, "losses": True}),
-        ("deepsea", ("random", "greedy-classic", "planner"), {"games": 4}),
+        ("deepsea", ("random", "greedy-classic", "risk"), {"games": 4}),
     ],
 )
 def test_nothing_depends_on_how_deals_are_batched_or_timed(

@@ -37,19 +37,9 @@ GAME = GameSpec(
             "plays the round to its end, hundreds of times for each choice, and goes for the win",
         ),
         AgentSpec(
-            "planner",
-            "boardgames_cli.games.deepsea.agents.planner:Planner",
-            "works out the odds of getting home and what each chip is worth",
-        ),
-        AgentSpec(
             "risk",
             "boardgames_cli.games.deepsea.agents.monte_carlo:RiskAgent",
             "follows a plan of numbers tuned for each number of seats",
-        ),
-        AgentSpec(
-            "one-ply",
-            "boardgames_cli.games.deepsea.agents.planner:OnePly",
-            "takes what has the highest expected points next, and looks no further",
         ),
         AgentSpec(
             "grabber",

@@ -41,7 +41,7 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     chip_worths,
     sea_and_tables,
 )
-from boardgames_cli.games.deepsea.agents.planner import SUMS, WORTH, way_home
+from boardgames_cli.games.deepsea.agents.odds import SUMS, WORTH, way_home
 from boardgames_cli.games.deepsea.agents.plans import HESITATION, SLIP, WIDTH, reckless
 from boardgames_cli.games.deepsea.agents.playout import STREAM, TURN_PHASES, copied, finish_round
 from boardgames_cli.games.deepsea.agents.tuned import (
@@ -120,7 +120,8 @@ DRAWS: Final = 4
 
 STEP_ERROR: Final = 0.25
 """The standard error of a change from one position to the next, in points: both use the same dice,
-so it is smaller than the error of either value. Measured over games of planners."""
+so it is smaller than the error of either value. Measured over games of divers
+who went by the odds."""
 
 FRESH_PLAYS: Final = 600
 """The number of playouts of a choice that may be marked."""
@@ -132,7 +133,7 @@ MODEL_ERROR: Final = 0.4
 """The standard error of a loss by how divers go on, in points; see docs/review.md."""
 _HOME_SPREAD: Final = 1.1
 """The standard deviation of the points of each chip brought home but not yet turned over."""
-_UNSEEN: Final = {"greedy": 0.6, "planner": 0.4}
+_UNSEEN: Final = {"greedy": 0.6}
 """By agent, the variance a point that playouts don't show (``lab/deepsea_chances.py``)."""
 
 _ROUGH_SPREAD: Final = 10.0

@@ -129,7 +129,7 @@ def kind_of_agent(name: str, seats: int) -> DiverKind | None:
     """An agent whose points were measured, without options; None for others.
 
     Args:
-        name: Such as ``one-ply``.
+        name: Such as ``greedy``.
         seats: 2 to 6.
     """
     if name == "monte-carlo":  # goes on by the plan itself, and chooses better
