@@ -63,7 +63,7 @@ def _rebuild(
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
 _PAGE: Final = "Publish report.html, which every tournament writes into its folder."
 _LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
-_KEYS: Final = "Remove the line from [keymap]; the other keys hold."
+_KEYS: Final = "Remove such lines from [keymap]; the other keys hold."
 _AUTHORS: Final = "Leave it out of the GameSpec: docs/changes-0.3.md#for-authors-of-games"
 
 _GONE: Final = {
@@ -79,10 +79,11 @@ _GONE: Final = {
         f"option --{name}": _LEARNER
         for name in (
             *("passes", "hidden", "first-step", "last-step", "first-trace", "last-trace"),
-            *("random-starts", "wrong-moves"),
+            *("random-starts", "wrong-moves", "positions"),
         )
     },
     "option --hints-by": "The strongest level gives the hints.",
+    "offer draw": "Resign, or offer a rematch when the game is over.",
     "id menu.achievements": _KEYS,
     "id menu.tournament": _KEYS,
     **{
@@ -104,8 +105,8 @@ def instead_of(kind: str, name: str) -> str:
     """What to do instead of something that is gone, as a sentence; empty if it never was.
 
     Args:
-        kind: ``command``, ``option``, ``agent``, ``format``, ``id`` (of a key) or ``field`` (of a
-            game's manifest).
+        kind: ``command``, ``option``, ``agent``, ``format``, ``offer``, ``id`` (of a key) or
+            ``field`` (of a game's manifest).
         name: Its name, as it was written.
     """
     return _GONE.get(f"{kind} {name}", "")
@@ -114,6 +115,12 @@ def instead_of(kind: str, name: str) -> str:
 def is_gone(name: str) -> str:
     """That something is gone, as a sentence."""
     return f'"{name}" is gone since 0.3.'
+
+
+def gone_keys(keymap: Iterable[str]) -> str:
+    """Which ids of a keymap are gone, and what to do; empty if none is."""
+    gone = [id for id in keymap if instead_of("id", id)]
+    return " ".join([*map(is_gone, gone), instead_of("id", gone[0])]) if gone else ""
 
 
 class UnknownNameError(GameError):

@@ -33,8 +33,8 @@ from boardgames_cli.core.errors import (
     EXIT_INTERNAL,
     GameError,
     UnknownNameError,
+    gone_keys,
     instead_of,
-    is_gone,
 )
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.presentation.styles import MONOCHROME
@@ -199,14 +199,13 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         if not self.keymap:
             return
 
-        gone = [id for id in self.keymap if instead_of("id", id)]
-        kept = {id: keys for id, keys in self.keymap.items() if id not in gone}
+        kept = {id: keys for id, keys in self.keymap.items() if not instead_of("id", id)}
         problem = keymap_problem(kept)
         if not problem:
             self.set_keymap(kept)
-            if not gone:
+            problem = gone_keys(self.keymap)
+            if not problem:
                 return
-            problem = f"{is_gone(gone[0])} {instead_of('id', gone[0])}"
         else:
             kept = {}
         preferences = replace(self.settings.preferences, keymap=kept)

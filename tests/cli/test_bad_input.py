@@ -42,6 +42,7 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
                 "puzzle kuhn --make 2 --out made.json",
             )
         ),
+        ("train senet --positions 3", 2, '"--positions" is gone since 0.3.   In a checkout, lab/'),
         ("solve", 2, "no game is named.   Name one, or see what is solved: --list"),
         ("solve nogame", 2, 'unknown game "nogame".   Games: senet tapnswap kuhn deepsea'),
         ("solve kuhn", 2, "Kuhn poker can't be explored position by position: chance has a part"),

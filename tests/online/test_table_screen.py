@@ -259,6 +259,7 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
         ben.talk("say", "hi Ann")
         wait_until(ben, lambda: "Ben: hi Ann" in told(ben))
         typed.type("offer nonsense")
+        typed.type("offer draw")
         typed.type("1")
         wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
         ben.talk("offer", "undo")
@@ -282,6 +283,7 @@ def test_plain_text_talks_agrees_and_plays_again(tmp_path: Path) -> None:
             "Ann: hello there",
             "Ben: hi Ann",
             '"nonsense" can\'t be offered.',
+            '"draw" is gone since 0.3.',
             "Ben asks to take the last decision back. Answer: agree or decline.",
             "Another game begins, with seats exchanged.",
             "Ben gave up: Ann wins.",

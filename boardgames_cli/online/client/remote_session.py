@@ -16,7 +16,14 @@ from typing import Any, Final
 
 from boardgames_cli.agents.remote.protocol import clean
 from boardgames_cli.core.agent import Agent, Budget, Thinking
-from boardgames_cli.core.errors import ActionError, GameError, IllegalActionError, PositionError
+from boardgames_cli.core.errors import (
+    ActionError,
+    GameError,
+    IllegalActionError,
+    PositionError,
+    instead_of,
+    is_gone,
+)
 from boardgames_cli.core.game import LEFT, AnyGame, Ending, Observation, Seat, Step, read_ending
 from boardgames_cli.core.match import AnyMatch, Match, StepObservation
 from boardgames_cli.core.text import Glyphs
@@ -652,8 +659,11 @@ _OFFERS: Final[Mapping[str, str]] = {
 
 
 def _read_offer(text: str) -> Offer:
+    text = text.strip().lower()
     with contextlib.suppress(ValueError):
-        return Offer(text.strip().lower())
+        return Offer(text)
+    if instead := instead_of("offer", text):
+        raise IllegalActionError(is_gone(text), instead)
     raise IllegalActionError(
         f'"{text}" can\'t be offered.' if text else "nothing was offered.",
         "Write: offer rematch, offer agent or offer claim.",
