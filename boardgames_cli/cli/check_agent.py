@@ -72,7 +72,6 @@ def _promise_of(agent: Agent[Any, Any]) -> Callable[[], bool]:
 
 
 def _memory_of(agent: Agent[Any, Any]) -> Callable[[], int]:
-    """The memory of its process, or of this one."""
     if isinstance(agent, RemoteAgent):
         return lambda: agent.memory_used
     return _own_memory

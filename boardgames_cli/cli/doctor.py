@@ -106,7 +106,6 @@ def _version(package: str) -> str:
 
 
 def _extra(extra: str) -> str:
-    """Whether an extra is installed, its purpose, and how to install it. Imports nothing."""
     package, purpose = _EXTRAS[extra]
     found = _version(package)
     how = f" ({install_command(extra)})" if found == _MISSING else ""
@@ -143,7 +142,6 @@ def _preferences_problem() -> str:
 
 
 def _plugins() -> list[str]:
-    """The installed plug-ins, then why some of them are left out."""
     found: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", PluginWarning)

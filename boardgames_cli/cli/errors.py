@@ -89,7 +89,6 @@ def _report_warning(
 
 
 def _usage(error: typer.TyperException) -> str:
-    """The message for a usage error, in the style of other messages."""
     # The classes are private to typer, so they are recognised by their attributes.
     message = " ".join(error.format_message().split())
     name = getattr(error, "option_name", None)

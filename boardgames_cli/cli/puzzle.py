@@ -120,7 +120,6 @@ def ask(run: PuzzleRun, settings: Settings, choice: FrontChoice) -> int:
 
 
 def _wanted(which: PuzzleFilter) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
-    """The selected puzzles, and a function that loads all puzzles to choose from."""
     if which.game:
         find_game(which.game)
     find_all: Callable[[], Sequence[Puzzle]] = partial(puzzles_of, games_with_puzzles())

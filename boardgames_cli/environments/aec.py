@@ -108,7 +108,6 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             self.render()
 
     def _pay(self, episode: Episode) -> None:
-        """Assign rewards, and mark agents that are done."""
         earned = episode.rewards()
         if any(earned):
             for agent in self.agents:

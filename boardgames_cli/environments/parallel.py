@@ -113,7 +113,6 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         return []
 
     def _tell(self) -> tuple[Observations, Infos]:
-        """The observations and infos of all agents, after drawing the board if people watch."""
         if self.render_mode == HUMAN:
             self.render()
         episode, agents = self._episodes.now, self.agents

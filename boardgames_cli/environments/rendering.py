@@ -85,7 +85,6 @@ class Renderer:
     def _parts(
         self, match: AnyMatch, viewer: Seat | None, mode: str
     ) -> tuple[Picture, Picture, str]:
-        """Board, sidebar and prompt."""
         seen, view = match.observe_step(viewer), self._view
         glyphs = Glyphs.UNICODE if mode == RGB_ARRAY else Glyphs.ASCII
         context: RenderContext[Any, Any] = RenderContext(glyphs, self._names, last=seen.step)

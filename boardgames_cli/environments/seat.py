@@ -171,7 +171,6 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         return RandomStreams(number).at(_SEAT_STREAM, 0).randrange(self.game.seats)
 
     def _let_others_act(self, episode: Episode) -> None:
-        """Play on until the seat is to act, or never will be again."""
         while episode.acting and self.seat not in episode.acting:
             if episode.is_settled(self.seat):
                 return

@@ -248,13 +248,11 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         return [check_seed(number) for number in seed]
 
     def _begin(self, boards: Flags) -> Encoded:
-        """Start new games on some boards."""
         self._prepare(boards)
         self._over = self._over & ~boards
         return self._read(self._batch.begin(self._seats, self._movers, boards, **self._wanted))
 
     def _prepare(self, boards: Flags) -> None:
-        """Do what a new game needs beside its board."""
         if self._wanted_seat is None and boards.any():
             drawn = self.np_random.integers(self.game.seats, size=self.num_envs, dtype=np.int32)
             self._sit_down(np.where(boards, drawn, self._seats))
@@ -267,7 +265,6 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         return turns.rows if self._flatten else self._batch.split(turns.rows)
 
     def _sit_down(self, seats: Ints) -> None:
-        """Give the learner a seat on each board, and the others to the opponents in their order."""
         places, own = np.arange(self.game.seats), seats[:, None]
         order = np.minimum(places - (places > own), self.game.seats - 2)
         self._seats = seats
@@ -285,7 +282,6 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         return info
 
     def _final(self, seen: Encoded, boards: Flags) -> dict[str, Any]:
-        """The final observations of finished games, as in Gymnasium's own vector environments."""
         final = np.full(self.num_envs, None, dtype=object)
         for board in np.flatnonzero(boards):
             if isinstance(seen, dict):
@@ -331,7 +327,6 @@ def _read_mode(mode: AutoresetMode | str) -> AutoresetMode:
 
 
 def _read_after_death(given: str, batch: AnyBatch) -> bool:
-    """Whether the episodes of seats that are out are to be truncated."""
     known = [PLAY_ON, WAIT, TRUNCATE] if batch.can_be_out else [PLAY_ON]
     if given not in known:
         raise OptionError(
@@ -343,7 +338,6 @@ def _read_after_death(given: str, batch: AnyBatch) -> bool:
 
 
 def _read_movers(opponents: str | Sequence[str], batch: AnyBatch, game: AnyGame) -> Ints:
-    """The mover of each other seat, in order."""
     names = [opponents] * (game.seats - 1) if isinstance(opponents, str) else list(opponents)
     if len(names) != game.seats - 1:
         raise SeatError(
@@ -360,7 +354,6 @@ def _read_movers(opponents: str | Sequence[str], batch: AnyBatch, game: AnyGame)
 
 
 def _read_reset_mask(options: Mapping[str, Any] | None, count: int) -> Flags:
-    """The mask of boards to reset."""
     if not options or "reset_mask" not in options:
         return np.ones(count, np.bool_)
     mask = np.asarray(options["reset_mask"])

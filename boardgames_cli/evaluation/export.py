@@ -261,7 +261,6 @@ class ReviewPage:
 
 
 def _choices(review: Review, decision: Decision) -> list[tuple[str, str, str]]:
-    """Label, loss and remark of each choice."""
     return [
         (
             f"{choice.label}{' (played)' if choice.action == decision.played else ''}",

@@ -164,7 +164,6 @@ def _strength(agent: str, ratings: BundledRatings | None) -> tuple[float, float]
 
 
 def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> tuple[float, float] | None:
-    """The strength of whoever held a seat, if it is known."""
     known = _strength(played.names[seat], ratings)
     return _strength(played.agents[seat], ratings) if known is None and played.agents else known
 

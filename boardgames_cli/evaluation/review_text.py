@@ -322,7 +322,6 @@ def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
 
 
 def _closing_line(review: Review, seat: Seat) -> str:
-    """The summary for a seat in one line."""
     name, one = review.names[seat], review.summary(seat)
     if review.scale.is_chance:
         rating = "" if one.accuracy is None else f"accuracy {one.accuracy:.0f} %, "
@@ -403,7 +402,6 @@ def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: 
 
 
 def _figures(review: Review, seat: Seat, before: GameProfile | None) -> Iterator[list[Span]]:
-    """A table of the seats, the reader's first, with their earlier games below."""
     names = [shortened(name, _LONGEST_NAME) for name in review.names]
     games = "" if before is None else f"  {before.games} game{'s' * (before.games != 1)} before"
     room = max(columns(text) for text in (*names, games)) + 2

@@ -340,7 +340,6 @@ def _think_seconds(game: AnyGame, settings: Settings) -> float:
 
 
 def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Settings) -> None:
-    """Check real time and the viewpoint before a save is created."""
     if settings.think_seconds is not None and not 0 < settings.think_seconds < math.inf:
         raise OptionError(f"agents can't think for {settings.think_seconds} s.", "More than 0.")
     if settings.tick is not None and not SHORTEST_TICK <= settings.tick <= LONGEST_TICK:
@@ -506,7 +505,6 @@ def record_of(session: Session, path: Path | None) -> list[str]:
 
 
 def _parting_words(session: Session, person: Seat) -> list[str]:
-    """What an opponent of the ladder says to a person at the end."""
     best, rival = session.match.winners, rival_of(session)
     said = "" if rival is None else rival.on_loss if person in best else rival.on_win
     return [f'{rival.face} {rival.name}: "{said}"'.strip()] if rival and best and said else []
@@ -563,7 +561,6 @@ def _names(session: Session) -> tuple[str, ...]:
 
 
 def _id(session: Session) -> str:
-    """An id that stays the same when the save of a game is resumed, and is otherwise unique."""
     header = "" if session.journal is None else session.journal.header.line()
     if session.is_remote:  # several people of one machine may play it, each with a save
         header += f"{session.humans}"

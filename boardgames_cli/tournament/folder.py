@@ -139,7 +139,6 @@ def stored_config(path: Path) -> TournamentConfig:
 
 
 def _read_deals(path: Path) -> Iterator[tuple[GameSetResult, int]]:
-    """The deals of complete lines, each with the place in the file where its line ends."""
     try:
         with changing(path, how="read"), os.fdopen(open_regular(path), "rb") as file:
             for number in itertools.count(1):

@@ -163,7 +163,6 @@ class Contender(Agent[Any, Any]):
             self._is_lost = True
 
     def _is_late(self, thinking: Thinking, grace: float) -> bool:
-        """Whether the last answer came after the limit, or the flag has fallen."""
         limit = thinking.budget.seconds
         if self._control and self._left < -self._margin:
             return True

@@ -132,7 +132,6 @@ class Tournament:
         self._played += sum(count * len(outcome.games) for outcome, count in tally.outcomes.items())
 
     def _decided(self, played: Played) -> BatchResult:
-        """The part of a batch that counts, without deals of already decided pairings."""
         result = played.result
         if self.config.sprt is None:
             return result
@@ -214,7 +213,6 @@ class Reporter:
         self._next = started + max(self._pause, taken * _LARGEST_SHARE)
 
     def _standing(self) -> Table:
-        """Games, points and score of every entrant, best first."""
         known = scores(self._tournament.tally.outcomes, len(self._names), self._teams)
         rows = [
             (name, games, float(points), float(points) / games if games else None)

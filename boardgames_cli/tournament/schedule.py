@@ -94,7 +94,6 @@ class Schedule:
 
 
 def _pair(first: int, second: int, games: Sequence[AnyGame]) -> list[Pairing]:
-    """Two entrants against each other, with every option set."""
     found = []
     for options, game in enumerate(games):
         # With more than two sides they alternate, and are exchanged.

@@ -207,7 +207,6 @@ class SelfPlayer:
         return draw(search.policy(), rng)
 
     def _mean(self, search: TreeSearch[Any, Any]) -> float:
-        """The value of the decision by the search."""
         values, shares = search.values(), search.shares()
         return sum(share * values[action] for action, share in shares.items())
 

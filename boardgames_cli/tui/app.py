@@ -92,7 +92,6 @@ _OFFER: Final = "A short lesson shows how. Later: l in the menu, or boardgames l
 
 @cache  # asked for every line that is painted
 def _with_default_colours(theme: TerminalTheme) -> TerminalTheme:
-    """Colours that come out as they went in when they go through the filters a second time."""
     theme = copy.copy(theme)
     theme.ansi_colors = DEFAULT_TERMINAL_THEME.ansi_colors
     return theme
@@ -216,7 +215,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             self.screen.say(problem)
 
     def _introduce(self) -> None:
-        """Show a new user the most important keys, and offer the lesson of a game new to them."""
         known, path = self.settings.preferences, self.settings.config_file
         game = self._game_with_lesson()
         if path is None or (known.is_introduced and not game):

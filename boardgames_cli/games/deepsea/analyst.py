@@ -98,7 +98,6 @@ def _kind(state: DeepSeaState, seat: Seat, played: DeepSeaChoice, better: DeepSe
 
 
 def _situation(state: DeepSeaState, seat: Seat) -> str:
-    """The distance home, the load, and the oxygen that all divers use."""
     way, load = way_home(state.trail, state.places[seat]), len(state.held[seat])
     parts = [f"{counted(way, 'step')} from home"]
     if load:
@@ -427,30 +426,25 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     def _chances(
         self, state: DeepSeaState, means: Sequence[float], spreads: Sequence[float]
     ) -> tuple[float, ...]:
-        """The probabilities of having the most points at the end, by a normal approximation."""
         return tuple(chances_of(means, self._deviations(state, spreads)))
 
     def _deviations(self, state: DeepSeaState, spreads: Sequence[float]) -> list[float]:
-        """By seat the standard deviation of the points at the end, from the variance of a round."""
         return [
             math.sqrt(spread + _HOME_SPREAD**2 / 4 + self._later(state, seat).variance)
             for seat, spread in enumerate(spreads)
         ]
 
     def _later(self, state: DeepSeaState, seat: Seat) -> RoundPoints:
-        """The points that a seat expects from the rounds after this one."""
         return self.divers[seat].points_to_come(state.round, self.game.rounds)
 
     # -- plays -----------------------------------------------------------------------------
 
     def _samples(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
-        """For each playout, what every diver brings home, and whether it comes home."""
         return self.recall("plays", state, lambda: _play_on(state, self.plans), 512)
 
     def _difference_error(
         self, seat: Seat, one: DeepSeaState, other: DeepSeaState, best: Value, value: Value
     ) -> float:
-        """The standard error of the difference of two choices, by paired playouts if possible."""
         if one is other:
             return 0.0
         if one.phase not in IN_TURN or other.phase not in IN_TURN or one.round != other.round:
@@ -476,12 +470,10 @@ def kind_of(spec: str, seats: int) -> DiverKind | None:
 
 
 def _error_of(numbers: Sequence[float]) -> float:
-    """The standard error of the mean of some numbers."""
     return statistics.stdev(numbers) / math.sqrt(len(numbers))
 
 
 def _plan_of(kind: DiverKind, seats: int) -> tuple[float, ...]:
-    """The plan of a diver that plays like a kind."""
     return kind.plan or reckless(tuned_plan(seats), kind.care)
 
 

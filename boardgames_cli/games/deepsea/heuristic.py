@@ -58,7 +58,6 @@ def evaluate(
 
 
 def _drain(state: DeepSeaState, seat: Seat) -> float:
-    """What the others will use up between two turns of a seat."""
     loads = 0.0
     for other, place in enumerate(state.places):
         if other != seat and (place or state.diving[other]):
@@ -69,7 +68,6 @@ def _drain(state: DeepSeaState, seat: Seat) -> float:
 
 
 def _hope(state: DeepSeaState, seat: Seat, drain: float) -> float:
-    """The most that the diver can expect to bring home with one more chip, wherever it goes."""
     up = _best(state, seat, drain, -1)
     return max(up, _best(state, seat, drain, 1)) if state.diving[seat] else up
 
@@ -168,7 +166,6 @@ def chances_of(means: Sequence[float], spreads: Sequence[float]) -> list[float]:
 
 
 def _ahead_of_all(means: Sequence[float], spreads: Sequence[float], seat: int) -> float:
-    """The probability that a normal variable is the largest of several, up to a factor."""
     total = 0.0
     for step in range(_STEPS + 1):
         deviation = _REACH * (2 * step / _STEPS - 1)

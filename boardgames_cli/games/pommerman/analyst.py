@@ -401,7 +401,6 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return found
 
     def _guesses(self, seen: Seen, earlier: Sequence[Seen]) -> list[PommermanState]:
-        """Determinizations from what the seat sees and remembers."""
         memory = Memory(self.game.board_spec.size)
         if self.game.is_foggy:
             for one in earlier:
@@ -416,7 +415,6 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def _count(
         self, seen: Seen, worlds: Sequence[Ints], games: int, ahead: Ints, move: int, yields: int
     ) -> Lives:
-        """How often the seat is alive at the horizon after a move."""
         seat: Seat = seen.seat or 0
         options, room = pack_options(self.game, seen.state), make_room()
         counts = np.zeros(COUNTS, dtype=np.int32)
@@ -481,7 +479,6 @@ def has_way_out(game: Pommerman, state: PommermanState, seat: Seat, code: int) -
 def _survives(
     game: Pommerman, state: PommermanState, seat: Seat, moves: Sequence[Sequence[int]]
 ) -> bool:
-    """Whether a walk of a seat survives its first move, while the others move as given."""
     found = {_after(game, state, moves[0])}
     waiting = list(found)
     while waiting:

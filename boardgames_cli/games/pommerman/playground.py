@@ -248,7 +248,6 @@ class Translator:
         return owner if owner == self._seat or not self._game.is_foggy else UNKNOWN
 
     def _recognized(self, bomb: Bomb) -> int | None:
-        """The owner of the same bomb in the previous step."""
         earlier = {old.cell: old for old in self._bombs if old.life == bomb.life + 1}
         row, column = divmod(bomb.cell, self._size)
         down, right = DELTAS[bomb.direction]
@@ -261,7 +260,6 @@ class Translator:
         return near[0].owner if near else None
 
     def _layer_of(self, bomb: Bomb) -> int:
-        """The agent on the cell of a new bomb, otherwise the nearest one."""
         others = range(self._game.seats)
         if bomb.life == BOMB_LIFE - 1:
             for seat in others:

@@ -110,7 +110,6 @@ def explain(game: Senet, state: SenetState, played: SenetMove, better: SenetMove
 def _differences(
     bad: Facts, good: Facts, opponent: str, blockade: int
 ) -> Iterator[tuple[str, str]]:
-    """The reasons for the better move, most important first."""
     if good.bears_off and not bad.bears_off:
         yield "did not bear off", f"{good.move} bears a dancer off"
     if bad.falls and not good.falls:
@@ -163,7 +162,6 @@ def _differences(
 
 
 def _dancers(state: SenetState) -> int:
-    """Those of the side that has more of them."""
     return max(state.cones.bit_count(), state.spools.bit_count())
 
 
@@ -173,7 +171,6 @@ def _groups(mask: int) -> Iterator[tuple[int, int]]:
 
 
 def _lives_on(group: tuple[int, int], after: set[tuple[int, int]]) -> bool:
-    """Whether a group still exists, alone or as part of a longer one."""
     return any(first <= group[0] and group[1] <= last for first, last in after)
 
 

@@ -257,7 +257,6 @@ def _restore(low: bytes, high: bytes, width: int, numbers: array[int]) -> None:
 
 
 def _summed(columns: int, bits: int) -> int:
-    """For each column the sum of it and all before it."""
     shift = _LANE
     while shift < bits:
         columns += columns << shift

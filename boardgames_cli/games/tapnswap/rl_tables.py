@@ -65,7 +65,6 @@ def column_of(own: Hands, action: TapnSwapAction) -> int:
 
 
 def _cells() -> Iterator[tuple[int, int, str, str]]:
-    """The line and the column of every legal move, and the keys of the positions around it."""
     for line, (own, opponent) in enumerate(_LINES):
         state = TapnSwapState((own, opponent), 0)
         for action in LEGAL.get((own, opponent), ()):

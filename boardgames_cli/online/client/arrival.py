@@ -153,7 +153,6 @@ class Arrival:
             kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._secret, name))
 
     def _contribute(self) -> None:
-        """Add this side's number to the dice, now that the server is bound to its own."""
         if self.connection.seat.token:
             self.connection.send(Contribute(nonce_of(self._secret, self.welcome.commitment)))
 
@@ -295,7 +294,6 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
 
 
 def _play_one(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:
-    """Let an agent play one game."""
     seat, game, number = session.humans[0], session.game, session.games
     agent = seat_agent(resolve_level(spec, session.spec), game, 0, seat, AGENT_SECONDS)
     prepare([agent])
@@ -312,7 +310,6 @@ def _play_one(session: RemoteSession, spec: str, tell: Callable[[str], None]) ->
 
 
 def _take_news(session: RemoteSession, tell: Callable[[str], None]) -> None:
-    """Wait for the server, tell what it said, and answer what is offered."""
     told, asked = len(session.log.lines()), session.question
     session.accept(session.request().result())
     for line in session.log.lines()[told:]:

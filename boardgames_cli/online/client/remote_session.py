@@ -480,7 +480,6 @@ class RemoteSession(Session):
 
     @property
     def _next_nonce(self) -> str:
-        """This side's number for the dice of the next game."""
         return nonce_of(self._secret, self._promised[-1])
 
     def _send(self, message: ClientMessage) -> None:
@@ -541,7 +540,6 @@ class RemoteSession(Session):
         self._note(f"{name} {_OFFERS.get(what, 'offers something')}.{asks}")
 
     def _begin(self, hello: Mapping[str, Any]) -> None:
-        """A game begins, or its history comes anew."""
         seat = _seat(hello.get("seat"), self.game)
         commitment = str(hello.get("commitment", ""))
         if self._commitment and commitment != self._commitment:
@@ -558,7 +556,6 @@ class RemoteSession(Session):
         self.humans = () if seat is None else (seat,)
 
     def _forget_game(self) -> None:
-        """Another game begins at the same table."""
         if self.saving.journal is not None:
             self.saving.journal.close()
             self.saving.journal = None
@@ -599,7 +596,6 @@ class RemoteSession(Session):
             self.saving.record()
 
     def _check(self, dice: Any, whole: Any) -> None:
-        """Tell whether the dice were those agreed upon."""
         if dice is None:
             return
         fair = read_dice(dice)
@@ -628,7 +624,6 @@ _RECORD: Final = Path("the record of this game")
 
 
 def _told(message: Mapping[str, Any]) -> str:
-    """What went wrong, and what to do."""
     return f"{text_of(message, 'message')} {text_of(message, 'todo')}".strip()
 
 

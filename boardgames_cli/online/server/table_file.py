@@ -203,8 +203,6 @@ def _read(file: LockedFile) -> tuple[TableRecord, int]:
 
 
 def _take(record: TableRecord, line: Mapping[str, Any]) -> None:
-    """Take what a line tells."""
-
     def read(key: str, kind: Any) -> Any:
         return codec_of(kind).read(line[key], key)
 

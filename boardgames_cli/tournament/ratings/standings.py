@@ -338,7 +338,6 @@ def _notes(
 
 
 def _one_way(games: Counter[Comparison], names: Sequence[str]) -> list[str]:
-    """Name entrants whose results all go one way."""
     found = []
     for upper, lower in classes_of(len(names), games):
         above, below = ([names[at] for at in part] for part in (upper, lower))

@@ -146,7 +146,6 @@ def _estimate(
     of: Callable[[StandingsRow], tuple[float | None, Interval | None]],
     text: Callable[[float], str],
 ) -> tuple[_Column, _Column]:
-    """The columns of a number and of its interval."""
     return (
         (head, lambda row: _shown(of(row)[0], text)),
         (_INTERVAL, lambda row: _shown(of(row)[1], lambda one: span_text(one, text))),
@@ -163,7 +162,6 @@ _RATING: Final = _estimate("rating", lambda row: row.rating or _NOTHING, signed)
 def _of_entrants(
     title: str, table: Standings, columns: Sequence[_Column], words: str = ""
 ) -> Table:
-    """A table with a row for each entrant."""
     heads = ("entrant", *(head for head, _ in columns))
     rows = tuple((row.name, *(text(row) for _, text in columns)) for row in table.rows)
     return Table(title, heads, rows, words=words)

@@ -441,7 +441,6 @@ class Launcher(Frame):
             )
 
     def _climb(self, opponent: Opponent) -> None:
-        """Play an opponent of the ladder, with the options and the name of the form."""
         setup, settings = self.form.setup(), self.form.settings()
         person = next((one for one in setup.seats if split_agent(one)[0] == HUMAN), HUMAN)
         self.app.start(replace(setup, seats=(person,), rest=opponent.seat), settings)

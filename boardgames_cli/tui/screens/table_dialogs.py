@@ -176,8 +176,6 @@ class TableDialogs:
         )
 
     def _leave_server(self, leave: Callable[[], object]) -> None:
-        """Ask how to leave a table on a server."""
-
         def resign() -> None:
             with self._screen.telling_errors():
                 self._session.talk("resign", "")
@@ -334,7 +332,6 @@ class ResultScene(ChoiceDialog):
             self._look()
 
     def _look(self) -> None:
-        """Tell the moment that changed the game most, once it is known."""
         review = self._review
         done = None if review is None else review.review
         if review is None or not (review.problem or (done is not None and done.is_complete)):
@@ -394,7 +391,6 @@ class ResultScene(ChoiceDialog):
         self.call_after_refresh(lambda: self._make_room(box.region.height))
 
     def _picture(self, width: int) -> Picture:
-        """The winner, in block letters if there is room, with the record, and what to learn."""
         title, beside = list[str](), width
         for is_wide in (True, False) if self.app.size.height >= _TALL else (False,):
             letters = large_text(self._headline, self._session.glyphs, is_wide=is_wide)

@@ -27,7 +27,6 @@ _MOST_SAID: Final = 6
 
 
 def _centred(lines: Sequence[Sequence[Span]]) -> Picture:
-    """A picture whose lines are centred one by one."""
     widths = [sum(columns(span.text) for span in line) for line in lines]
     most = max(widths)
     margins = [Span(" " * ((most - width) // 2)) for width in widths]
