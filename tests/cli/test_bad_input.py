@@ -254,3 +254,27 @@ def test_an_option_may_have_any_wrong_name(program: Program, tmp_path: Path) -> 
         done = program("replay", str(save))
         assert done.code == 4
         assert "internal" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "gone", "instead"),
+    [
+        ("bench", "bench", "lab/match_speed.py"),
+        ("convert a b", "convert", "q-table:file="),
+        ("play kuhn --plain -s playground:a:B", "playground", "docs/agents.md#guests"),
+        ("play deepsea --plain -s policy:a:B", "policy", "docs/agents.md#guests"),
+        ("serve --tournament x", "--tournament", "report.html"),
+        ("tournament kuhn -s easy -s rock --pgn x", "--pgn", "results.jsonl"),
+        ("tournament kuhn -s easy -s rock --rounds 3", "--rounds", "--format"),
+        ("tournament kuhn -s easy -s rock --format swiss", "swiss", "round-robin"),
+        ("play kuhn --plain --hints-by hard", "--hints-by", "strongest level"),
+        ("train senet --hidden 3", "--hidden", "lab/senet_learner.py"),
+    ],
+)
+def test_what_is_gone_says_so_and_what_to_do(
+    program: Program, words: str, gone: str, instead: str
+) -> None:
+    refused(program, 2, f'"{gone}" is gone since 0.3.   ', *words.split())
+    assert instead in program(*words.split()).err
+    page = Path(__file__).parents[2] / "docs" / "changes-0.3.md"
+    assert gone in page.read_text(encoding="utf-8").lower()
