@@ -61,8 +61,8 @@ class JointStep:
 
     def choose(self, seat: Seat, action: Any) -> None:
         """Set or replace the choice of a seat."""
-        legal = self._match.observe(seat).legal
-        if action not in legal:
+        seats = range(self._match.game.seats)
+        if seat not in seats or action not in self._match.observe(seat).legal:
             reason = self._match.game.why_illegal(self._match.state, seat, action)
             raise IllegalActionError(f"illegal: {reason}.")
         self._chosen = {**self.chosen, seat: action}

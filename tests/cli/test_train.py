@@ -125,7 +125,7 @@ def test_a_signal_keeps_what_was_learned(program: Program, number: int, code: in
     process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == code
-    assert "boardgames train tapnswap --method q-learning --resume --out begun" in err
+    assert "boardgames train tapnswap --resume --out begun" in err
     learned = read_table(Path("begun")).episodes
     assert 0 < learned < 40_000
     assert f"learned from: {learned:,} games" in out

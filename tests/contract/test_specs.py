@@ -13,7 +13,7 @@ import pytest
 
 from boardgames_cli.core.game import Game
 from boardgames_cli.core.presentation.styles import COMMON_STYLES
-from boardgames_cli.core.spec import LESSON, AgentSpec, GameSpec
+from boardgames_cli.core.spec import HOME, LESSON, AgentSpec, GameSpec
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, Span
 from boardgames_cli.games.kuhn import GAME as KUHN
 from boardgames_cli.games.senet import GAME as SENET
@@ -101,7 +101,10 @@ class WithFiles(GameSpec):
     """Senet with changes in the first step of its lesson, in its picture, or its first opponent."""
 
     def text_beside_rules(self, name: str) -> str | None:
-        data = json.loads(SENET.text_beside_rules(name) or "")
+        text = SENET.text_beside_rules(name)
+        if name not in {LESSON, HOME}:
+            return text
+        data = json.loads(text or "")
         changes = json.loads(self.encodings["changes"])
         if name == LESSON:
             data["steps"][0] |= changes.get(LESSON, {})
