@@ -57,7 +57,7 @@ from boardgames_cli.games.pommerman.fast.playouts import (
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import play_step, wish
 from boardgames_cli.games.pommerman.state import PommermanState
-from boardgames_cli.games.pommerman.view.danger import burn_times
+from boardgames_cli.games.pommerman.view.moves import burn_times
 
 _CODES: Final = range(len(MOVE_NAMES))
 _SOON: Final = 3

@@ -11,8 +11,7 @@ from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState, Words
 from boardgames_cli.games.pommerman.view import story
-from boardgames_cli.games.pommerman.view.danger import HORIZON, burn_times, fires
-from boardgames_cli.games.pommerman.view.moves import SOON, own_agent
+from boardgames_cli.games.pommerman.view.moves import HORIZON, SOON, burn_times, fires, own_agent
 from boardgames_cli.games.pommerman.view.story import Context, moment
 from boardgames_cli.games.pommerman.view.tiles import LETTERS, band
 

@@ -52,7 +52,7 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.layout import flaw
 from boardgames_cli.games.pommerman.rules.step import final_returns
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
-from boardgames_cli.games.pommerman.view.danger import burn_times
+from boardgames_cli.games.pommerman.view.moves import burn_times
 from tests.games.pommerman.crowds import crowded, moves_at_bombs, piled_up, scrum
 from tests.games.pommerman.records import joint_moves, reference_game, rows
 

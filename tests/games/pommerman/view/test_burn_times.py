@@ -12,7 +12,7 @@ from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
-from boardgames_cli.games.pommerman.view.danger import HORIZON, burn_times, fires
+from boardgames_cli.games.pommerman.view.moves import HORIZON, burn_times, fires
 from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.sketches import state_of, step_rules_of
 
