@@ -5,7 +5,7 @@ The names in ``__all__`` are the public API; it keeps its promises between minor
     >>> import boardgames_cli as bg
     >>> game = bg.make("senet", rules="skyruk")
     >>> match = bg.Match(game, seed=1)
-    >>> bg.play(match, [bg.make_agent("random", game), bg.make_agent("random", game)])
+    >>> bg.play(match, ["random", "random"])
     (-1.0, 1.0)
 """
 
@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from boardgames_cli.registry import make_encoder as make_encoder
     from boardgames_cli.storage.reading import load_record as load_record
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 _NAMES = {
     "algorithms.analysts.open_analyst": "SearchAnalyst",
@@ -94,14 +94,14 @@ _NAMES = {
     "PositionError RecordError SeatError StorageError UnknownActionError UnknownNameError",
     "core.game": "CHANCE AnyGame Game GameInfo NoChance Observation RevealsInformation Seat "
     "Step Traits",
-    "core.match": "Match play",
     "core.options": "every_option_set option",
     "core.record": "Record",
     "core.spec": "AgentSpec GameSpec",
     "core.text": "Canvas Glyphs Picture Span",
     "core.presentation.view": "KeySet Moment RenderContext Size View",
     "environments": "aec_env gymnasium_env parallel_env",
-    "registry": "find_game list_games make make_agent make_encoder",
+    # Matches take games and agents by name, so the registry comes with them.
+    "registry": "Match find_game list_games make make_agent make_encoder play",
     "storage.reading": "load_record",
 }
 """The public names by module."""

@@ -31,6 +31,9 @@ from boardgames_cli.core.errors import (
     install_command,
 )
 from boardgames_cli.core.game import AnyGame, GameInfo
+from boardgames_cli.core.match import ByName
+from boardgames_cli.core.match import Match as Match
+from boardgames_cli.core.match import play as play
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.plugins import (
     AGENT_GROUP,
@@ -179,19 +182,24 @@ def find_game(id: str) -> GameSpec:
 
 
 def unknown_game(name: str, known: Iterable[str]) -> UnknownNameError:
-    """The error for a game that does not exist; names in other programs get a hint.
+    """The error for a game that does not exist.
 
     Args:
         name: What the user wrote.
         known: All valid names.
     """
-    here = (find_game(id).name_here(name) for id in game_ids())
-    return UnknownNameError("game", name, known, next(filter(None, here), ""))
+    return UnknownNameError("game", name, known)
 
 
 def spec_of(game: AnyGame) -> GameSpec:
-    """The manifest of a game, with the levels that go with its options."""
-    spec = find_game(game.info.id)
+    """The manifest of a game, with the levels that go with its options.
+
+    That of a game that is not registered names nothing.
+    """
+    try:
+        spec = find_game(game.info.id)
+    except UnknownNameError:
+        return GameSpec(game.info, rules="", view="", levels={})
     return replace(spec, levels=levels_with(game, spec)) if spec.levels_where else spec
 
 
@@ -232,20 +240,18 @@ def make(id: str, /, **options: Any) -> AnyGame:
 
 
 def part_of(game: AnyGame, name: str) -> Any:
-    """What the manifest of a game names; None if there is none, or if the game is not registered.
+    """What the manifest of a game names; None if there is none.
 
     Args:
         game: The game.
         name: As for `GameSpec.load_part`.
     """
-    spec = _registered(game)
-    return None if spec is None else spec.load_part(name)
+    return spec_of(game).load_part(name)
 
 
 def data_of(game: AnyGame, name: str) -> str | None:
     """The text of a file in a game's folder ``data``; None if there is none."""
-    spec = _registered(game)
-    return None if spec is None else spec.data_text(name)
+    return spec_of(game).data_text(name)
 
 
 def file_of(game: AnyGame, text: str) -> Path:
@@ -254,8 +260,8 @@ def file_of(game: AnyGame, text: str) -> Path:
     ``data/NAME`` is the file of that name in the game's folder ``data``, if it has one, so that a
     level can name what comes with the game. Everything else is a path of the user's.
     """
-    spec, (folder, _, name) = _registered(game), text.rpartition("/")
-    own = spec.data_file(name) if spec is not None and folder == "data" else None
+    folder, _, name = text.rpartition("/")
+    own = spec_of(game).data_file(name) if folder == "data" else None
     return own or Path(text).expanduser()
 
 
@@ -265,27 +271,25 @@ def heuristic_of(game: AnyGame) -> Heuristic | None:
     return heuristic
 
 
-def _registered(game: AnyGame) -> GameSpec | None:
-    try:
-        return spec_of(game)
-    except UnknownNameError:
-        return None
+def _rulebook(game: AnyGame | str) -> AnyGame:
+    return make(game) if isinstance(game, str) else game
 
 
-def make_encoder(game: AnyGame, name: str = "") -> AnyEncoder:
+def make_encoder(game: AnyGame | str, name: str = "") -> AnyEncoder:
     """The encoder that converts a game's observations to arrays for learning programs.
 
     Args:
-        game: The game, with its options.
+        game: The game, with its options; or the id of a game.
         name: An alternative encoder from the game's spec; empty for the default one, which is
             derived from the fields of the state if the spec has none.
 
     Raises:
-        UnknownNameError: The game has no encoder of that name.
+        UnknownNameError: There is no such game, or it has no encoder of that name.
         GameError: numpy is not installed, or nothing can be derived from the state's fields.
     """
-    spec = _registered(game)
-    paths = {"": spec.encoder, **spec.encodings} if spec else {"": ""}
+    game = _rulebook(game)
+    spec = spec_of(game)
+    paths = {"": spec.encoder, **spec.encodings}
     if name not in paths:
         raise UnknownNameError("encoder", name, [known for known in paths if known])
     try:
@@ -361,6 +365,9 @@ def resolve_level(text: str, spec: GameSpec) -> str:
         agent, own = split_agent(spec.levels[name])
         return join_agent(agent, own | options) if options else spec.levels[name]
     if name != "ai":
+        successor = spec.successor_of(name)
+        if ":" in successor and name not in _plugin_agent_entries():
+            return successor  # the options were those of the agent that is gone
         if options or _declared(name, spec):
             return text
         from boardgames_cli.core.presentation.home_page import opponent_of
@@ -421,8 +428,7 @@ def commands_in(text: str, game_spec: GameSpec) -> list[str]:
 def _bundled(name: str, game_spec: GameSpec) -> AgentSpec | None:
     found = _declared(name, game_spec)
     is_plugins = found in game_spec.agents and game_spec.info.id not in BUILT_IN_GAMES
-    is_foreign = found is not None and found.runs_foreign_code
-    return None if is_plugins or is_foreign else found
+    return None if is_plugins else found
 
 
 def _names(game_spec: GameSpec) -> list[str]:
@@ -432,16 +438,26 @@ def _names(game_spec: GameSpec) -> list[str]:
     return list(dict.fromkeys([*own, *_plugin_agent_entries(), *general]))
 
 
-def make_agent(text: str, game: AnyGame) -> Agent[Any, Any]:
+def make_agent(text: str, game: AnyGame | str) -> Agent[Any, Any]:
     """Create an agent from its specification, such as ``"expectimax:depth=2"`` or ``"hard"``.
 
+    Args:
+        text: The specification.
+        game: The game it is to play, registered or not; or the id of a game.
+
     Raises:
-        UnknownNameError: There is no such agent, level or option.
+        UnknownNameError: There is no such agent, level, option or game.
         OptionError: An option can't have that value, or the agent can't play this game.
         AgentError: The agent failed while it was made or asked what it can play.
     """
-    agent = read_agent(text, spec_of(game))
-    name = split_agent(resolve_level(text, spec_of(game)))[0]
+    if not isinstance(text, str):
+        raise OptionError(
+            f"an agent can't be {text!r}.", 'Allowed: an agent, or a text such as "hard".'
+        )
+    game = _rulebook(game)
+    spec = spec_of(game)
+    agent = read_agent(text, spec, game)
+    name = split_agent(resolve_level(text, spec))[0]
     try:
         reason = agent.supports(game)
     except BaseException as error:
@@ -453,8 +469,13 @@ def make_agent(text: str, game: AnyGame) -> Agent[Any, Any]:
     return agent
 
 
-def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
+def read_agent(text: str, game_spec: GameSpec, game: AnyGame | None = None) -> Agent[Any, Any]:
     """Create an agent from its specification, without checking that it can play the game.
+
+    Args:
+        text: The specification.
+        game_spec: The game's manifest.
+        game: The game, for messages that name who can play it; by default that of the manifest.
 
     Raises:
         UnknownNameError: There is no such agent, level or option.
@@ -467,11 +488,8 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
     values.pop(NAME_OPTION, "")
     try:
         found = find_agent(name, game_spec)
-        here = game_spec.agent_here(text)
-        if here and (found is None or "" in values):
-            raise UnknownNameError("agent", text, _playing(game_spec), here)
         if found is None:
-            raise UnknownNameError("agent", name, _playing(game_spec))
+            raise UnknownNameError("agent", name, _playing(game_spec, game))
         kind = _agent_class(found)
         declared = options_of(kind)
         if "" in values:
@@ -488,12 +506,13 @@ def read_agent(text: str, game_spec: GameSpec) -> Agent[Any, Any]:
     return agent
 
 
-def _playing(game_spec: GameSpec) -> Iterator[str]:
+def _playing(game_spec: GameSpec, game: AnyGame | None) -> Iterator[str]:
     """The names of what can play a game as it is: levels, and agents that need no options."""
-    game = game_spec.game_class()()
-    yield from ("ai", *game_spec.levels)
+    game = game or game_spec.game_class()()
+    yield from ("ai", *game_spec.levels) if game_spec.levels else ()
     for name, agent in agents_for(game_spec).items():
-        if why_not(agent, game) is None:
+        is_made_of_levels = "weaker" in agent.agent_options
+        if (game_spec.levels or not is_made_of_levels) and why_not(agent, game) is None:
             yield name
 
 
@@ -520,3 +539,6 @@ def _agent_class(spec: AgentSpec) -> type[Agent[Any, Any]]:
             f"Install it: {install_command(spec.needs)}",
         ) from error
     return kind
+
+
+ByName.game, ByName.agent = make, make_agent

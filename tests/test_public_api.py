@@ -12,6 +12,7 @@ import pytest
 
 import boardgames_cli as bg
 import boardgames_cli.testing
+from tests.toys import Race
 
 
 def test_the_public_names() -> None:
@@ -88,3 +89,46 @@ def test_games_can_be_listed_after_a_game_was_loaded() -> None:
     import boardgames_cli.games.senet.rules as rules
 
     assert rules.Senet.info in bg.list_games()
+
+
+def test_games_agents_and_actions_are_accepted_by_name() -> None:
+    assert sorted(bg.play(bg.Match("senet", seed=1), ["random", "greedy"])) == [-1.0, 1.0]
+    assert bg.make_agent("greedy", "senet") == bg.make_agent("greedy", bg.make("senet"))
+    assert bg.make_encoder("senet").fields == bg.make_encoder(bg.make("senet")).fields
+    match = bg.Match("kuhn", seed=1)
+    match.resolve_chance()
+    match.resolve_chance()
+    match.submit(0, "c")
+    assert list(map(str, match.steps[-1].joint.values())) == ["check"]
+    for call, why in (
+        (lambda: bg.Match("kalah", seed=1), 'unknown game "kalah".'),
+        (lambda: bg.make_agent("greedy", "kalah"), 'unknown game "kalah".'),
+        (lambda: bg.play(match, ["random", "nobody"]), 'unknown agent "nobody".'),
+        (lambda: bg.play(match, ["random", None]), "an agent can't be None."),  # type: ignore[list-item]
+        (lambda: match.submit(1, "raise"), '"raise" is not an action of Kuhn poker.'),
+        (lambda: match.submit(1, None), '"None" is not an action of Kuhn poker.'),
+    ):
+        with pytest.raises(bg.GameError) as caught:
+            call()
+        assert caught.value.message == why
+    assert match.ply == 3
+
+
+@pytest.mark.parametrize("seat", [-1, 9, "0"])
+def test_only_seats_and_spectators_see_a_match(seat: int) -> None:
+    match = bg.Match("kuhn", seed=1)
+    for look in (match.observe, match.observe_step, lambda who: match.observe(who, 0)):
+        with pytest.raises(bg.SeatError) as caught:
+            look(seat)
+        assert str(caught.value).endswith("Seats: 0, 1; None is a spectator, who only looks on.")
+
+
+def test_a_game_that_is_not_registered_meets_agents() -> None:
+    game = Race()
+    assert sum(bg.play(bg.Match(game, seed=1), ["mcts:simulations=5", "random"])) == 0
+    with pytest.raises(bg.UnknownNameError, match=r'unknown agent "hard"\..*Agents: random'):
+        bg.make_agent("hard", game)
+    env = bg.aec_env(game, render_mode="ansi")
+    env.reset(seed=1)
+    with pytest.raises(bg.GameError, match="it is not registered, so its view is unknown"):
+        env.render()

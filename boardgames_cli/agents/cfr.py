@@ -125,7 +125,6 @@ class TableAgent(Agent[S, A]):
         return self._strategy.curve()
 
     def _notes(self) -> list[tuple[str, str]]:
-        """Additional facts from subclasses."""
         return []
 
     def _stage_values(self) -> dict[str, dict[str, float]]:

@@ -130,13 +130,11 @@ class Mcts(SimulationAgent[S, A]):
         return search
 
     def _alone(self, **options: Any) -> Mcts[S, A]:
-        """This agent for another process."""
         return type(self)(**option_values(self) | {"jobs": 1, "keep": False} | options)
 
     def _start_others(
         self, seen: Observation[S, A], thinking: Thinking, share: int, deadline: float
     ) -> list[Future[_Found]]:
-        """Let every other process search for its share of the simulations."""
         if self._pool is None:
             return []
         agent = self._alone(simulations=min(share, thinking.budget.nodes or share))

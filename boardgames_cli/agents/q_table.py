@@ -124,7 +124,7 @@ def table_for(game: AnyGame, file: str = "") -> QTable:
         LearnedFileError: The table is missing, damaged, or for another game.
     """
     if file:
-        table = read_table(file_of(game, file), spec_of(game).load_table_formats())
+        table = read_table(file_of(game, file), spec_of(game).load_part("table_format"))
     else:
         table = bundled_table(type(game))
     check_table(table, game)

@@ -207,7 +207,6 @@ class AgentTrials:
 
 
 def _go_on(match: AnyMatch, rng: random.Random) -> None:
-    """Take a random step of chance or of all seats to act."""
     if match.waiting_for == (CHANCE,):
         match.resolve_chance()
         return

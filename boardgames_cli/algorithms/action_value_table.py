@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -108,32 +108,20 @@ class TableFormat(Protocol):
     def read(self, text: str, visits: str | None) -> QTable:
         """The table in a text; ``visits`` is None if they are unknown."""
 
-    def write(self, table: QTable) -> tuple[str, str]:
-        """The texts of a table and of its visits."""
 
-
-def read_table(path: str | Path, formats: Iterable[TableFormat] = ()) -> QTable:
-    """Read a table from a file.
+def read_table(path: str | Path, theirs: TableFormat | None = None) -> QTable:
+    """Read a table from a file, with what another program keeps beside it.
 
     Args:
         path: The file.
-        formats: Formats of other programs that are understood, too.
+        theirs: The format of another program that is understood, too.
 
     Raises:
         LearnedFileError: The file can't be read or is not a complete, valid Q-table.
     """
-    return table_from(TABLES.read_text(path), path, formats)
-
-
-def table_from(text: str, path: str | Path, formats: Iterable[TableFormat] = ()) -> QTable:
-    """Like `read_table`, with the text of the file; what another program keeps beside is read.
-
-    Raises:
-        LearnedFileError: It is not a complete, valid Q-table.
-    """
-    theirs = next((format for format in formats if format.is_table(text)), None)
+    text = TABLES.read_text(path)
     try:
-        if theirs is None:
+        if theirs is None or not theirs.is_table(text):
             return parse_table(text)
         visits = theirs.companion(Path(path))
         return theirs.read(text, TABLES.read_text(visits) if visits.exists() else None)

@@ -189,7 +189,6 @@ def explore(
 
 
 def _check_size(graph: PositionGraph[S, A]) -> None:
-    """Refuse a game that is far too large before all of the time for exploring it is spent."""
     game = graph.game
     least = least_positions(game, lambda state: position_key(game, state, graph.shared))
     if least > graph.most:

@@ -137,7 +137,6 @@ class Cfr:
         return [list(row) for row in self._current]
 
     def _spread_reach(self) -> None:
-        """Propagate each seat's reach probabilities from the root down."""
         mine, yours = self._reach
         current = self._current
         for node, seat, information, children in self._branches:
@@ -156,7 +155,6 @@ class Cfr:
                     yours[child] = second * chance
 
     def _collect(self, updates: tuple[bool, bool]) -> None:
-        """Propagate node values from the leaves up, and update regrets and the average."""
         values, reach = self._values, self._reach
         current, regrets, sums = self._current, self._regrets, self._sums
         weight = self.iterations if self.settings.averaging == "linear" else 1
@@ -222,7 +220,6 @@ class ExternalSampling(Cfr):
                 self._sample(0, seat)
 
     def _sample(self, node: int, seat: Seat) -> float:
-        """The sampled value of a node for a seat, whose regrets are updated below it."""
         branch = self._at.get(node)
         if branch is None:
             return -self._payoffs[node] if seat else self._payoffs[node]

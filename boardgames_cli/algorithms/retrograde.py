@@ -181,7 +181,6 @@ def solve_graph(graph: PositionGraph[S, A]) -> Solution[S, A]:
 
 
 def _end(reward: float) -> Verdict:
-    """The verdict on the last move of a game, from its reward for the mover."""
     if reward == 0:
         return Verdict(Outcome.DRAW)
     return Verdict(Outcome.WIN if reward > 0 else Outcome.LOSS, 1)

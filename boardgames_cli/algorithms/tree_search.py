@@ -418,7 +418,6 @@ class TreeSearch(Generic[S, A]):
         self._learn(path, nodes[self.seat].solved or self.rollouts.play(state, rng))
 
     def _solved(self, node: SearchNode, seat: Seat, action: A) -> Returns | None:
-        """The proven returns after an action."""
         child = node.children.get(((seat, action),)) if node.has_proof else None
         return child.solved if child else None
 
@@ -429,7 +428,6 @@ class TreeSearch(Generic[S, A]):
         return [action for action in legal if not self._solved(node, seat, action)] or legal
 
     def _good(self, node: SearchNode, seat: Seat, legal: Sequence[A]) -> Sequence[A]:
-        """The actions as good as is proven, or where nothing is, those not proven to be lost."""
         if not node.has_proof:
             return legal
         proven = [(action, self._solved(node, seat, action)) for action in legal]
@@ -442,7 +440,6 @@ class TreeSearch(Generic[S, A]):
         ] or legal
 
     def _prove(self, trail: Sequence[tuple[SearchNode, Seat, Sequence[A]]]) -> None:
-        """Follow from a solved node what is proven about those that lead to it."""
         for node, seat, legal in reversed(trail):
             node.has_proof = True
             known = [self._solved(node, seat, action) for action in legal]
@@ -471,7 +468,6 @@ class TreeSearch(Generic[S, A]):
     def _decisions(
         self, nodes: Mapping[Seat, SearchNode], seats: Sequence[Seat], state: S
     ) -> tuple[list[Bandit[A]], bool]:
-        """The decisions of the seats to act, and whether one of them is met the first time."""
         found, is_new = [], False
         for seat in seats:
             known = (nodes[seat] if self.multi else nodes[self.seat]).decisions

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, ClassVar
 
+from boardgames_cli.agents.ratings import BundledRating, bundled_ratings
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import GameFilter, Group, Subcommand, argument, examples, option
 from boardgames_cli.cli.output import say, say_json, say_table
@@ -27,7 +28,6 @@ from boardgames_cli.registry import (
     read_agent,
     why_not,
 )
-from boardgames_cli.tournament.reports.bundled import BundledRating, bundled_ratings
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,7 @@ def _find(one: One) -> tuple[GameSpec, AgentSpec]:
     if refusals:
         why = "; ".join(f"{', '.join(games)}: {reason}" for reason, games in refusals.items())
         raise OptionError(f'agent "{split_agent(one.agent)[0]}" can\'t play {why}.')
-    here = next(filter(None, (spec.agent_here(one.agent) for spec in specs)), "")
-    raise UnknownNameError("agent", split_agent(one.agent)[0], names, here)
+    raise UnknownNameError("agent", split_agent(one.agent)[0], names)
 
 
 def list_agents(which: GameFilter, form: AsJson) -> int:

@@ -17,6 +17,7 @@ from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.errors import EXIT_AGENT
+from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import find_game, resolve_level, spec_of
 
 _MARKS: Final = {True: "ok", False: "FAILED", None: "-"}
@@ -41,13 +42,13 @@ class TrialArguments:
 def check_agent(trial: TrialArguments, form: AsJson) -> int:
     """Test an agent and write a table of the results."""
     spec = find_game(trial.game)
-    game = spec.game_class()()
+    game, seed = spec.game_class()(), check_seed(trial.seed)
     seconds = trial.think or spec.think_seconds
     text = resolve_level(trial.agent, spec_of(game))
-    with released(seat_agent(text, game, trial.seed, 0, seconds)) as agent:
+    with released(seat_agent(text, game, seed, 0, seconds)) as agent:
         prepare([agent], 60.0)
         trials = AgentTrials(
-            agent, game, trial.games, trial.seed, seconds, _promise_of(agent), _memory_of(agent)
+            agent, game, trial.games, seed, seconds, _promise_of(agent), _memory_of(agent)
         )
         results = list(trials.run())
     failures = sum(result.passed is False for result in results)
@@ -71,7 +72,6 @@ def _promise_of(agent: Agent[Any, Any]) -> Callable[[], bool]:
 
 
 def _memory_of(agent: Agent[Any, Any]) -> Callable[[], int]:
-    """The memory of its process, or of this one."""
     if isinstance(agent, RemoteAgent):
         return lambda: agent.memory_used
     return _own_memory

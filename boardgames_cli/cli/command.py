@@ -260,7 +260,6 @@ def command(
 
 
 def _given_before(ctx: typer.Context, values: Mapping[str, Any]) -> Iterator[str]:
-    """The names of the common options that stand before the command's name."""
     names = [field.name for field in dataclasses.fields(CommonOptions)]
     parent = ctx.parent
     while parent is not None:
@@ -299,7 +298,6 @@ def make_parameter(name: str, hint: Any, info: Any, default: Any = None) -> insp
 
 
 def _declared(field: dataclasses.Field[Any], hint: Any, section: str | None) -> Any:
-    """The completed declaration of a field."""
     info = copy.copy(field.metadata[_INFO])
     types = {hint, *get_args(hint)}
     if types & {int, float}:

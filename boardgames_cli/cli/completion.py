@@ -127,7 +127,6 @@ def holders(ctx: Any, incomplete: str) -> list[tuple[str, str]]:
 
 
 def _specs(ctx: Any) -> Iterator[GameSpec]:
-    """The manifest of the game on the command line, else those of all that can be loaded."""
     from boardgames_cli.registry import find_game, game_ids
 
     known = game_ids()

@@ -17,7 +17,7 @@ from boardgames_cli.cli.command import CommonOptions, command
 from boardgames_cli.cli.frontend import TerminalInfo, choose
 from boardgames_cli.cli.output import say, say_json
 from boardgames_cli.cli.parameters import AsJson, Folder
-from boardgames_cli.core.errors import EXIT_FILE, install_command
+from boardgames_cli.core.errors import EXIT_FILE, StorageError, gone_keys, install_command
 from boardgames_cli.core.plugins import (
     AGENT_GROUP,
     GAME_GROUP,
@@ -28,7 +28,8 @@ from boardgames_cli.core.plugins import (
 )
 from boardgames_cli.core.spec import AgentSpec, GameSpec
 from boardgames_cli.registry import BUILT_IN_AGENTS, BUILT_IN_GAMES, game_ids
-from boardgames_cli.storage.paths import log_file, save_folder
+from boardgames_cli.storage.paths import config_file, log_file, save_folder
+from boardgames_cli.storage.preferences import PreferencesFile
 
 _PACKAGES: Final = ("typer", "textual", "rich", "platformdirs")
 _EXTRAS: Final = {
@@ -87,6 +88,8 @@ def _facts(saves: Path, common: CommonOptions) -> dict[str, Any]:
         "variables": [f"{name}={os.environ[name]}" for name in _VARIABLES if name in os.environ],
         "colors": _colors(place, common.no_color),
         "front end": f"{choice.front.value}: {choice.reason}",
+        "preferences": str(config_file()),
+        "preferences problem": _preferences_problem(),
         "saves": str(saves),
         "save problem": _write_problem(saves),
         "error log": str(log_file()),
@@ -103,7 +106,6 @@ def _version(package: str) -> str:
 
 
 def _extra(extra: str) -> str:
-    """Whether an extra is installed, its purpose, and how to install it. Imports nothing."""
     package, purpose = _EXTRAS[extra]
     found = _version(package)
     how = f" ({install_command(extra)})" if found == _MISSING else ""
@@ -131,8 +133,15 @@ def _write_problem(folder: Path) -> str:
         return f"{existing} can't be written ({error.strerror})"
 
 
+def _preferences_problem() -> str:
+    """What is wrong with the preferences, or gone from the program; empty if nothing is."""
+    try:
+        return gone_keys(PreferencesFile(config_file()).read().keymap)
+    except StorageError as error:
+        return error.message
+
+
 def _plugins() -> list[str]:
-    """The installed plug-ins, then why some of them are left out."""
     found: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", PluginWarning)

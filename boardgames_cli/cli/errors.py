@@ -13,7 +13,15 @@ from typing import Final, TextIO
 
 import typer
 
-from boardgames_cli.core.errors import EXIT_FILE, EXIT_INTERNAL, EXIT_PIPE, EXIT_USAGE, GameError
+from boardgames_cli.core.errors import (
+    EXIT_FILE,
+    EXIT_INTERNAL,
+    EXIT_PIPE,
+    EXIT_USAGE,
+    GameError,
+    instead_of,
+    is_gone,
+)
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import printable
 
@@ -81,7 +89,6 @@ def _report_warning(
 
 
 def _usage(error: typer.TyperException) -> str:
-    """The message for a usage error, in the style of other messages."""
     # The classes are private to typer, so they are recognised by their attributes.
     message = " ".join(error.format_message().split())
     name = getattr(error, "option_name", None)
@@ -89,6 +96,8 @@ def _usage(error: typer.TyperException) -> str:
         near = getattr(error, "possibilities", None) or []
         guess = f' Did you mean "{near[0]}"?' if near else ""
         message = f'unknown option "{name}".{guess}'
+        if instead := instead_of("option", name):
+            return f"{is_gone(name)}{_SEPARATOR}{instead}"
     for kind, plain in _NUMBERS.items():
         message = message.replace(kind, plain)
     if not message.endswith((".", "?", "!")):

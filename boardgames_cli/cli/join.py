@@ -174,7 +174,6 @@ def sit(
             arrival.close()
     store = Store.at(settings.save_folder) if settings.save else None
     session = arrival.wait(say, store, settings.glyphs)
-    session.hints_by = show.hints_by
     if not agent:
         note_results(session, settings)
         return run_session(session, settings, choice)

@@ -160,7 +160,6 @@ class ModelTable:
         return seat
 
     def _go_on(self) -> str:
-        """Let chance and the agents act until the model must choose."""
         session = self._playing()
         assert self._loop is not None
         while self._loop.advance() not in (Event.HUMAN, Event.OVER):

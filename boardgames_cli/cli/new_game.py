@@ -108,7 +108,6 @@ def _texts(folder: Traversable, above: str) -> list[tuple[str, str]]:
 
 
 def _chosen(text: str, hidden: bool) -> str:
-    """A template without the lines that are for games of the other kind."""
     mark, other = ("#hidden:", "#open:") if hidden else ("#open:", "#hidden:")
     lines = (line for line in text.splitlines(keepends=True) if not line.startswith(other))
     return "".join(line.removeprefix(mark) for line in lines)

@@ -15,11 +15,13 @@ from boardgames_cli.cli.frontend import Front, FrontChoice, TerminalInfo, choose
 from boardgames_cli.cli.output import say_json
 from boardgames_cli.cli.parameters import Show
 from boardgames_cli.cli.serve import server_of_menu
-from boardgames_cli.core.errors import EXIT_AGENT, GameError, SeatError
+from boardgames_cli.core.agent import split_agent
+from boardgames_cli.core.errors import EXIT_AGENT, GameError, SeatError, is_gone
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.plain.console import Console, EndOfInput
+from boardgames_cli.registry import spec_of
 from boardgames_cli.session.seats import check_shared_screen, people
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, closing_message
@@ -114,7 +116,6 @@ def settings_for(
         theme="monochrome" if choice.is_monochrome else show.theme or usual.theme,
         think_seconds=show.think,
         is_shared=show.shared_screen,
-        hints_by=show.hints_by,
         tutor=show.tutor,
         terse=show.terse,
         is_verbose=choice.is_verbose,
@@ -141,7 +142,14 @@ def default_glyphs(front: Front, encoding: str, term: str) -> Glyphs:
 def check_seats(
     game: AnyGame, seats: Sequence[str], choice: FrontChoice, is_screen_shared: bool
 ) -> None:
-    """Refuse people without a front end to ask them, and secrets that can't be kept."""
+    """Refuse people without a front end to ask them, and secrets that can't be kept.
+
+    Of agents that are gone it says who plays instead.
+    """
+    for name in dict.fromkeys(split_agent(seat)[0] for seat in seats):
+        successor = spec_of(game).successor_of(name)
+        if ":" in successor:
+            notify(f"{is_gone(name)} The nearest agent, {successor}, plays instead.")
     human = people(seats)
     if choice.front is Front.JSON and human:
         raise SeatError(

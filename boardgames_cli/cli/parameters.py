@@ -89,14 +89,6 @@ class Show:
 
     section: ClassVar = _SHOW
 
-    hints_by: str = option(
-        "",
-        "Which agent gives hints. [default: the strongest level]",
-        metavar="SPEC",
-        autocompletion=completion.agents,
-        show_default=False,
-        rich_help_panel=_PLAYERS,
-    )
     tutor: bool = option(
         False,
         "Ask before a costly move, with the reason; counts as a hint.",

@@ -120,7 +120,6 @@ def game_command(verb: str, spec: GameSpec) -> Any:
 
 
 def _more_kinds(verb: str, spec: GameSpec) -> list[type]:
-    """The options that only some games have."""
     kinds: list[type] = []
     if Traits.SIMULTANEOUS in spec.info.traits and passes_time(spec.game_class()()):
         kinds.append(RealTime)

@@ -26,6 +26,7 @@ from boardgames_cli.cli.parameters import Folder
 from boardgames_cli.cli.tournament_rules import game_with
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
+from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.evaluation.milestones import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
 from boardgames_cli.evaluation.puzzle_run import PuzzleRun
@@ -119,7 +120,6 @@ def ask(run: PuzzleRun, settings: Settings, choice: FrontChoice) -> int:
 
 
 def _wanted(which: PuzzleFilter) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
-    """The selected puzzles, and a function that loads all puzzles to choose from."""
     if which.game:
         find_game(which.game)
     find_all: Callable[[], Sequence[Puzzle]] = partial(puzzles_of, games_with_puzzles())
@@ -151,7 +151,6 @@ def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
     say_table(("puzzle", "level", "rating", "task", ""), rows)
     solved = sum(1 for puzzle in puzzles if progress.solved.get(puzzle.id))
     say(f"Solved: {solved} of {len(puzzles)}.")
-    say(f"In a row at the first try: {progress.streak}, at most {progress.longest_streak}.")
 
 
 def _make(which: PuzzleFilter, making: Making, no_color: bool) -> int:
@@ -169,7 +168,7 @@ def _make(which: PuzzleFilter, making: Making, no_color: bool) -> int:
             found = len(puzzles) - first + 1
             report(Progress(found, making.make, "puzzles found", brief=f"in {games} games"))
 
-        miner = Miner(game, making.seed, making.gap / 100, first, tell)
+        miner = Miner(game, check_seed(making.seed), making.gap / 100, first, tell)
         for puzzle in itertools.islice(miner.mine(), making.make):
             puzzles.append(puzzle)
             report(Progress(len(puzzles) - first + 1, making.make, "puzzles found"))

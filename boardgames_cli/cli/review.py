@@ -18,7 +18,7 @@ from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, OptionError, StorageError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.text import Picture
-from boardgames_cli.evaluation.export import ReviewPage, written_as
+from boardgames_cli.evaluation.export import ReviewPage, check_export
 from boardgames_cli.evaluation.plots import chance_plot
 from boardgames_cli.evaluation.profile import (
     PROFILE_HEADINGS,
@@ -50,9 +50,7 @@ class ReviewArguments:
 
     seat: int | None = option(None, "List only the mistakes of this seat.", min=1)
     export: Path | None = option(
-        None,
-        "Write the review as Markdown (.md), or as a self-contained page with boards and "
-        "the curve (.html).",
+        None, "Write the review as a self-contained page with boards and the curve (.html)."
     )
     all: bool = option(
         False,
@@ -92,13 +90,14 @@ def review_save(
         return show_profile(store, which.since, form.json, common.is_plain)
     if which.since:
         raise GameError("--since goes with --all.", f"Write: {PROGRAM} review --all --since DAY")
-    write = None if which.export is None else written_as(which.export)
+    if which.export is not None:
+        check_export(which.export)
     name = finished.name_in(store)
     replay = load_replay(name, Settings(save_folder=folder.save_dir))
     arguments = save_arguments(store.find(name), folder.save_dir)
     check_reviewable(replay.match, name, arguments)
     _check_seat(which.seat, replay.game)
-    is_text = form.json or common.plain or which.seat is not None or write is not None
+    is_text = form.json or common.plain or which.seat is not None or which.export is not None
     if not is_text and (code := _on_screen(replay, folder, common)) is not None:
         return code
     with long_work(common.is_plain) as work:
@@ -106,9 +105,9 @@ def review_save(
     reader = replay.reader if which.seat is None else which.seat - 1
     before = profile_before(store, replay) if reader == replay.reader else None
     summary = summary_page(review, reader, before, _WIDTH)
-    if write is not None and which.export is not None:
+    if which.export is not None:
         page = ReviewPage(replay.match, review, replay.ending(), summary)
-        replace_file(which.export, write(page))
+        replace_file(which.export, page.html())
         say(f"Written to {which.export}.")
     elif form.json:
         say_json({"save": name, **as_json(review)})

@@ -158,7 +158,6 @@ def _seats(header: Header, *, is_verbose: bool) -> tuple[str, ...]:
 
 
 def _reason(summary: SaveSummary) -> str:
-    """Why a save can't be read, without its name and the remedy."""
     what = summary.problem.partition("   ")[0]
     return what.removeprefix(summary.path.name).lstrip(",: ")
 

@@ -74,11 +74,6 @@ class Address:
         "X-Forwarded-Proto.",
         metavar="ADDRESS",
     )
-    tournament: Path | None = option(
-        None,
-        "Show the report of this tournament at /tournament, also while it is played.",
-        metavar="FOLDER",
-    )
     no_announce: bool = option(
         False, "Do not let `boardgames join` on the same network find this server."
     )
@@ -183,7 +178,6 @@ def settings_for(address: Address, visitors: Visitors, title: str) -> ServerSett
         proxy=address.proxy,
         keep_seconds=None if visitors.keep is None else visitors.keep * _DAY_SECONDS,
         ssh_port=address.ssh,
-        tournament=address.tournament,
     )
 
 
@@ -237,10 +231,6 @@ def _announcer(titles: list[str], server: Server) -> Callable[[int], None]:
         settings = server.settings
         place = TableAddress(place_for_others(settings.host), port, "")
         say(f"Serving {', '.join(titles) or 'all games'} at http://{place}")
-        if settings.tournament is not None:
-            from boardgames_cli.web.tournament_page import TOURNAMENT_ROUTE
-
-            say(f"The tournament: http://{place}{TOURNAMENT_ROUTE}")
         if settings.ssh_port is not None:
             say(f"In a terminal: ssh -p {server.ssh_port} {place.host}")
         if is_loopback(settings.host):

@@ -193,7 +193,6 @@ def _read_size(known: GameEndings, up_to: int | None) -> int:
 
 
 def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) -> TableFacts | None:
-    """An existing table that makes the work unnecessary."""
     if out is not None:
         if out.exists():
             raise StorageError(f"{out} already exists.", "To replace it: --force")
@@ -224,7 +223,6 @@ def _save(path: Path, content: tuple[bytes, memoryview]) -> None:
 
 
 def _say_estimate(solver: EndingsSolver) -> None:
-    """Say what the work will take, if that is long."""
     seconds = solver.seconds()
     if seconds >= _LONG:
         notify(

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.cli.command import GameFilter, command
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.presentation.achievement import achievements_of
 from boardgames_cli.evaluation.milestones import (
     climb_of,
     days_in_a_row,
-    earned_days,
     player_of,
     rating_of,
 )
@@ -29,7 +28,6 @@ from boardgames_cli.storage.played_games import (
     ResultTally,
     statistics,
 )
-from boardgames_cli.tournament.reports.bundled import bundled_ratings
 
 
 def show_statistics(which: GameFilter, form: AsJson) -> int:
@@ -63,12 +61,12 @@ def _facts(one: PlayerStatistics, games: Sequence[PlayedGame]) -> dict[str, Any]
         **dataclasses.asdict(one),
         "rating": None if rating is None else dataclasses.asdict(rating),
         "beaten": None if climb is None else climb.beaten,
-        "achievements": earned_days(games, one.game, one.player),
     }
 
 
 def _show(one: PlayerStatistics, games: Sequence[PlayedGame]) -> None:
-    say(f"{one.player} at {_title(one.game)}: {'; '.join(_remarks(one))}")
+    remarks = "; ".join(_remarks(one))
+    say(f"{one.player} at {_title(one.game)}" + (f": {remarks}" if remarks else ""))
     rating = rating_of(games, one.game, one.player)
     if rating is not None:
         say(f"rating {rating}; {', '.join(_levels(one.game))}")
@@ -76,17 +74,8 @@ def _show(one: PlayerStatistics, games: Sequence[PlayedGame]) -> None:
     if climb is not None:
         ahead = "" if climb.next is None else f", next: {climb.next.name}"
         say(f"ladder: {climb.beaten} of {len(climb.ladder.opponents)} beaten{ahead}")
-    _show_achievements(one.game, earned_days(games, one.game, one.player))
     rows = [(name, *_counts(tally)) for name, tally in one.opponents.items()]
     say_table(("against", "games", "won", "drawn", "lost"), [*rows, ("all", *_counts(one.total))])
-
-
-def _show_achievements(game: str, days: Mapping[str, str]) -> None:
-    known = achievements_of(find_game(game)) if game in game_ids() else ()
-    if known:
-        titles = [one.title for one in known if one.id in days]
-        named = f": {', '.join(titles)}" if titles else ""
-        say(f"achievements: {len(titles)} of {len(known)}{named}")
 
 
 def _levels(game: str) -> Iterator[str]:
@@ -103,7 +92,7 @@ def _counts(tally: ResultTally) -> tuple[str, str, str, str]:
 
 
 def _remarks(one: PlayerStatistics) -> list[str]:
-    remarks = [f"longest winning streak {one.longest_streak}, now {one.streak}"]
+    remarks = []
     if one.best is not None and abs(one.best) > 1:  # otherwise just a win or a loss
         remarks.append(f"best result {one.best:g}")
     if one.assisted:

@@ -30,7 +30,6 @@ from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.tournament.folder import RunFolder
 from boardgames_cli.tournament.players import check_entrants
 from boardgames_cli.tournament.pools import PATIENCE_SECONDS, Dispatcher
-from boardgames_cli.tournament.reports.pgn import check_pgn, write_pgn
 from boardgames_cli.tournament.reports.tables import Table
 from boardgames_cli.tournament.run import Reporter, Tournament
 from boardgames_cli.tournament.tournament_config import TournamentConfig
@@ -61,12 +60,6 @@ class Running:
         min=1.0,
         metavar="SECONDS",
     )
-    pgn: Path | None = option(
-        None,
-        "Write the results as PGN too, for rating programs such as Ordo; games of two seats.",
-        metavar="FILE",
-        rich_help_panel=KEPT,
-    )
     anchor: str | None = option(
         None,
         "The entrant with rating 0, so that tables can be compared. [default: the mean]",
@@ -93,8 +86,6 @@ def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, tru
         tournament = Tournament(config)
         if folder is not None:
             _check_version(folder, tournament)
-        if running.pgn is not None:
-            check_pgn(tournament)
         check_entrants(config.entrants, tournament.games, config.seed, is_isolated=config.isolate)
         pool = stack.enter_context(make_pool(running.jobs, running.dask))
         if folder is None:
@@ -102,8 +93,6 @@ def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, tru
             folder = RunFolder.create(rules.out, config)
             stack.callback(folder.close)
         stop = _play(tournament, folder, pool, running, no_color=common.is_plain)
-        if running.pgn is not None:
-            write_pgn(tournament, folder, running.pgn)
         show_results(
             tournament,
             folder.path,

@@ -18,9 +18,10 @@ from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import GameError, OptionError, PositionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import finite_number, option_values
-from boardgames_cli.registry import find_game, spec_of
+from boardgames_cli.core.randomness import check_seed
+from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.session.setup import POSITIONS, own_position, state_to_play
+from boardgames_cli.session.setup import POSITIONS, state_to_play
 from boardgames_cli.tournament.luck import check_luck
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.schedule import usual_schedule
@@ -29,7 +30,6 @@ from boardgames_cli.tournament.tournament_config import (
     ON_FAILURE,
     ROUND_ROBIN,
     SCHEDULES,
-    SWISS,
     TABLES,
     Entrant,
     TournamentConfig,
@@ -84,9 +84,6 @@ class Rules:
         "everything is played with each.",
         metavar="OPTION=VALUE",
     )
-    rounds: int | None = option(
-        None, "Rounds of a Swiss tournament. [default: enough to find the best]", min=1
-    )
     lineups: int | None = option(
         None,
         "The maximum number of line-ups at mixed tables, with equal participation. [default: all]",
@@ -136,14 +133,13 @@ class Rules:
         metavar="FILE",
     )
     luck: bool = option(
-        False,
-        "Tell scores without the luck of dice and cards too, whose intervals are narrower.",
+        False, "Tell what the luck of dice and cards gave each entrant, beside its results."
     )
     losses: bool = option(
         False,
         "Tell what each entrant's decisions give away; where that takes long, in every 16th deal.",
     )
-    seed: int | None = option(None, "The seed of all deals. [default: 1]", min=0)
+    seed: int | None = option(None, "The seed of all deals. [default: 1]")
     records: bool = option(
         False, "Keep every game as a save for boardgames replay.", rich_help_panel=KEPT
     )
@@ -176,12 +172,8 @@ def read_config(rules: Rules) -> TournamentConfig:
         raise UnknownNameError("format", schedule, SCHEDULES)
     if rules.on_failure is not None and rules.on_failure not in ON_FAILURE:
         raise UnknownNameError("reaction", rules.on_failure, ON_FAILURE)
-    for value, name, wanted in (
-        (rules.rounds, "--rounds", SWISS),
-        (rules.lineups, "--lineups", TABLES),
-    ):
-        if value is not None and schedule != wanted:
-            raise GameError(f"{name} is for --format {wanted} alone.", "Leave one of them out.")
+    if rules.lineups is not None and schedule != TABLES:
+        raise GameError(f"--lineups is for --format {TABLES} alone.", "Leave one of them out.")
     if rules.margin and rules.think is None and not rules.clock:
         raise GameError("--margin is for time limits.", "Give one, too: --think or --clock.")
     for game in games:
@@ -197,12 +189,11 @@ def read_config(rules: Rules) -> TournamentConfig:
         sets,
         schedule,
         rules.games or usual,
-        1 if rules.seed is None else rules.seed,
+        1 if rules.seed is None else check_seed(rules.seed),
         rules.max_plies,
         rules.think,
         rules.margin or 0.0,
         None if rules.sprt is None else _bounds(rules.sprt),
-        rules.rounds,
         rules.lineups,
         rules.records,
         rules.on_failure or FORFEIT,
@@ -216,21 +207,17 @@ def read_config(rules: Rules) -> TournamentConfig:
 
 
 def read_positions(path: Path, games: Sequence[AnyGame]) -> tuple[str, ...]:
-    """Read a file with a position on each line, in any format of the game.
-
-    Each becomes JSON in our own format, and must have moves to make.
-    """
+    """Read a file with a position on each line, each with moves to make."""
     found = []
     text = POSITIONS.read_text(path, allow_stream=True)
     for number, line in lines_of(text):
         try:
             data = POSITIONS.check_object(POSITIONS.parse(line, "the line"), "the line")
             for game in games:
-                own = own_position(spec_of(game), game, data)
-                state_to_play(game, own)
+                state_to_play(game, data)
         except GameError as error:
             raise PositionError(f"{path}, line {number}: {error.message}", error.todo) from None
-        found.append(json.dumps(own, separators=(",", ":")))
+        found.append(json.dumps(data, separators=(",", ":")))
     if not found:
         raise PositionError(f"{path} has no position.", "Write a JSON object on each line.")
     return tuple(found)

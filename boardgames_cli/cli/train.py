@@ -94,7 +94,6 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
 def _closing_message(
     trainer: Trainer, training_run: TrainingRun[Any], game: str, path: Path
 ) -> str:
-    """What to do after an interrupted training."""
     if not training_run.has_saved:
         return f"Stopped before anything could be saved in {path}."
     if trainer.resume is not None:
@@ -105,7 +104,6 @@ def _closing_message(
 
 
 def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
-    """Check before training that the file can be written."""
     is_there, is_free = True, os.access(path.parent, os.W_OK)
     try:
         is_free = is_free and not stat.S_ISDIR(path.stat().st_mode)
@@ -128,8 +126,6 @@ make = command(
     "play tapnswap --vs q-table:file=mine.jsonl",
     "train kuhn --iterations 2000",
     "play kuhn --vs cfr:file=kuhn-strategy.json",
-    "train senet --rounds 50",
-    "play senet --vs expectimax:weights=senet-network.json",
     "train tapnswap --method network --rounds 50",
     "play tapnswap --vs network:file=tapnswap-network.json",
     help="Learn a game by playing. The method depends on the game: Q-learning, counterfactual "

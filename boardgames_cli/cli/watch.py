@@ -43,7 +43,6 @@ class WatchedGames(Games):
 
 
 def _is_table(word: str) -> bool:
-    """Whether a word is the address of a table, or means one, and no option or misspelt game."""
     from boardgames_cli.online.codes import AddressError, read_address
 
     if re.match(r"[^-].*:\d+/", word):

@@ -270,18 +270,13 @@ NAME_OPTION: Final = "as"
 """The option of every agent that gives it a name: ``greedy:as=Meret``."""
 
 _COMMAND_FORM: Final = "Write cmd[KEY=VALUE,...]:COMMAND, such as cmd[memory=512M]:python bot.py"
-_FORM: Final = "Write NAME[KEY=VALUE,...]:TEXT, with the options in the brackets."
-_BRACKETS: Final = re.compile(r"([\w-]+)\[([^\[\]]*)\]:(.*)", re.DOTALL)
-_ARGUMENTS: Final = "arguments"
-"""The option that holds what is in brackets, for agents that seat a class with arguments."""
+_BRACKETS: Final = re.compile(rf"{COMMAND}\[([^\[\]]*)\]:(.*)", re.DOTALL)
 
 
 def split_agent(text: str) -> tuple[str, dict[str, str]]:
     """Split ``name:key=value,...``; a value without a key has the key ``""``.
 
-    ``name[key=value,...]:text`` keeps a text whole that may contain commas and colons. The options
-    in the brackets are those of a command (``cmd``); for other agents they are one option, the
-    arguments of the class that the text names.
+    ``cmd[key=value,...]:text`` keeps the command whole, which may contain commas and colons.
 
     Raises:
         OptionError: A key is repeated, or the brackets are not closed.
@@ -292,14 +287,11 @@ def split_agent(text: str) -> tuple[str, dict[str, str]]:
     if name == COMMAND and colon:
         return COMMAND, {"": rest.strip()}
     if bracketed is None:
-        if "[" in name:
-            form = _COMMAND_FORM if name.startswith(f"{COMMAND}[") else _FORM
-            raise OptionError(f'the options in "{text}" are not closed.', form)
+        if name.startswith(f"{COMMAND}["):
+            raise OptionError(f'the options in "{text}" are not closed.', _COMMAND_FORM)
         return name.strip(), split_options(rest)
-    name, given, rest = bracketed.groups()
+    given, rest = bracketed.groups()
     options = split_options(given)
-    if name != COMMAND:
-        return name, {"": rest.strip(), _ARGUMENTS: given}
     if "" in options:
         raise OptionError(f'"{options[""]}" is not an option of cmd.', _COMMAND_FORM)
     return COMMAND, {"": rest.strip(), **options}
@@ -310,8 +302,6 @@ def join_agent(name: str, options: Mapping[str, str]) -> str:
     if name == COMMAND:
         more = ",".join(f"{key}={value}" for key, value in options.items() if key)
         return f"{COMMAND}[{more}]:{options.get('', '')}"
-    if _ARGUMENTS in options:
-        return f"{name}[{options[_ARGUMENTS]}]:{options.get('', '')}"
     parts = [f"{key}={value}" if key else value for key, value in options.items()]
     return f"{name}:{','.join(parts)}" if parts else name
 

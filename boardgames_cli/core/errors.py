@@ -10,7 +10,7 @@ import difflib
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
 EXIT_INTERNAL = 1
 EXIT_USAGE = 2
@@ -59,6 +59,70 @@ def _rebuild(
     return error
 
 
+# What version 0.2 had and this one has not; docs/changes-0.3.md tells the same at length.
+_GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
+_PAGE: Final = "Publish report.html, which every tournament writes into its folder."
+_LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
+_KEYS: Final = "Remove such lines from [keymap]; the other keys hold."
+_AUTHORS: Final = "Leave it out of the GameSpec: docs/changes-0.3.md#for-authors-of-games"
+
+_GONE: Final = {
+    "command bench": "In a checkout, lab/match_speed.py measures how fast games are.",
+    "command convert": "q-table:file=MODEL.csv still plays a table of TapnSwap-RL.",
+    "agent playground": _GUESTS,
+    "agent policy": _GUESTS,
+    "option --tournament": _PAGE,
+    "option --pgn": "results.jsonl in the tournament's folder has every result.",
+    "option --rounds": "Choose another --format, such as round-robin.",
+    "format swiss": "Choose another --format, such as round-robin.",
+    **{
+        f"option --{name}": _LEARNER
+        for name in (
+            *("passes", "hidden", "first-step", "last-step", "first-trace", "last-trace"),
+            *("random-starts", "wrong-moves", "positions"),
+        )
+    },
+    "option --hints-by": "The strongest level gives the hints.",
+    "offer draw": "Resign, or offer a rematch when the game is over.",
+    "id menu.achievements": _KEYS,
+    "id menu.tournament": _KEYS,
+    **{
+        f"id tournament.{key}": _KEYS
+        for key in (
+            *("up", "down", "page-up", "page-down", "fewer", "more"),
+            *("pick", "start", "stop", "leave"),
+        )
+    },
+    "field achievements": _AUTHORS,
+    "field formats": _AUTHORS,
+    "field table_formats": _AUTHORS,
+    "field names_elsewhere": _AUTHORS,
+    "field agents_elsewhere": _AUTHORS,
+}
+
+
+def instead_of(kind: str, name: str) -> str:
+    """What to do instead of something that is gone, as a sentence; empty if it never was.
+
+    Args:
+        kind: ``command``, ``option``, ``agent``, ``format``, ``offer``, ``id`` (of a key) or
+            ``field`` (of a game's manifest).
+        name: Its name, as it was written.
+    """
+    return _GONE.get(f"{kind} {name}", "")
+
+
+def is_gone(name: str) -> str:
+    """That something is gone, as a sentence."""
+    return f'"{name}" is gone since 0.3.'
+
+
+def gone_keys(keymap: Iterable[str]) -> str:
+    """Which ids of a keymap are gone, and what to do; empty if none is."""
+    gone = [id for id in keymap if instead_of("id", id)]
+    return " ".join([*map(is_gone, gone), instead_of("id", gone[0])]) if gone else ""
+
+
 class UnknownNameError(GameError):
     """A game, agent, level or option that does not exist.
 
@@ -66,17 +130,18 @@ class UnknownNameError(GameError):
         kind: The kind of thing, in the singular ("game").
         name: What the user wrote.
         known: All valid names.
-        here: What to write instead of a name that another program uses; empty if it is none.
     """
 
-    def __init__(self, kind: str, name: str, known: Iterable[str], here: str = "") -> None:
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = list(dict.fromkeys(known))
         near = difflib.get_close_matches(name, known, n=1)
         guess = f' Did you mean "{near[0]}"?' if near else ""
-        if here:
-            guess = f" That name is from another program; here write: {here}"
         listed = " ".join(known) or "none"
-        super().__init__(f'unknown {kind} "{name}".{guess}', f"{kind.capitalize()}s: {listed}")
+        instead = instead_of(kind, name)
+        super().__init__(
+            is_gone(name) if instead else f'unknown {kind} "{name}".{guess}',
+            instead or f"{kind.capitalize()}s: {listed}",
+        )
         self.name = name
 
 

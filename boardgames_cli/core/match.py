@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
-from typing import Any, Final, Generic, TypeAlias
+from typing import Any, ClassVar, Final, Generic, TypeAlias, overload
 
 from boardgames_cli.core.agent import (
     UNLIMITED,
@@ -21,6 +21,7 @@ from boardgames_cli.core.errors import (
     IllegalActionError,
     PositionError,
     SeatError,
+    UnknownActionError,
 )
 from boardgames_cli.core.game import (
     CHANCE,
@@ -53,6 +54,13 @@ _new_tuple: Final = tuple.__new__
 """Makes a named tuple from a tuple in a third of its constructor's time."""
 
 
+class ByName:
+    """Makes games and agents by name; the registry says how, because a room needs none above it."""
+
+    game: ClassVar[Callable[[str], AnyGame]]
+    agent: ClassVar[Callable[[Any, AnyGame], Agent[Any, Any]]]
+
+
 class StepObservation(Observation[S, A]):
     """An observation with the step that led to it, for agents that watch every step.
 
@@ -74,13 +82,16 @@ class Match(Generic[S, A, C]):
     """A history of states; every step is checked against the rules before it is taken.
 
     Args:
-        game: The rulebook.
+        game: The rulebook, or the id of a game.
         seed: All chance outcomes derive from it by ply, so that undo never re-rolls and a resumed
             match continues as it would have.
         agent_seed: The same for all other randomness: agents, stand-ins and hints. By default it is
             a one-way hash of the seed.
         start: The first state, if it is not the game's initial state.
         max_plies: The match is truncated after this many steps, chance included.
+
+    Raises:
+        UnknownNameError: There is no game with that id.
     """
 
     is_seed_known: bool = True
@@ -92,6 +103,7 @@ class Match(Generic[S, A, C]):
     _history: tuple[Step[A, C], ...] = ()
     _other_changes: int = 0
 
+    @overload
     def __init__(
         self,
         game: Game[S, A, C],
@@ -100,7 +112,30 @@ class Match(Generic[S, A, C]):
         agent_seed: int | None = None,
         start: S | None = None,
         max_plies: int | None = None,
+    ) -> None: ...
+
+    @overload
+    def __init__(
+        self: Match[Any, Any, Any],
+        game: str,
+        *,
+        seed: int,
+        agent_seed: int | None = None,
+        start: Any = None,
+        max_plies: int | None = None,
+    ) -> None: ...
+
+    def __init__(
+        self,
+        game: Game[S, A, C] | str,
+        *,
+        seed: int,
+        agent_seed: int | None = None,
+        start: S | None = None,
+        max_plies: int | None = None,
     ) -> None:
+        if isinstance(game, str):
+            game = ByName.game(game)
         self.game = game
         self.seed = seed
         self.agent_seed = agent_seed
@@ -217,7 +252,17 @@ class Match(Generic[S, A, C]):
         return self._states[ply]
 
     def observe(self, seat: Seat | None, ply: int | None = None) -> Observation[S, A]:
-        """What a seat (None: a spectator) sees now, or saw at an earlier ply."""
+        """What a seat (None: a spectator) sees now, or saw at an earlier ply.
+
+        Raises:
+            SeatError: There is no such seat.
+        """
+        if seat is not None and seat not in range(self.game.seats):
+            seats = ", ".join(map(str, range(self.game.seats)))
+            raise SeatError(
+                f"{self.game.info.name} has no seat {seat!r}.",
+                f"Seats: {seats}; None is a spectator, who only looks on.",
+            )
         now = len(self._taken)
         if ply is not None and ply != now:
             return self.game.observe(self._states[ply], seat, ply)
@@ -231,13 +276,13 @@ class Match(Generic[S, A, C]):
 
     def observe_step(self, seat: Seat | None, ply: int | None = None) -> StepObservation[S, A]:
         """Like `observe`, with the last step as the seat may know it."""
+        seen, step = self.observe(seat, ply), None
         at = len(self._taken) if ply is None else ply
-        step = None
         if at:
             taken = self._taken[at - 1]
             whole = Step(taken) if isinstance(taken, dict) else Step.of_chance(taken)
             step = self.game.redact_step(self._states[at - 1], whole, seat)
-        return StepObservation.of(self.observe(seat, ply), step)
+        return StepObservation.of(seen, step)
 
     def rng(self, stream: str) -> CounterRandom:
         """A new generator for a named stream at the current ply.
@@ -246,15 +291,19 @@ class Match(Generic[S, A, C]):
         """
         return self._streams.at(stream, len(self._taken))
 
-    def submit(self, seat: Seat, action: A) -> None:
+    def submit(self, seat: Seat, action: A | str) -> None:
         """Submit a seat's action; the step is taken once all seats to act have acted.
+
+        Args:
+            seat: The seat.
+            action: A legal action, or its notation as in `Game.parse`.
 
         Raises:
             IllegalActionError: It is not that seat's turn, or the action is not legal. The
                 match is unchanged.
+            AmbiguousActionError: Several legal actions begin with the text. The same holds.
         """
-        self._check(seat, action)
-        self._committed[seat] = action
+        self._committed[seat] = self._checked(seat, action)
         if len(self._committed) == len(self._to_act):
             self.take_checked({})
         else:
@@ -423,16 +472,22 @@ class Match(Generic[S, A, C]):
         text = f"in step {self.ply + 1} seat {seat + 1} is to act, but has no legal action."
         raise PositionError(text, f"Tell the author of {self.game.info.name}: its rules are wrong.")
 
-    def _check(self, seat: Seat, action: A) -> None:
+    def _checked(self, seat: Seat, action: A | str) -> A:
         if seat not in self._waiting_for or seat == CHANCE:
             raise IllegalActionError(self._why_not_now(seat))
-        game = self.game
-        if action not in game.legal_actions(self.state, seat):
-            # Callers may pass anything, but `explain_illegal` takes only actions of the game.
-            if game.action_named(str(action)) != action:
-                raise IllegalActionError(f'"{action}" is not an action of {game.info.name}.')
-            reason = game.why_illegal(self.state, seat, action)
-            raise IllegalActionError(f"illegal: {reason}.")
+        game, state = self.game, self._states[-1]
+        if action in game.legal_actions(state, seat):
+            return action  # type: ignore[return-value]  # a legal one, be it a text
+        if isinstance(action, str):
+            try:
+                return game.parse(state, seat, action)
+            except UnknownActionError as error:
+                raise IllegalActionError(error.message, error.todo) from None
+        # Callers may pass anything, but `explain_illegal` takes only actions of the game.
+        named = game.action_named(str(action))
+        if named is None or named != action:
+            raise IllegalActionError(f'"{action}" is not an action of {game.info.name}.')
+        raise IllegalActionError(f"illegal: {game.why_illegal(state, seat, action)}.")
 
     def _check_outcome(self, outcome: C) -> None:
         # Sampled chance has no list of outcomes, so parsing is the check.
@@ -553,13 +608,13 @@ def announce_end(match: AnyMatch, agents: Iterable[object]) -> None:
 
 
 def play(
-    match: AnyMatch, agents: Sequence[Agent[Any, Any]], budget: Budget = UNLIMITED
+    match: AnyMatch, agents: Sequence[Agent[Any, Any] | str], budget: Budget = UNLIMITED
 ) -> tuple[float, ...]:
     """Play a match to its end (or to its `max_plies`).
 
     Args:
         match: A match at any ply.
-        agents: One agent for each seat.
+        agents: One agent for each seat, or its specification, such as ``"hard"``.
         budget: The limits of every decision.
 
     Returns:
@@ -567,15 +622,20 @@ def play(
 
     Raises:
         SeatError: The number of agents is not the number of seats.
+        UnknownNameError: There is no agent of that name.
+        OptionError: An agent has no such option, or can't play the game.
         AgentError: An agent failed or returned an illegal action.
     """
     if len(agents) != match.game.seats:
         raise SeatError(
             f"{match.game.info.name} has {match.game.seats} seats; you gave {len(agents)} agents."
         )
-    watchers = feed(match, agents)
-    match.play_on(agents, budget, partial(_show_step, match, watchers) if watchers else None)
-    announce_end(match, agents)
+    seated: list[Any] = [
+        one if hasattr(type(one), "watch") else ByName.agent(one, match.game) for one in agents
+    ]
+    watchers = feed(match, seated)
+    match.play_on(seated, budget, partial(_show_step, match, watchers) if watchers else None)
+    announce_end(match, seated)
     return match.returns
 
 

@@ -19,7 +19,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Final, TypeVar
 
 from boardgames_cli.core.agent import describe_error
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, instead_of, is_gone
 from boardgames_cli.core.options import OptionSpec
 from boardgames_cli.core.spec import AgentSpec, GameSpec
 
@@ -61,7 +61,7 @@ def load_plugin(entry: EntryPoint, kind: type[SpecT]) -> SpecT | None:
         with contextlib.redirect_stdout(sys.stderr):
             spec = entry.load()
     except (Exception, SystemExit) as error:  # a plug-in must never stop the program
-        _warn(entry, describe_error(error))
+        _warn(entry, _gone_field(error) or describe_error(error))
         return None
     if not isinstance(spec, kind):
         _warn(entry, f"it is a {type(spec).__name__}, not a {kind.__name__}")
@@ -71,6 +71,13 @@ def load_plugin(entry: EntryPoint, kind: type[SpecT]) -> SpecT | None:
         _warn(entry, f'it calls itself "{name}"; give both the same name')
         return None
     return spec
+
+
+def _gone_field(error: BaseException) -> str:
+    """What to do about a field of the manifest that version 0.2 had; empty if it is none."""
+    words = str(error).split("'") if isinstance(error, TypeError) else []
+    instead = instead_of("field", words[1]) if len(words) > 1 else ""
+    return f"{is_gone(words[1])} {instead}" if instead else ""
 
 
 def package_of(entry: EntryPoint) -> str:
@@ -114,7 +121,7 @@ def check_agent(spec: AgentSpec, values: Mapping[str, str], declared: Sequence[O
     """
     free = {option.name for option in declared if option.type is str and not option.choices}
     names = sorted(values.keys() & free - set(spec.agent_options))
-    if is_confined() and (names or spec.runs_commands or spec.runs_foreign_code):
+    if is_confined() and (names or spec.runs_commands):
         raise _refusal(":".join([spec.name, *names[:1]]))
 
 

@@ -9,11 +9,14 @@ found by trying them all, though: use a long ``agent_seed`` if agents are not tr
 
 from __future__ import annotations
 
+import operator
 import os
 import random
 import struct
 from hashlib import blake2b
 from typing import Any, Final, Protocol, SupportsIndex, TypeVar
+
+from boardgames_cli.core.errors import OptionError
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -26,6 +29,22 @@ _POSITION: Final = struct.Struct("<QQ")
 _TO_UNIT: Final = 2.0**-53
 _NEARLY_FAIR: Final = 1 << 32
 """Smaller ranges scale a 64-bit number: no choice is favoured by more than 1 in 2**32."""
+
+
+def check_seed(seed: object) -> int:
+    """The seed that a person or a program gave.
+
+    Raises:
+        OptionError: It is not a whole number, 0 or more.
+    """
+    try:
+        number = -1 if isinstance(seed, bool) else operator.index(seed)  # type: ignore[arg-type]
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise OptionError(f"seed can't be {seed!r}.", "Allowed: a whole number, 0 or more.")
+    return number
+
 
 # The key is prepended to the message. BLAKE2b needs no HMAC, and both fit into one block; its own
 # keyed mode takes twice the time, because the key fills an extra block.

@@ -226,8 +226,10 @@ class _Reader:
         self._result: tuple[float, ...] | None = None
 
     def read(self) -> Record:
-        if not self._lines or not self._lines[0].strip():
+        if not any(line.strip() for line in self._lines):
             raise RecordError("the file is empty.", _RESTORE)
+        if not self._lines[0].strip():
+            raise RecordError("its first line is blank.", "Delete blank lines before the header.")
         header = _read_header(self._object(1))
         torn = False
         for number in range(2, len(self._lines) + 1):

@@ -3,71 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from importlib import import_module, resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias
 
 from boardgames_cli.core.errors import GameError, MissingPartError
 from boardgames_cli.core.game import AnyGame, GameInfo, Seat
-from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.presentation.view import AnyView
-
-G = TypeVar("G", bound=AnyGame, contravariant=True)
-"""The rulebook of one game."""
-
-S = TypeVar("S")
-"""Its states."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """A game as recorded in another program's file."""
-
-    match: AnyMatch
-    names: tuple[str, ...]
-    """The name of each seat's player in the file."""
-
-
-class FileFormat(Protocol[G, S]):
-    """The file format of another program. All files are JSON; input is not trusted.
-
-    Methods that read raise `PositionError` for an impossible position and `RecordError` for an
-    impossible recorded game, each naming the field. Methods that write raise `GameError` for
-    anything that the format can't express.
-    """
-
-    def is_position(self, data: Mapping[str, Any]) -> bool:
-        """Whether a JSON object looks like a position of this format."""
-
-    def is_recording(self, data: Mapping[str, Any]) -> bool:
-        """Whether a JSON object looks like a recorded game of this format."""
-
-    def join(self, files: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Any]:
-        """The recorded game in a folder as one object."""
-
-    def options(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """The options under which our rules match those of the program that wrote an object."""
-
-    def read_position(self, game: G, data: Mapping[str, Any]) -> S:
-        """The state that a position stands for."""
-
-    def write_position(self, game: G, state: S) -> dict[str, Any]:
-        """A state in this format."""
-
-    def read_recording(self, game: G, data: Mapping[str, Any]) -> Recording:
-        """A recorded game; every step is checked against the game's rules."""
-
-    def write_recording(self, game: G, recording: Recording) -> dict[str, Any]:
-        """A game in this format."""
-
-
-AnyFormat: TypeAlias = FileFormat[Any, Any]
-"""A format of any game."""
-
 
 Heuristic: TypeAlias = Callable[[Any, Any, Seat], float]
 """``evaluate(game, state, seat)``: an estimate of the seat's final return."""
@@ -103,11 +49,6 @@ def load(path: str) -> Any:
         raise MissingPartError(path, f"{module} has no {name}") from error
 
 
-def _look_up(name: str, elsewhere: Mapping[str, str]) -> str:
-    found = (here for pattern, here in elsewhere.items() if fnmatchcase(name.strip(), pattern))
-    return next(found, "")
-
-
 @dataclass(frozen=True, slots=True)
 class AgentSpec:
     """An agent by name; its class is loaded on demand."""
@@ -123,24 +64,6 @@ class AgentSpec:
     runs_commands: bool = False
     """Whether its first option is a command to run, which needs the user's consent if it comes from
     a file."""
-    runs_foreign_code: bool = False
-    """Whether it imports foreign code, so that it runs in its own process when people play."""
-
-
-@dataclass(frozen=True, slots=True)
-class FormatSpec:
-    """A file format of another program by name, loaded on demand."""
-
-    name: str
-    path: str
-    """``package.module:object`` of a `FileFormat`, or of an
-    `algorithms.action_value_table.TableFormat`."""
-    summary: str
-
-    def load(self) -> AnyFormat:
-        """The format of positions and recorded games."""
-        format: AnyFormat = load(self.path)
-        return format
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +110,6 @@ class GameSpec:
     """``package.module:object`` with the exact values of positions with few pieces, and how
     ``boardgames solve`` computes more (`algorithms.endings.GameEndings`); empty if there is
     none."""
-    achievements: str = ""
-    """``package.module:object`` of a tuple of `core.presentation.achievement.Achievement`;
-    empty if there are none."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents for this game only."""
     beginner: str = ""
@@ -202,22 +122,12 @@ class GameSpec:
     menu_defaults: Mapping[str, Any] = field(default_factory=dict)
     """Option values where people want other defaults than programs: in menus, and where a person
     has the first seat."""
-    formats: tuple[FormatSpec, ...] = ()
-    """File formats of other programs that can be read and written."""
-    table_formats: tuple[FormatSpec, ...] = ()
-    """Formats of other programs for Q-tables of the game."""
-    names_elsewhere: Mapping[str, str] = field(default_factory=dict)
-    """The names of this game's environments in other programs, with what to write here. Names may
-    be patterns (`fnmatch`)."""
-    agents_elsewhere: Mapping[str, str] = field(default_factory=dict)
-    """The names of agents in other programs, with what to write here; also patterns."""
+    table_format: str = ""
+    """``package.module:object`` that reads another program's Q-tables of the game
+    (`algorithms.action_value_table.TableFormat`); empty if none does."""
 
     def __post_init__(self) -> None:
-        for name, kind in (
-            ("agents", AgentSpec),
-            ("formats", FormatSpec),
-            ("table_formats", FormatSpec),
-        ):
+        for name, kind in (("agents", AgentSpec),):
             if isinstance(getattr(self, name), kind):  # the comma is easily forgotten
                 raise TypeError(f"{name} is one {kind.__name__}, not a tuple: write (...,)")
 
@@ -227,7 +137,16 @@ class GameSpec:
         return loaded
 
     def view_class(self) -> type[AnyView]:
-        """The view's class; its palette and its layer don't depend on the options."""
+        """The view's class; its palette and its layer don't depend on the options.
+
+        Raises:
+            GameError: The game is not registered.
+        """
+        if not self.view:
+            raise GameError(
+                f"{self.info.name} can't be drawn: it is not registered, so its view is unknown.",
+                "Register it, as docs/adding-a-game.md says.",
+            )
         loaded: type[AnyView] = load(self.view)
         return loaded
 
@@ -235,33 +154,26 @@ class GameSpec:
         """The view of a game with its options."""
         return self.view_class()(game)
 
-    def load_table_formats(self) -> list[Any]:
-        """The formats of Q-tables (`algorithms.action_value_table.TableFormat`)."""
-        return [load(card.path) for card in self.table_formats]
-
     def load_part(self, name: str) -> Any:
         """The object that a field of the manifest, such as ``heuristic``, names; None if none."""
         path: str = getattr(self, name)
         return load(path) if path else None
-
-    def name_here(self, name: str) -> str:
-        """What to write here for the name of the game in another program; empty if unknown."""
-        return _look_up(name, self.names_elsewhere)
-
-    def agent_here(self, text: str) -> str:
-        """What to write here for the name of an agent in another program; empty if unknown."""
-        return _look_up(text, self.agents_elsewhere)
 
     def present_agent_name(self, name: str) -> str:
         """The current name of an agent of this game; saves may hold a former name.
 
         Former names are listed in data/former_agent_names.json, if there are any.
         """
+        return (self.successor_of(name) or name).partition(":")[0]
+
+    def successor_of(self, name: str) -> str:
+        """The present name for a former one; empty if it is none.
+
+        With options, as in ``risk:care=1``, it is the nearest agent to one that is gone.
+        """
         text = self.data_text("former_agent_names.json")
-        if text is None:
-            return name
-        present: dict[str, str] = json.loads(text)
-        return present.get(name, name)
+        present: dict[str, str] = {} if text is None else json.loads(text)
+        return present.get(name, "")
 
     @property
     def has_puzzles(self) -> bool:
@@ -301,4 +213,6 @@ class GameSpec:
             ) from error
 
     def _folder(self) -> Traversable:
-        return resources.files(self.rules.partition(":")[0].rpartition(".")[0])
+        package = self.rules.partition(":")[0].rpartition(".")[0]
+        # A single module brings no files; nothing is below this path.
+        return resources.files(package) if package else Path(os.devnull)

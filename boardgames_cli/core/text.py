@@ -90,7 +90,6 @@ def columns(text: str) -> int:
 
 @functools.lru_cache(maxsize=8192)
 def _is_simple(text: str) -> bool:
-    """Whether each character takes one column."""
     return text.isascii() or all(_width(character) == 1 for character in text)
 
 
@@ -165,7 +164,6 @@ _UNSEEN: Final = "\u2060"
 
 
 def _pieces(word: str, width: int) -> Iterator[str]:
-    """A word in pieces that are not too long."""
     piece = ""
     for character in word:
         if piece and columns(piece + character) > width:

@@ -108,7 +108,6 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             self.render()
 
     def _pay(self, episode: Episode) -> None:
-        """Assign rewards, and mark agents that are done."""
         earned = episode.rewards()
         if any(earned):
             for agent in self.agents:
@@ -155,10 +154,12 @@ class AecEnvironment(NamedSeats, AECEnv[str, AgentObservation, Any]):
             self.infos[agent],
         )
 
-    def render(self) -> Frame:
+    def render(self, episode: int | None = None) -> Frame:
         """Draw the view of the selected agent, or once all are done, the public view.
 
         See `Episodes.draw`.
         """
         agent = self.agent_selection if self.agents else None
-        return self._episodes.draw(None if agent is None else self._episodes.seat_of(agent))
+        return self._episodes.draw(
+            None if agent is None else self._episodes.seat_of(agent), episode
+        )

@@ -272,7 +272,6 @@ class Episode:
 
 
 def _ids_of(game: AnyGame, seen: Observation[Any, Any]) -> dict[int, Any]:
-    """The legal actions by id."""
     return {game.action_id(seen.state, action): action for action in seen.legal}
 
 

@@ -13,9 +13,10 @@ from gymnasium import spaces
 from gymnasium.utils import seeding
 
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
-from boardgames_cli.core.game import AnyGame, Game, Seat
+from boardgames_cli.core.game import AnyGame, Game, Observation, Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import build, check_options, option, options_of
+from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.environments.episode import (
     ClosedError,
     Episode,
@@ -149,9 +150,7 @@ class Episodes:
         self._refuse_if_closed()
         if seed is None:
             return int(self.rng.integers(_SEED_LIMIT))
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise OptionError(f"seed can't be {seed!r}.", "Allowed: a whole number, 0 or more.")
-        self._seed, self._rng = int(seed), None
+        self._seed, self._rng = check_seed(seed), None
         return self._seed
 
     def begin(self, seed: int, watch: Callable[[AnyMatch], None] | None = None) -> Episode:
@@ -221,11 +220,12 @@ class Episodes:
             episode.lose(seat)
             return None
 
-    def draw(self, viewer: Seat | None) -> Frame:
+    def draw(self, viewer: Seat | None, episode: int | None = None) -> Frame:
         """Render the episode in the render mode.
 
         Args:
             viewer: The seat whose view is shown; None for a spectator.
+            episode: A number to show with it, such as that of the episode in training.
 
         Returns:
             A text (``ansi``), an array of shape [480, 800, 3] (``rgb_array``), or None (``human``).
@@ -235,7 +235,7 @@ class Episodes:
             ResetNeededError: No episode has been started.
             ClosedError: The environment was closed.
         """
-        episode = self.now
+        match = self.now.match
         if self.render_mode is None:
             raise RenderModeError(
                 "this environment has no render mode.",
@@ -243,7 +243,7 @@ class Episodes:
             )
         if self._renderer is None:
             self._renderer = Renderer(self.game, self.agents)
-        return self._renderer.draw(episode.match, viewer, self.render_mode)
+        return self._renderer.draw(match, viewer, self.render_mode, episode)
 
     def seat_of(self, agent: object) -> Seat:
         """The seat of an agent.
@@ -297,6 +297,9 @@ class NamedSeats:
         self.action_spaces: dict[str, spaces.Space[Any]] = {
             agent: episodes.spaces.actions() for agent in self.possible_agents
         }
+        own = episodes.spaces
+        self._whole = own if own.is_default else Spaces(self.game, "", own.flatten)
+        self.state_space = self._whole.observations()
 
     def observation_space(self, agent: str) -> spaces.Space[AgentObservation]:
         """The space of an agent's observations."""
@@ -317,6 +320,18 @@ class NamedSeats:
             ClosedError: The environment was closed.
         """
         return self._observation(self._episodes.now, self._episodes.seat_of(agent))
+
+    def state(self) -> Any:
+        """The whole position, for critics: the game's own encoding for one who knows everything.
+
+        It holds what is hidden from every agent.
+
+        Raises:
+            ResetNeededError: No episode has been started.
+            ClosedError: The environment was closed.
+        """
+        match = self._episodes.now.match
+        return self._whole.encode(Observation(None, match.ply, match.state, ()))[0]
 
     def _observation(self, episode: Episode, seat: Seat) -> AgentObservation:
         observation, mask = episode.encoded(seat)

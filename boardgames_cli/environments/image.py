@@ -101,7 +101,6 @@ def _ink(sign: str, is_bold: bool, is_underlined: bool) -> Ink:
 
 
 def _glyph(sign: str, font: ImageFont.FreeTypeFont) -> PillowImage.Image:
-    """A character in a box of its advance width and the line height."""
     image = PillowImage.new("L", (int(font.getlength("x")), sum(font.getmetrics())))
     ImageDraw.Draw(image).text((0, 0), sign, fill=255, font=font)
     return image

@@ -113,13 +113,14 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
         return []
 
     def _tell(self) -> tuple[Observations, Infos]:
-        """The observations and infos of all agents, after drawing the board if people watch."""
         if self.render_mode == HUMAN:
             self.render()
         episode, agents = self._episodes.now, self.agents
         infos = {agent: self._info(episode, self._episodes.seat_of(agent)) for agent in agents}
         return {agent: self.observe(agent) for agent in agents}, infos
 
-    def render(self) -> Frame:
+    def render(self, episode: int | None = None) -> Frame:
         """Draw the public view. See `Episodes.draw`."""
-        return self._episodes.draw(spec_of(self.game).make_view(self.game).audience_viewpoint())
+        return self._episodes.draw(
+            spec_of(self.game).make_view(self.game).audience_viewpoint(), episode
+        )

@@ -8,15 +8,13 @@ imported: ``import boardgames_cli.environments``, or in one step
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 import gymnasium
 import pettingzoo
 from pettingzoo import EnvSpec
 
 from boardgames_cli.core.game import Traits
-from boardgames_cli.environments.episodes import LOSE
-from boardgames_cli.environments.seat import SeatEnvironment
 from boardgames_cli.registry import find_game, list_games
 
 NAMESPACE: Final = "boardgames"
@@ -31,18 +29,6 @@ def gymnasium_id(game: str) -> str:
     return f"{NAMESPACE}/{name}-v{VERSION}"
 
 
-def registered(game: str, **options: Any) -> SeatEnvironment:
-    """The environment that `gymnasium.make` returns: an illegal action loses the game.
-
-    Gymnasium's users and checkers sample actions without a mask, which must not raise errors.
-
-    Args:
-        game: The id of a game.
-        **options: As for `SeatEnvironment`.
-    """
-    return SeatEnvironment(game, **{"illegal": LOSE} | options)
-
-
 def register_all() -> None:
     """Register every game, including those of plug-ins; existing registrations are kept."""
     for info in list_games():
@@ -52,7 +38,7 @@ def register_all() -> None:
             many = f"{_ROOM}.vector:VectorEnvironment" if find_game(info.id).batch else None
             gymnasium.register(
                 id,
-                entry_point=f"{_ROOM}.registration:registered",
+                entry_point=f"{_ROOM}.seat:SeatEnvironment",
                 vector_entry_point=many,
                 kwargs=game,
             )

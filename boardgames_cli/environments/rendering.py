@@ -37,14 +37,16 @@ class Renderer:
         names: The names of the seats.
 
     Raises:
-        UnknownNameError: The game is not registered, so that its view is unknown.
+        GameError: The game is not registered, so that its view is unknown.
     """
 
     def __init__(self, game: AnyGame, names: Sequence[str]) -> None:
         self._names = tuple(names)
         self._view = spec_of(game).make_view(game)
 
-    def draw(self, match: AnyMatch, viewer: Seat | None, mode: str) -> Frame:
+    def draw(
+        self, match: AnyMatch, viewer: Seat | None, mode: str, episode: int | None = None
+    ) -> Frame:
         """A frame in one of `RENDER_MODES`.
 
         Args:
@@ -52,21 +54,21 @@ class Renderer:
             viewer: The seat whose view is shown; None for a spectator.
             mode: ``ansi`` returns a string, ``rgb_array`` an array of shape [height, width, 3] and
                 type uint8, always of the same size; ``human`` prints the text.
+            episode: A number to show with it; None for none.
         """
+        board, sidebar, prompt = self._parts(match, viewer, mode)
+        if episode is not None:
+            prompt = f"Episode {episode}. {prompt}"
         if mode == RGB_ARRAY:
-            return self._image(match, viewer)
-        text = self._text(match, viewer)
+            return self._image(board, sidebar, prompt)
+        text = "".join(f"{part}\n" for part in (board, sidebar, prompt) if str(part))
         if mode == ANSI:
             return text
         sys.stdout.write(text)
         sys.stdout.flush()
         return None
 
-    def _text(self, match: AnyMatch, viewer: Seat | None) -> str:
-        parts = self._parts(match, viewer, Glyphs.ASCII)
-        return "".join(f"{part}\n" for part in parts if str(part))
-
-    def _image(self, match: AnyMatch, viewer: Seat | None) -> npt.NDArray[np.uint8]:
+    def _image(self, board: Picture, sidebar: Picture, prompt: str) -> npt.NDArray[np.uint8]:
         try:
             from boardgames_cli.environments.image import Image
         except ModuleNotFoundError as error:
@@ -75,17 +77,16 @@ class Renderer:
             raise MissingPackageError("images", "pillow", "environments") from error
         styles = RoleStyles(DARK, self._view.palette.get(DARK, {}))
         image = Image(_BOARD.width + _SIDEBAR_WIDTH, _BOARD.height + 2, styles)
-        board, sidebar, prompt = self._parts(match, viewer, Glyphs.UNICODE)
         image.put(1, 0, board)
         image.put(_BOARD.width + 2, 1, sidebar)
         image.put(1, _BOARD.height + 1, Picture.of([prompt]))
         return image.pixels()
 
     def _parts(
-        self, match: AnyMatch, viewer: Seat | None, glyphs: Glyphs
+        self, match: AnyMatch, viewer: Seat | None, mode: str
     ) -> tuple[Picture, Picture, str]:
-        """Board, sidebar and prompt."""
         seen, view = match.observe_step(viewer), self._view
+        glyphs = Glyphs.UNICODE if mode == RGB_ARRAY else Glyphs.ASCII
         context: RenderContext[Any, Any] = RenderContext(glyphs, self._names, last=seen.step)
         board = view.picture(seen, _BOARD, context)
         prompt = (

@@ -147,9 +147,9 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         """
         return self._episodes.now.encoded(self.seat)[1].astype(np.bool_)
 
-    def render(self) -> Frame:
+    def render(self, episode: int | None = None) -> Frame:
         """Draw the seat's view. See `Episodes.draw`."""
-        return self._episodes.draw(self.seat)
+        return self._episodes.draw(self.seat, episode)
 
     def close(self) -> None:
         """End the episode and close the opponents; no new episode can be started."""
@@ -171,7 +171,6 @@ class SeatEnvironment(gymnasium.Env[Encoded, Any]):
         return RandomStreams(number).at(_SEAT_STREAM, 0).randrange(self.game.seats)
 
     def _let_others_act(self, episode: Episode) -> None:
-        """Play on until the seat is to act, or never will be again."""
         while episode.acting and self.seat not in episode.acting:
             if episode.is_settled(self.seat):
                 return

@@ -12,6 +12,7 @@ from gymnasium.vector.utils import batch_space
 
 from boardgames_cli.core.errors import GameError, OptionError, SeatError, install_command
 from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.core.spec import load
 from boardgames_cli.environments.episode import (
     ClosedError,
@@ -239,21 +240,19 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
                 return None
             seed = int(self.np_random.integers(_SEED_LIMIT))
         if isinstance(seed, int | np.integer):
-            super().reset(seed=int(seed))
+            super().reset(seed=check_seed(seed))
             return range(int(seed), int(seed) + self.num_envs)
         if len(seed) != self.num_envs:
             raise OptionError(f"{len(seed)} seeds can't seed {self.num_envs} boards.")
-        super().reset(seed=int(seed[0]))
-        return [int(number) for number in seed]
+        super().reset(seed=check_seed(seed[0]))
+        return [check_seed(number) for number in seed]
 
     def _begin(self, boards: Flags) -> Encoded:
-        """Start new games on some boards."""
         self._prepare(boards)
         self._over = self._over & ~boards
         return self._read(self._batch.begin(self._seats, self._movers, boards, **self._wanted))
 
     def _prepare(self, boards: Flags) -> None:
-        """Do what a new game needs beside its board."""
         if self._wanted_seat is None and boards.any():
             drawn = self.np_random.integers(self.game.seats, size=self.num_envs, dtype=np.int32)
             self._sit_down(np.where(boards, drawn, self._seats))
@@ -266,7 +265,6 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         return turns.rows if self._flatten else self._batch.split(turns.rows)
 
     def _sit_down(self, seats: Ints) -> None:
-        """Give the learner a seat on each board, and the others to the opponents in their order."""
         places, own = np.arange(self.game.seats), seats[:, None]
         order = np.minimum(places - (places > own), self.game.seats - 2)
         self._seats = seats
@@ -284,7 +282,6 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         return info
 
     def _final(self, seen: Encoded, boards: Flags) -> dict[str, Any]:
-        """The final observations of finished games, as in Gymnasium's own vector environments."""
         final = np.full(self.num_envs, None, dtype=object)
         for board in np.flatnonzero(boards):
             if isinstance(seen, dict):
@@ -330,7 +327,6 @@ def _read_mode(mode: AutoresetMode | str) -> AutoresetMode:
 
 
 def _read_after_death(given: str, batch: AnyBatch) -> bool:
-    """Whether the episodes of seats that are out are to be truncated."""
     known = [PLAY_ON, WAIT, TRUNCATE] if batch.can_be_out else [PLAY_ON]
     if given not in known:
         raise OptionError(
@@ -342,7 +338,6 @@ def _read_after_death(given: str, batch: AnyBatch) -> bool:
 
 
 def _read_movers(opponents: str | Sequence[str], batch: AnyBatch, game: AnyGame) -> Ints:
-    """The mover of each other seat, in order."""
     names = [opponents] * (game.seats - 1) if isinstance(opponents, str) else list(opponents)
     if len(names) != game.seats - 1:
         raise SeatError(
@@ -359,7 +354,6 @@ def _read_movers(opponents: str | Sequence[str], batch: AnyBatch, game: AnyGame)
 
 
 def _read_reset_mask(options: Mapping[str, Any] | None, count: int) -> Flags:
-    """The mask of boards to reset."""
     if not options or "reset_mask" not in options:
         return np.ones(count, np.bool_)
     mask = np.asarray(options["reset_mask"])

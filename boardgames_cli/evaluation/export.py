@@ -1,9 +1,9 @@
-"""Exports a review as Markdown, or as a self-contained HTML page."""
+"""Exports a review as a self-contained HTML page."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -22,7 +22,6 @@ from boardgames_cli.evaluation.review_text import (
     decision_lines,
     general_lines,
     seat_lines,
-    summary_lines,
 )
 from boardgames_cli.registry import spec_of
 from boardgames_cli.tournament.reports.pictures import svg_image, svg_text
@@ -189,26 +188,6 @@ class ReviewPage:
         """The game and the players."""
         return f"{self._match.game.info.name}: {' v '.join(self._review.names)}"
 
-    def markdown(self) -> str:
-        """The review as Markdown, with boards of characters."""
-        review = self._review
-        parts = [f"# {_plain(self.title)}", _plain(self._ending), "## Summary"]
-        parts.append(f"```text\n{self._summary}\n```")
-        parts += [f"- {_plain(line.strip())}" for line in summary_lines(review) if line]
-        parts.append("## What cost most")
-        found = dearest(review)
-        if not found:
-            parts.append("Nobody made a mistake.")
-        for number, (step, decision) in enumerate(found):
-            first, *rest = decision_lines(review, step, decision)
-            parts.append(f"### {_plain(first)}")
-            parts += [_plain(line.strip()) for line in rest]
-            if number < _MOST_BOARDS:
-                board = str(self._board(step.ply, Glyphs.UNICODE))
-                parts.append(f"```text\n{board}\n```")
-            parts.append(_choices_table(review, decision))
-        return "\n\n".join(parts) + "\n"
-
     def html(self) -> str:
         """The review as one page of HTML, with boards and the curve as SVG."""
         review = self._review
@@ -282,7 +261,6 @@ class ReviewPage:
 
 
 def _choices(review: Review, decision: Decision) -> list[tuple[str, str, str]]:
-    """Label, loss and remark of each choice."""
     return [
         (
             f"{choice.label}{' (played)' if choice.action == decision.played else ''}",
@@ -293,37 +271,13 @@ def _choices(review: Review, decision: Decision) -> list[tuple[str, str, str]]:
     ]
 
 
-def _choices_table(review: Review, decision: Decision) -> str:
-    rows = ["| choice | loses | |", "| --- | --- | --- |"]
-    rows += [
-        f"| {_plain(label)} | {loss} | {_plain(words)} |"
-        for label, loss, words in _choices(review, decision)
-    ]
-    return "\n".join(rows)
-
-
-def _plain(text: str) -> str:
-    """Escape text for Markdown, since names are user input."""
-    special = "\\`*_{}[]<>#|"
-    return "".join(f"\\{sign}" if sign in special else sign for sign in text)
-
-
-_FORMATS: Final[Mapping[str, Callable[[ReviewPage], str]]] = {
-    ".md": ReviewPage.markdown,
-    ".html": ReviewPage.html,
-    ".htm": ReviewPage.html,
-}
-
-
-def written_as(path: Path) -> Callable[[ReviewPage], str]:
-    """The export function for a file, by its suffix.
+def check_export(path: Path) -> None:
+    """Check that a review can be written to a file of this name.
 
     Raises:
-        GameError: The suffix is not supported.
+        GameError: It is no page.
     """
-    found = _FORMATS.get(path.suffix.lower())
-    if found is None:
+    if path.suffix.lower() not in (".html", ".htm"):
         raise GameError(
-            f"a review can't be written as {path.name}.", "Name a file that ends in .md or .html."
+            f"a review can't be written as {path.name}.", "Name a file that ends in .html."
         )
-    return found

@@ -272,7 +272,6 @@ class HintSource:
 
 
 def _limited(thinking: Thinking, share: float) -> Thinking:
-    """The same limits with a share of the time, starting now."""
     budget = thinking.budget
     if budget.seconds is not None:
         budget = replace(budget, seconds=budget.seconds * share)
@@ -380,7 +379,6 @@ class HintRequest(CancellableJob[HintResult]):
         self._began = time.monotonic()
 
     def _reason(self, game: Any, best: Any) -> str:
-        """Why the best action is better, if it is found in time."""
         if self.source.is_hasty:
             return ""
         found: list[str] = []

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Final
 
+from boardgames_cli.agents.ratings import ELO, BundledRatings, bundled_ratings, expected_score
 from boardgames_cli.core.agent import ADAPTIVE, join_agent
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import DRAWN, WON
@@ -25,8 +26,6 @@ from boardgames_cli.core.text import counted
 from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.storage.played_games import PlayedGame
-from boardgames_cli.tournament.ratings.statistics import ELO, expected_score
-from boardgames_cli.tournament.reports.bundled import BundledRatings, bundled_ratings
 
 RATED_AFTER: Final = 5
 """The games that it takes until a person is told a rating: after fewer it says little."""
@@ -165,7 +164,6 @@ def _strength(agent: str, ratings: BundledRatings | None) -> tuple[float, float]
 
 
 def _rival(played: PlayedGame, seat: int, ratings: BundledRatings) -> tuple[float, float] | None:
-    """The strength of whoever held a seat, if it is known."""
     known = _strength(played.names[seat], ratings)
     return _strength(played.agents[seat], ratings) if known is None and played.agents else known
 
@@ -251,17 +249,6 @@ def player_of(games: Sequence[PlayedGame], game: str = "") -> str:
     """
     found = (one for one in reversed(games) if one.people and game in ("", one.game))
     return next((one.names[one.people[-1]] for one in found), "")
-
-
-def earned_days(games: Iterable[PlayedGame], game: str, player: str) -> dict[str, str]:
-    """The achievements of a person in a game by id, with the day on which each was earned first."""
-    found: dict[str, str] = {}
-    for played in games:
-        for seat, ids in zip(played.people, played.earned, strict=False):
-            if played.game == game and played.names[seat] == player:
-                for id in ids:
-                    found.setdefault(id, played.ended[:10])
-    return found
 
 
 def progress_in_words(games: Sequence[PlayedGame], id: str, game: str, player: str) -> list[str]:

@@ -99,7 +99,6 @@ class Miner:
         yield from late
 
     def _candidates(self) -> Iterator[tuple[str, Puzzle]]:
-        """Every distinct clear position, with the kind of mistake that it is about."""
         analyst = analyst_for(self.game)
         for question in analyst.share_questions():
             yield "", self._share_puzzle(analyst, question)
@@ -155,14 +154,12 @@ class Miner:
         return self._puzzle(analyst, seen, judgement)
 
     def _is_found_again(self, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
-        """Whether simulations agree with values that come from the game's heuristic alone."""
         if spec_of(self.game).analyst or judged.method.is_exact or judged.method.plays:
             return True
         analyst: AnyAnalyst = SimulationAnalyst(self.game)
         return bool(analyst.judge(seen).best.action == judged.best.action)
 
     def _decisions(self, number: int) -> Iterator[Observation[Any, Any]]:
-        """The observations at the decisions of one game, in random order."""
         match: Match[Any, Any, Any] = Match(self.game, seed=self.seed + number)
         seats = [_PLAYERS[(number + seat) % 2] for seat in range(self.game.seats)]
         play(match, [make_agent(text, self.game) for text in seats])
@@ -176,7 +173,6 @@ class Miner:
     def _puzzle(
         self, analyst: AnyAnalyst, seen: Observation[Any, Any], judged: Judgement[Any]
     ) -> tuple[str, Puzzle]:
-        """A position as an unnumbered puzzle, and the kind of mistake that it is about."""
         best, second = judged.choices[:2]
         found = self._finders(seen, str(best.action))
         reason = analyst.reason(seen, second.action, best.action)
@@ -190,7 +186,6 @@ class Miner:
         )  # fmt: skip
 
     def _share_puzzle(self, analyst: AnyAnalyst, asked: ShareQuestion[Any, Any]) -> Puzzle:
-        """A puzzle about a probability, with the correct answers and the error of the others."""
         far = {share: _distance(asked, share) for share in SHARES}
         right = [percent(share) for share in SHARES if not far[share]]
         wrong = sorted((share for share in SHARES if far[share]), key=lambda one: far[one])
@@ -228,7 +223,6 @@ class Miner:
         return is_beyond_error and analyst.scale.share(second.loss) >= self.gap
 
     def _is_obvious(self, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
-        """Whether a beginner takes the best choice here."""
         spec = spec_of(self.game)
         # Where the values come from the heuristic, `greedy` finds nearly every best choice.
         is_told = not spec.heuristic or isinstance(analyst_for(self.game), SearchAnalyst)
@@ -277,13 +271,11 @@ _PATIENCE: Final = 200
 
 
 def _level_of(found: Mapping[str, float]) -> int:
-    """The difficulty of a puzzle, by how often the levels find it."""
     easier = (level for level in (1, 2) if found.get(LEVELS[level], 0.0) >= _HALF)
     return next(easier, max(LEVELS))
 
 
 def _is_solved(puzzle: Puzzle) -> bool:
-    """Whether the choices are fully described by verdicts."""
     return not any(puzzle.losses.values())
 
 

@@ -351,10 +351,9 @@ class PuzzleRun:
         return f"{self.count} {kind}{noun} of {whose}, {self.solved} solved."
 
     @property
-    def streak(self) -> str:
-        """A sentence about the current streak; empty below two."""
-        count = self.progress.streak
-        return f"{count} in a row at the first try." if count > 1 else ""
+    def outlook(self) -> str:
+        """When it is asked again, as a sentence; empty for a puzzle."""
+        return ""
 
 
 def run_of_game(
@@ -431,9 +430,9 @@ class DrillRun(PuzzleRun):
         self.opening = self.summary
 
     @property
-    def streak(self) -> str:
-        """When the card is asked again; of a puzzle the current streak."""
-        return self._again if self.asked.puzzle.id in self._cards else super().streak
+    def outlook(self) -> str:
+        """When the card is asked again, as a sentence; empty for a puzzle."""
+        return self._again if self.asked.puzzle.id in self._cards else ""
 
     @property
     def kind(self) -> str:

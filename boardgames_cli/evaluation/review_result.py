@@ -424,7 +424,6 @@ def awaits_decision(review: Review, ply: int) -> bool:
 
 
 def _goes_on(before: ReviewStep, after: ReviewStep) -> bool:
-    """Whether a step belongs to the same turn as the one before it."""
     seat = _seat_of(before)
     if seat is None or seat != _seat_of(after):
         return False
@@ -512,7 +511,6 @@ def _check_errors(*errors: float) -> None:
 
 
 def _numbers(data: Any) -> Iterator[float]:
-    """All numbers in a JSON value."""
     if is_number(data):
         yield data
     elif isinstance(data, list | Mapping):

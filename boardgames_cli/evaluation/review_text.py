@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from boardgames_cli.agents.ratings import ELO, bundled_ratings
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError, Value
 from boardgames_cli.core.errors import GameError
@@ -37,8 +38,6 @@ from boardgames_cli.evaluation.review_result import (
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
 from boardgames_cli.evaluation.standing import apportion
 from boardgames_cli.registry import find_game, make, spec_of
-from boardgames_cli.tournament.ratings.statistics import ELO
-from boardgames_cli.tournament.reports.bundled import bundled_ratings
 
 _MARKS: Final = (Mark.BLUNDER, Mark.MISTAKE, Mark.INACCURACY)
 _PLURALS: Final = {
@@ -323,7 +322,6 @@ def closing_lines(review: Review, seat: Seat | None = None) -> list[str]:
 
 
 def _closing_line(review: Review, seat: Seat) -> str:
-    """The summary for a seat in one line."""
     name, one = review.names[seat], review.summary(seat)
     if review.scale.is_chance:
         rating = "" if one.accuracy is None else f"accuracy {one.accuracy:.0f} %, "
@@ -404,7 +402,6 @@ def summary_page(review: Review, seat: Seat, before: GameProfile | None, width: 
 
 
 def _figures(review: Review, seat: Seat, before: GameProfile | None) -> Iterator[list[Span]]:
-    """A table of the seats, the reader's first, with their earlier games below."""
     names = [shortened(name, _LONGEST_NAME) for name in review.names]
     games = "" if before is None else f"  {before.games} game{'s' * (before.games != 1)} before"
     room = max(columns(text) for text in (*names, games)) + 2

@@ -92,7 +92,7 @@ def check_reviewable(match: AnyMatch, name: str, arguments: str = "") -> None:
 def best_ratio(game: AnyGame) -> float:
     """What the best level of a game loses, as a share of what random choices lose.
 
-    It was measured for some options (``benchmarks/review_accuracy.py``); 0 if nothing was.
+    It was measured for some options (``lab/review_accuracy.py``); 0 if nothing was.
     """
     try:
         text = spec_of(game).data_text(ACCURACY)
@@ -186,7 +186,6 @@ class Reviewer:
         return self._final is None
 
     def _early_end(self) -> list[Remark]:
-        """That a result is a guess where the players ended the game before its rules did."""
         ending = self.match.ending
         if ending is None or not ending.is_by_players:
             return []
@@ -280,7 +279,6 @@ class Reviewer:
         return ReviewStep(ply, StepKind.JOINT, value, none, none, together, none, error, decisions)
 
     def _is_judged(self, ply: int) -> bool:
-        """Whether the position at a ply of a joint step is evaluated."""
         if ply >= self.total or ply % self.analyst.every == 0:
             return True
         # The values before and after a chance step are always needed, and where a seat drops out.
@@ -327,7 +325,6 @@ class Reviewer:
         return max(corrected, self.analyst.step_error)
 
     def _decide(self, ply: int, seat: Seat) -> tuple[AnyJudgement, Decision]:
-        """The first judgement, whose values fit together, and the decision as it is confirmed."""
         seen = self.match.observe(seat, ply)
         action = self.match.steps[ply].joint[seat]
         earlier, scale = self._earlier(seat, ply), self.analyst.scale
@@ -361,7 +358,6 @@ class Reviewer:
             yield ReviewedChoice.of(choice, label)
 
     def _earlier(self, seat: Seat, ply: int) -> Sequence[Observation[Any, Any]]:
-        """A seat's observations before a ply."""
         if Traits.HIDDEN not in self.match.game.traits:
             return ()
         known = self._histories.setdefault(seat, [])
@@ -374,7 +370,6 @@ def _minus(one: Sequence[float], other: Sequence[float]) -> Changes:
 
 
 def _join(*values: Value) -> float:
-    """The standard error of a sum or difference of values, treated as independent."""
     return math.hypot(*(value.error for value in values))
 
 

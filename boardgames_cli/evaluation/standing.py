@@ -68,7 +68,6 @@ class WinChances:
         return [share for _, share in self._found[: ply + 1]]
 
     def _forget_undone(self) -> None:
-        """Drop positions that were undone or replaced."""
         del self._found[self._match.ply + 1 :]
         while self._found and self._match.state_at(len(self._found) - 1) is not self._found[-1][0]:
             self._found.pop()

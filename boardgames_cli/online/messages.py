@@ -57,8 +57,6 @@ class Offer(StrEnum):
     """Let an agent play for whoever is away, until they are back."""
     CLAIM = "claim"
     """End the game, lost for whoever is away."""
-    DRAW = "draw"
-    """End the game without a winner."""
 
 
 @dataclass(frozen=True, slots=True)

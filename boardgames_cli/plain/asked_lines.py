@@ -35,7 +35,6 @@ def _say_board(asked: AskedPosition, console: Console) -> None:
 
 
 def _say_task(asked: AskedPosition, console: Console) -> None:
-    """Say what to do, and list the choices with their numbers."""
     console.say(asked.task)
     for number, notation in enumerate(asked.choices, start=1):
         console.say(f"{number:>3} {asked.describe(notation)}")
@@ -44,8 +43,6 @@ def _say_task(asked: AskedPosition, console: Console) -> None:
 def _ask_answer(
     asked: AskedPosition, console: Console, commands: Sequence[GameCommand]
 ) -> str | Request:
-    """Ask until there is an answer, whose notation is returned, or a command of its own."""
-
     def read(text: str) -> str:
         notation = asked.read(text)
         if notation is None:
@@ -77,8 +74,8 @@ def ask_puzzles(run: PuzzleRun, console: Console) -> None:
     while True:
         if not _ask(run, console):
             return
-        if run.asked.is_done and run.streak:
-            console.say(run.streak)
+        if run.asked.is_done and run.outlook:
+            console.say(run.outlook)
         if run.count > 1:
             console.say()
         if not run.go_on():
@@ -104,7 +101,6 @@ def _ask(run: PuzzleRun, console: Console) -> bool:
 
 
 def _obey(request: Request, run: PuzzleRun, console: Console) -> None:
-    """Run a command that neither answers nor leaves the puzzle."""
     if request.command.word == "answer":
         run.show_answer()
         console.say(run.asked.comment())

@@ -384,7 +384,6 @@ class TableTalk:
         return not session.is_gone
 
     def _try(self, line: str, page: GamePage) -> None:
-        """Obey a line that answers no question."""
         try:
             self._obey(line, page)
         except UnknownActionError as error:
@@ -512,7 +511,6 @@ class PlainTable:
         self.page.finish()
 
     def _advance(self, event: Event) -> None:
-        """Take a step without a person's choice, at the chosen pace."""
         # Only the last choice of a joint step has a visible effect.
         is_seen = event is not Event.AGENT or len(self.session.match.waiting_for) == 1
         if event is Event.AGENT:

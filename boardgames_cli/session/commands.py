@@ -50,8 +50,8 @@ COMMANDS: Final = (
     GameCommand("resign", "give up the game", is_remote=True),
     GameCommand(
         "offer",
-        "offer a draw, a rematch, or a way to go on while somebody is away",
-        argument="draw|rematch|agent|claim",
+        "offer a rematch, or a way to go on while somebody is away",
+        argument="rematch|agent|claim",
         is_remote=True,
     ),
     GameCommand("agree", "agree to what is offered", is_remote=True),

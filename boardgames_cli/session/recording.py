@@ -82,7 +82,6 @@ class _Scenes:
             yield self._scene(ply)
 
     def _scene(self, ply: int) -> Picture:
-        """Board, sidebar and what has just happened."""
         replay, canvas = self.replay, Canvas(_COLUMNS, _ROWS)
         shown = replay.snapshot(ply)
         _put(canvas, 1, 0, shown.board(_BOARD))

@@ -61,8 +61,8 @@ class JointStep:
 
     def choose(self, seat: Seat, action: Any) -> None:
         """Set or replace the choice of a seat."""
-        legal = self._match.observe(seat).legal
-        if action not in legal:
+        seats = range(self._match.game.seats)
+        if seat not in seats or action not in self._match.observe(seat).legal:
             reason = self._match.game.why_illegal(self._match.state, seat, action)
             raise IllegalActionError(f"illegal: {reason}.")
         self._chosen = {**self.chosen, seat: action}
@@ -190,7 +190,6 @@ class Session:
         self.is_shared = is_shared
         self.tick: float | None = None
         """Seconds between joint steps in real time; None waits until everybody has chosen."""
-        self.hints_by = ""  # the specification of the hint agent, if one was chosen
         self.won_before = (0,) * len(self.holders)
         """The games that each seat has won of those whose rematch this is."""
         self.shows_layer = True
@@ -447,10 +446,10 @@ class Session:
 
     @property
     def hint_source(self) -> HintSource:
-        """Who is asked for hints: the agent chosen for them, or the strongest level."""
-        agent = self.hints_by or list(self.spec.levels.values())[-1]
+        """Who is asked for hints: the strongest level."""
+        strongest = list(self.spec.levels.values())[-1]
         seats = tuple("" if holder.is_human else holder.spec for holder in self.holders)
-        return HintSource(self.match, agent, seats, self.budget, self.tick is not None)
+        return HintSource(self.match, strongest, seats, self.budget, self.tick is not None)
 
     def worth(self, value: float) -> str:
         """An expected return in words: as a winning probability if it is one."""

@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, prepare, released, seat_agent
+from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, prepare
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import ADAPTIVE, Budget
 from boardgames_cli.core.errors import (
@@ -28,8 +28,8 @@ from boardgames_cli.core.errors import (
 from boardgames_cli.core.game import CHANCE, OVER, AnyGame, Ending, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
+from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.core.record import Header
-from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import commands_in, is_adaptive, make, resolve_level, spec_of
 from boardgames_cli.session.replay import Replay
@@ -72,24 +72,6 @@ def state_to_play(game: AnyGame, position: Mapping[str, Any]) -> Any:
     if game.is_over(state):
         raise GameError("the game is over in this position.", "Choose one with moves to make.")
     return state
-
-
-def own_position(spec: GameSpec, game: AnyGame, data: dict[str, Any]) -> dict[str, Any]:
-    """Convert a position to our own format from any format of the game.
-
-    One in no other format is returned unchanged; a recorded game is refused.
-    """
-    for card in spec.formats:
-        format = card.load()
-        if format.is_recording(data):
-            raise PositionError(
-                f"this is a recorded game of {card.name}, not a position.",
-                f"To see it: boardgames convert {spec.info.id} FILE game.jsonl, "
-                "then boardgames replay game.jsonl",
-            )
-        if format.is_position(data):
-            return game.to_json(format.read_position(game, data))
-    return data
 
 
 SHORTEST_TICK: Final = 0.1
@@ -142,8 +124,6 @@ class Settings:
     """Seconds between joint steps in real time; None for turn-based play."""
     is_shared: bool = False
     """Whether people sharing a screen may see each other's secrets."""
-    hints_by: str = ""
-    """The specification of the hint agent; empty for the game's strongest level."""
     tutor: bool = False
     """Whether the tutor questions mistakes before they are played."""
     view_as: str = ""
@@ -235,12 +215,13 @@ def open_session(setup: Setup, settings: Settings, patience: float = PATIENCE_SE
     """
     game = make(setup.game, **dict(setup.options))
     seats = _adapted(game, fill_seats(game, setup.seats, setup.rest), settings.results_file)
-    seed = random.SystemRandom().getrandbits(_SEED_BITS) if setup.seed is None else setup.seed
+    random_seed = random.SystemRandom().getrandbits(_SEED_BITS)
+    seed = random_seed if setup.seed is None else check_seed(setup.seed)
     holders = seat_people(game, seats, seed, _think_seconds(game, settings))
     _check_settings(game, holders, settings)
     position = None if setup.start is None else dict(setup.start)
     if setup.position is not None:
-        position = own_position(spec_of(game), game, read_position(setup.position))
+        position = read_position(setup.position)
     start = None if position is None else state_to_play(game, position)
     prepare((holder.agent for holder in holders), patience)
     match: AnyMatch = Match(game, seed=seed, start=start, max_plies=setup.max_plies)
@@ -348,7 +329,6 @@ def _seated(
     session = Session(match, holders, journal, budget, settings.glyphs, settings.is_shared)
     session.tick = settings.tick
     session.runner.is_unhurried = not session.humans and settings.think_seconds is None
-    session.hints_by = settings.hints_by
     if settings.view_as:
         session.follow(read_viewpoint(match.game, settings.view_as))
     note_results(session, settings)
@@ -360,7 +340,6 @@ def _think_seconds(game: AnyGame, settings: Settings) -> float:
 
 
 def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Settings) -> None:
-    """Check real time and the viewpoint before a save is created."""
     if settings.think_seconds is not None and not 0 < settings.think_seconds < math.inf:
         raise OptionError(f"agents can't think for {settings.think_seconds} s.", "More than 0.")
     if settings.tick is not None and not SHORTEST_TICK <= settings.tick <= LONGEST_TICK:
@@ -373,9 +352,6 @@ def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Sett
         from boardgames_cli.evaluation.tutor import check_tutor  # few games use it
 
         check_tutor(game)
-    if settings.hints_by:
-        with released(seat_agent(settings.hints_by, game, 0)) as hint_agent:
-            prepare([hint_agent])
     if settings.tick is None:
         return
     if not passes_time(game):
@@ -492,10 +468,6 @@ def note_results(session: Session, settings: Settings) -> None:
     session.saving.at_end = note
 
 
-NEWS: Final = "New: "
-"""How a sentence of `record_of` about an achievement begins."""
-
-
 def record_of(session: Session, path: Path | None) -> list[str]:
     """What a finished game has changed for the first person, and their record, as sentences.
 
@@ -512,7 +484,6 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     names, game = _names(session), session.game.info.id
     name = names[person]
     news = _parting_words(session, person)
-    news += _new_achievements(session.spec, games, _id(session), name)
     news += progress_in_words(games, _id(session), game, name)
     known = next((k for k in statistics(games) if (k.game, k.player) == (game, name)), None)
     if known is None or known.total.games < 2:  # one game is not a record
@@ -521,9 +492,6 @@ def record_of(session: Session, path: Path | None) -> list[str]:
     record = [f"{name} against {rival}: {known.opponents[rival]}." for rival in rivals]
     if all(known.opponents[rival].games < known.total.games for rival in rivals):
         record.append(f"{name} in all: {known.total}.")
-    if known.streak > 1:
-        is_most = known.streak == known.longest_streak
-        record.append(f"{known.streak} in a row{', the most so far' if is_most else ''}!")
     if len(rivals) == 1 and rival_of(session) is None:  # a ladder has stakes of its own
         tally = known.opponents[rivals[0]]
         ahead, level = tally.won - tally.lost, max(tally.won, tally.lost)
@@ -537,7 +505,6 @@ def record_of(session: Session, path: Path | None) -> list[str]:
 
 
 def _parting_words(session: Session, person: Seat) -> list[str]:
-    """What an opponent of the ladder says to a person at the end."""
     best, rival = session.match.winners, rival_of(session)
     said = "" if rival is None else rival.on_loss if person in best else rival.on_win
     return [f'{rival.face} {rival.name}: "{said}"'.strip()] if rival and best and said else []
@@ -566,27 +533,11 @@ def next_opponent(session: Session, path: Path | None) -> Opponent | None:
     return None if ahead == rival else ahead
 
 
-def _new_achievements(spec: GameSpec, games: Sequence[PlayedGame], id: str, name: str) -> list[str]:
-    """What a person has earned in a game for the first time, as a line each."""
-    from boardgames_cli.core.presentation.achievement import achievements_of
-    from boardgames_cli.evaluation.milestones import earned_days
-
-    before = earned_days([one for one in games if one.id != id], spec.info.id, name)
-    now = earned_days(games, spec.info.id, name)
-    return [
-        f"{NEWS}{one.title}! {one.lesson}"
-        for one in achievements_of(spec)
-        if one.id in now and one.id not in before
-    ]
-
-
 def played_game(session: Session) -> PlayedGame:
     """The result of a finished session."""
-    from boardgames_cli.core.presentation.achievement import earned_in
     from boardgames_cli.storage.played_games import PlayedGame
 
-    spec, match = session.spec, session.match
-    ending = match.ending or Ending(OVER)
+    ending = session.match.ending or Ending(OVER)
     return PlayedGame(
         id=_id(session),
         game=session.game.info.id,
@@ -596,7 +547,6 @@ def played_game(session: Session) -> PlayedGame:
         returns=session.match.returns,
         hints=session.hints_taken,
         agents=tuple(holder.exact_agent for holder in session.holders),
-        earned=tuple(earned_in(spec, match, seat) for seat in session.humans),
         reason=ending.reason,
         outcomes=ending.outcomes,
     )
@@ -611,7 +561,6 @@ def _names(session: Session) -> tuple[str, ...]:
 
 
 def _id(session: Session) -> str:
-    """An id that stays the same when the save of a game is resumed, and is otherwise unique."""
     header = "" if session.journal is None else session.journal.header.line()
     if session.is_remote:  # several people of one machine may play it, each with a save
         header += f"{session.humans}"

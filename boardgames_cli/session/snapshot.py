@@ -138,7 +138,6 @@ def take_snapshot(
 def _last_steps(
     match: AnyMatch, viewpoint: Viewpoint, ply: int
 ) -> tuple[Step[Any, Any] | None, Step[Any, Any] | None]:
-    """The last step before a ply and the last one of seats."""
     if not ply:
         return None, None
     by_seats = (at for at in reversed(range(ply)) if not match.steps[at].is_chance)

@@ -55,7 +55,6 @@ class SaveSummary:
 
     @property
     def _ended(self) -> Ending | None:
-        """How its players ended it."""
         header = self.header
         return None if header is None else read_ending(header.ended, len(header.seats))
 
@@ -114,7 +113,6 @@ def is_foreign(path: Path) -> bool:
 
 
 def _moment(seconds: float) -> datetime.datetime:
-    """A file's time, clamped to the range of datetime."""
     try:
         return datetime.datetime.fromtimestamp(seconds).astimezone()
     except (ValueError, OverflowError, OSError):

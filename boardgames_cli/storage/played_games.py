@@ -42,8 +42,6 @@ class PlayedGame:
     agents: tuple[str, ...] = ()
     """For each seat the agent with its options, if its name does not tell it, else an empty text;
     missing in older lines."""
-    earned: tuple[tuple[str, ...], ...] = ()
-    """For each of the people the ids of their achievements; missing in older lines."""
     reason: str = OVER
     """Why it ended, as `core.game.Ending` tells it."""
     outcomes: tuple[str, ...] = ()
@@ -91,8 +89,6 @@ class PlayerStatistics:
     total: ResultTally = field(default_factory=ResultTally)
     opponents: dict[str, ResultTally] = field(default_factory=dict)
     """Counts by opponent; everybody with another result is an opponent."""
-    streak: int = 0
-    longest_streak: int = 0
     best: float | None = None
     assisted: int = 0
 
@@ -100,8 +96,6 @@ class PlayerStatistics:
         """Count one game that the person played at a seat."""
         outcome = played.outcome(seat)
         self.total.count(outcome)
-        self.streak = self.streak + 1 if outcome == WON else 0
-        self.longest_streak = max(self.longest_streak, self.streak)
         own = played.returns[seat]
         if played.reason == OVER:  # else the returns are not the end
             self.best = own if self.best is None else max(self.best, own)
@@ -174,7 +168,6 @@ def _read(line: str) -> PlayedGame | None:
         seats > 0
         and len(played.returns) == seats
         and len(played.agents) in (0, seats)
-        and len(played.earned) in (0, len(played.people))
         and len(played.outcomes) in (0, seats)
         and {WON, DRAWN, LOST}.issuperset(played.outcomes)
         and all(seat < seats for seat in played.people)

@@ -25,6 +25,8 @@ _LARGEST: Final = 20_000_000
 _REMEDY: Final = "Move it away to start over."
 _LATER: Final = {"days"}
 """The fields that older files lack."""
+_GONE: Final = {"streak", "longest_streak"}
+"""The fields that files of 0.2 hold besides."""
 _NEW: Final[dict[str, Any]] = {"question": "", "games": 1}
 """Those that older cards lack."""
 
@@ -41,13 +43,10 @@ _POOR: Final = 1
 
 @dataclass(slots=True)
 class PuzzleProgress:
-    """The solved puzzles and the streak."""
+    """The solved puzzles."""
 
     solved: dict[str, Annotated[int, Whole(0)]] = field(default_factory=dict)
     """The number of tries for each solved puzzle; 0 if the answer was shown first."""
-    streak: Annotated[int, Whole(0)] = 0
-    """The current number of puzzles in a row solved at the first try."""
-    longest_streak: Annotated[int, Whole(0)] = 0
     days: tuple[str, ...] = ()
     """The days on which puzzles were done, in ISO 8601; missing in older files."""
 
@@ -57,8 +56,6 @@ class PuzzleProgress:
         The tries are the answers including the correct one; 0 if it was shown.
         """
         self.solved.setdefault(puzzle, tries)
-        self.streak = self.streak + 1 if tries == 1 else 0
-        self.longest_streak = max(self.longest_streak, self.streak)
         self.days = _with_today(self.days)
 
 
@@ -191,7 +188,7 @@ class _Keeper(Generic[T]):
             cards = {id: _NEW | one if isinstance(one, dict) else one for id, one in cards.items()}
             entries = {**entries, "cards": cards}
         names = {item.name for item in dataclasses.fields(self.kind)}
-        if not names - _LATER <= entries.keys() <= names:
+        if not names - _LATER <= entries.keys() <= names | _GONE:
             raise StorageError(f"{subject} has other fields than it should.", _REMEDY)
 
         def wrong(name: str) -> StorageError:

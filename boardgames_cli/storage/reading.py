@@ -65,7 +65,6 @@ def restore(record: Record, path: Path | None = None) -> AnyMatch:
 
 @contextlib.contextmanager
 def _named(path: Path | None) -> Iterator[None]:
-    """Add the file's name to errors about its lines."""
     try:
         yield
     except RecordError as error:

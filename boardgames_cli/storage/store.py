@@ -17,7 +17,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.plugins import is_confined
-from boardgames_cli.core.record import Header, Record, record_text
+from boardgames_cli.core.record import Header, Record
 from boardgames_cli.storage.files import (
     PRIVATE_MODE,
     LockedFile,
@@ -240,18 +240,3 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:  # for example if the name is too long
         return False
-
-
-def save_text(match: AnyMatch, seats: tuple[str, ...], note: str) -> str:
-    """The text of a save for a match, with a remark at the first ply."""
-    game = match.game
-    start = game.to_json(match.start)
-    header = new_header(
-        game,
-        seed=match.seed,
-        seats=seats,
-        start=start,
-        max_plies=match.max_plies,
-        agent_seed=match.agent_seed,
-    )
-    return record_text(header, match, [(0, note)])

@@ -129,7 +129,6 @@ def place(law: Law, subject: str, where: Mapping[str, object]) -> Iterator[None]
 
 
 def _advice(error: Exception) -> str:
-    """The place of an exception, and advice for common mistakes."""
     frames = traceback.extract_tb(error.__traceback__)
     frame = next((one for one in reversed(frames) if _is_authors(one.filename)), frames[-1])
     line = f"Look at {frame.filename}, line {frame.lineno}, in {frame.name}."
@@ -141,7 +140,6 @@ def _advice(error: Exception) -> str:
 
 
 def _is_authors(file: str) -> bool:
-    """Whether a file belongs to the author of a game or an agent."""
     path = Path(file)
     if "site-packages" not in path.parts and path.is_relative_to(_LIBRARY):
         return False

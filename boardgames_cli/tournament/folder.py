@@ -25,7 +25,7 @@ from boardgames_cli.storage.files import (
     remove_leftovers,
     replace_file,
 )
-from boardgames_cli.tournament.results import GameResult, GameSetResult, read_deal
+from boardgames_cli.tournament.results import GameSetResult, read_deal
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import GameRecord
 
@@ -109,14 +109,6 @@ class RunFolder:
                 raise
         self._end += len(data)
 
-    def recorded(self) -> Iterator[tuple[Path, GameResult]]:
-        """Every saved game, with its result."""
-        for deal in self.deals():
-            for number, result in enumerate(deal):
-                path = self._record_file(result.deal, number)
-                if path.exists():  # void games have none
-                    yield path, result
-
     def close(self) -> None:
         """Close the folder."""
         self._results.close()
@@ -146,14 +138,7 @@ def stored_config(path: Path) -> TournamentConfig:
     return TournamentConfig.read(path / CONFIG_FILE)
 
 
-def stored_deals(path: Path) -> Iterator[GameSetResult]:
-    """The results in a folder so far, also while another process plays."""
-    file = path / RESULTS_FILE
-    return (deal for deal, _ in _read_deals(file)) if file.exists() else iter(())
-
-
 def _read_deals(path: Path) -> Iterator[tuple[GameSetResult, int]]:
-    """The deals of complete lines, each with the place in the file where its line ends."""
     try:
         with changing(path, how="read"), os.fdopen(open_regular(path), "rb") as file:
             for number in itertools.count(1):

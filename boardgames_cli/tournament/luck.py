@@ -7,15 +7,12 @@ Whatever evaluates the positions, its expectation is 0.
 from __future__ import annotations
 
 import functools
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Traits
 from boardgames_cli.core.match import AnyMatch
-
-Luck: TypeAlias = tuple[tuple[float, ...], tuple[float, ...]]
-"""What chance gave each seat: in returns, and in chances to win (empty if they are unknown)."""
 
 
 @functools.lru_cache(maxsize=64)
@@ -33,11 +30,10 @@ def check_luck(game: AnyGame) -> None:
         raise GameError(f"nothing evaluates positions of {name} quickly.", leave_out)
 
 
-def luck_of(match: AnyMatch) -> Luck:
-    """What the chance steps of a match gave each seat; 0 in expectation."""
+def luck_of(match: AnyMatch) -> tuple[float, ...]:
+    """What the chance steps of a match gave each seat in returns; 0 in expectation."""
     game, analyst = match.game, analyst_for(match.game)
-    returns, chances = [0.0] * game.seats, [0.0] * game.seats
-    knows_chances = True
+    given = [0.0] * game.seats
     for ply, step in enumerate(match.steps):
         if not step.is_chance:
             continue
@@ -47,11 +43,9 @@ def luck_of(match: AnyMatch) -> Luck:
             value = analyst.rough_value(game.apply_chance(state, outcome))
             assert value is not None, "checked before the tournament"
             weight = float(outcome == step.outcome) - chance
-            knows_chances = knows_chances and bool(value.chances)
             for seat in range(game.seats):
-                returns[seat] += weight * value.returns[seat]
-                chances[seat] += weight * value.chances[seat] if value.chances else 0.0
-    return tuple(returns), tuple(chances) if knows_chances else ()
+                given[seat] += weight * value.returns[seat]
+    return tuple(given)
 
 
 _JUDGED: Final = 16

@@ -29,7 +29,7 @@ from boardgames_cli.core.clock import TimeControl, read_time_control
 from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.game import AnyGame, Observation, Seat
 from boardgames_cli.core.match import ask, brief
-from boardgames_cli.registry import commands_in, is_bundled, make, make_agent, spec_of
+from boardgames_cli.registry import is_bundled, make, spec_of
 from boardgames_cli.tournament.schedule import Pairing
 from boardgames_cli.tournament.tournament_config import (
     DEFAULT,
@@ -163,7 +163,6 @@ class Contender(Agent[Any, Any]):
             self._is_lost = True
 
     def _is_late(self, thinking: Thinking, grace: float) -> bool:
-        """Whether the last answer came after the limit, or the flag has fallen."""
         limit = thinking.budget.seconds
         if self._control and self._left < -self._margin:
             return True
@@ -380,26 +379,3 @@ def check_entrants(
         prepare(made)
     finally:
         close(made)
-
-
-def possible_entrants(game: AnyGame) -> list[str]:
-    """The levels and agents of a game that can play it without any option, the levels first.
-
-    Each of our agents is created once, which may take a moment. Foreign agents are only checked by
-    `check_entrants`; external programs are left out.
-    """
-    spec = spec_of(game)
-    names = [*spec.levels, *(agent.name for agent in spec.agents), *spec.recommended]
-    return [name for name in dict.fromkeys(names) if can_play(name, game)]
-
-
-def can_play(name: str, game: AnyGame) -> bool:
-    """Whether a level or an agent can play a game without any option."""
-    spec = spec_of(game)
-    if not is_bundled(name, spec):
-        return not commands_in(name, spec)
-    try:
-        make_agent(name, game)
-    except GameError:
-        return False
-    return True

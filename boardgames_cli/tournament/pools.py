@@ -138,7 +138,6 @@ class Dispatcher:
         return _Sent(game_sets, future)
 
     def _wait(self) -> None:
-        """Wait until another batch is done, and replace the workers if they hang."""
         deadline = time.monotonic() + self._patience
         while True:
             with self._waiting(), contextlib.suppress(queue.Empty):

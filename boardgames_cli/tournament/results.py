@@ -15,7 +15,6 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from boardgames_cli.codec.json_reader import decode_json
 from boardgames_cli.core.errors import RecordError
-from boardgames_cli.tournament.control_variate import Controlled
 
 NORMAL: Final = ""
 """The game was played to its end."""
@@ -57,8 +56,6 @@ class GameResult(NamedTuple):
     """The number of each seat's answers after the time limit; empty if none."""
     luck: tuple[float, ...] = ()
     """What chance gave each seat, in returns (`luck.luck_of`); empty if not computed."""
-    luck_to_win: tuple[float, ...] = ()
-    """What chance gave each seat in chances to win; empty if not known."""
     lost: tuple[float, ...] = ()
     """What each seat's decisions gave away (`luck.losses_of`); empty if not computed."""
     judged: tuple[int, ...] = ()
@@ -139,7 +136,7 @@ def line_writer(deal: GameSetResult) -> Callable[[int, int, Sequence[int]], str]
 
 _OPTIONAL: Final = (
     "decisions", "seconds", "failures", "late",
-    "luck", "luck_to_win", "lost", "judged", "ending",
+    "luck", "lost", "judged", "ending",
 )  # fmt: skip
 
 
@@ -156,6 +153,7 @@ def read_deal(text: str, line: int | None = None) -> GameSetResult:
     try:
         data: dict[str, Any] = decode_json(text)
         common = [data.pop(name) for name in ("deal", "options", "seed")]
+        data.pop("luck_to_win", None)  # of 0.2
         columns = {
             name: [tuple(one) if type(one) is list else one for one in values]
             for name, values in data.items()
@@ -173,13 +171,7 @@ def _is_sound(result: GameResult) -> bool:
     seats = len(result.entrants) if type(result.entrants) is tuple else 0
     whole = (result.deal, result.options, result.seed, result.plies)
     counts = (result.entrants, result.decisions, result.failures, result.late, result.judged)
-    numbers = (
-        result.returns,
-        result.seconds,
-        result.luck,
-        result.luck_to_win,
-        result.lost,
-    )
+    numbers = (result.returns, result.seconds, result.luck, result.lost)
     return (
         seats > 0
         and all(map(_is_count, whole))
@@ -232,10 +224,10 @@ class Totals:
     """What its decisions gave away in the games whose decisions were judged, in returns."""
     judged: int = 0
     """The number of those decisions."""
-    scores: Controlled = field(default_factory=Controlled)
-    """Its points for each game of a deal, with the luck as a control variate."""
-    earnings: Controlled = field(default_factory=Controlled)
-    """Its mean return in a deal, with the luck as a control variate."""
+    luck: float = 0.0
+    """What chance gave its seats, in returns."""
+    gifts: int = 0
+    """The number of its seats whose luck was computed."""
 
     def add(self, other: Totals) -> None:
         """Add the sums of other games."""
@@ -243,7 +235,7 @@ class Totals:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-_MEASURED: Final = ("decisions", "seconds", "failures", "late", "lost", "judged")
+_MEASURED: Final = ("decisions", "seconds", "failures", "late", "lost", "judged", "luck")
 """What is summed under the same name in `GameResult` and `Totals`."""
 
 
@@ -306,8 +298,6 @@ class Tally:
                     self.of_entrant(game.options, entrant).void += 1
             else:
                 self._add_measured(game)
-        if valid and all(game.luck for game in valid):
-            self._add_luck(valid)
         return outcome
 
     def count(
@@ -360,40 +350,5 @@ class Tally:
             for entrant, value in zip(game.entrants, getattr(game, name), strict=False):
                 totals = self.of_entrant(game.options, entrant)
                 setattr(totals, name, getattr(totals, name) + value)
-
-    def _add_luck(self, games: Sequence[GameResult]) -> None:
-        for entrant in {one for game in games for one in game.entrants}:
-            shares = [_Share.of(game, entrant) for game in games if entrant in game.entrants]
-            luck, points, gift, earned = (
-                math.fsum(values) / len(shares) for values in zip(*shares, strict=True)
-            )
-            totals = self.of_entrant(games[0].options, entrant)
-            totals.scores += Controlled.of(games[0].deal, luck, points)
-            totals.earnings += Controlled.of(games[0].deal, gift, earned)
-
-
-class _Share(NamedTuple):
-    """An entrant's part of a game, each number the mean over its seats."""
-
-    luck: float
-    """In chances to win; where they are unknown, in returns less those of the other seats."""
-    points: float
-    """Of one for the game, split among the seats in first place."""
-    gift: float
-    """The luck in returns."""
-    earned: float
-    """The returns."""
-
-    @classmethod
-    def of(cls, game: GameResult, entrant: int) -> _Share:
-        seats = [seat for seat, one in enumerate(game.entrants) if one == entrant]
-        first = [seat for seat, place in enumerate(game.places) if place == 0]
-
-        def mean(values: Sequence[float]) -> float:
-            return math.fsum(values[seat] for seat in seats) / len(seats)
-
-        others = math.fsum(game.luck) - math.fsum(game.luck[seat] for seat in seats)
-        rest = max(1, len(game.entrants) - len(seats))
-        luck = mean(game.luck_to_win) if game.luck_to_win else mean(game.luck) - others / rest
-        points = sum(seat in seats for seat in first) / len(first) / len(seats)
-        return cls(luck, points, mean(game.luck), mean(game.returns))
+        for entrant in game.entrants if game.luck else ():
+            self.of_entrant(game.options, entrant).gifts += 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NoReturn
 
 from boardgames_cli.core.background import Progress
@@ -33,7 +33,7 @@ from boardgames_cli.tournament.results import (
     outcome_of,
     read_deal,
 )
-from boardgames_cli.tournament.schedule import GameSet, Pairing, make_schedule, points_of
+from boardgames_cli.tournament.schedule import GameSet, Pairing, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult
 
@@ -53,11 +53,9 @@ class Tournament:
             make(config.game, **options) for options in config.option_sets
         )
         """The rulebook of every option set."""
-        self._schedule = make_schedule(config, self.games)
-        self._points = [0.0] * len(config.entrants)
+        self._schedule = Schedule(config, self.games)
         self.tests: dict[tuple[tuple[int, ...], int], Sprt] = {}
         """The sequential tests, by line-up and option set."""
-        self._next_deal = 0
         self._played = 0
         if config.sprt is not None:
             check_bounds(*config.sprt)
@@ -82,19 +80,18 @@ class Tournament:
         Raises:
             GameError: The folder is damaged or can't be written, or the workers can't play.
         """
-        stored = folder.deals()
-        started, before = 0.0, 0
-        for rest in self._rounds(stored):
-            if not started:
-                folder.begin()
-                started, before = time.monotonic(), self._played
-                report(self._progress())
-            for played in dispatcher.play(rest):
-                result = self._decided(played)
-                folder.append(result.lines, result.records)
-                self._add(result.tally, result.outcomes)
-                rate = (self._played - before) / max(1e-9, time.monotonic() - started)
-                report(self._progress(rate))
+        rest = self._rest(folder.deals())
+        if rest is None:
+            return
+        folder.begin()
+        started, before = time.monotonic(), self._played
+        report(self._progress())
+        for played in dispatcher.play(rest):
+            result = self._decided(played)
+            folder.append(result.lines, result.records)
+            self._add(result.tally)
+            rate = (self._played - before) / max(1e-9, time.monotonic() - started)
+            report(self._progress(rate))
 
     def _progress(self, rate: float = 0.0) -> Progress:
         return Progress(self._played, self.total, "games", rate)
@@ -105,27 +102,22 @@ class Tournament:
         Raises:
             RecordError: The results are of another tournament.
         """
-        return next(self._rounds(stored), None) is None
+        return self._rest(stored) is None
 
-    def _rounds(self, stored: Iterator[GameSetResult]) -> Iterator[Iterator[GameSet]]:
-        """The deals of each round that are not stored, which are played before the next round."""
-        for round_number in itertools.count():
-            pairings = self._schedule.round(round_number, self._points)
-            if not pairings:
-                break
-            for pairing in pairings if self.config.sprt is not None else ():
-                self.tests.setdefault(_key(pairing), Sprt(*self.config.sprt or (0, 0)))
-            deals = self._schedule.deals(pairings, self._next_deal)
-            self._next_deal += sum(map(self._schedule.deals_of, pairings))
-            wanted = (deal for deal in deals if not self._is_decided(deal.pairing))
-            for deal in wanted:
-                games = next(stored, None)
-                if games is None:
-                    yield itertools.chain([deal], wanted)
-                    break
-                self._take_stored(deal, games)
+    def _rest(self, stored: Iterator[GameSetResult]) -> Iterator[GameSet] | None:
+        """The deals that are not stored; None if there are none."""
+        for pairing in self._schedule.pairings() if self.config.sprt is not None else ():
+            self.tests.setdefault(_key(pairing), Sprt(*self.config.sprt or (0, 0)))
+        deals = self._schedule.deals()
+        wanted = (deal for deal in deals if not self._is_decided(deal.pairing))
+        for deal in wanted:
+            games = next(stored, None)
+            if games is None:
+                return itertools.chain([deal], wanted)
+            self._take_stored(deal, games)
         if next(stored, None) is not None:
             _refuse("there are more results than this tournament has")
+        return None
 
     def _take_stored(self, deal: GameSet, games: GameSetResult) -> None:
         seatings = tuple(game.entrants for game in games)
@@ -133,18 +125,13 @@ class Tournament:
         if known != (deal.number, deal.pairing.options, deal.seed, deal.pairing.seatings):
             _refuse(f"the result of deal {deal.number} is not where it should be")
         self._test(deal.pairing, outcome_of(games))
-        self._add(Tally.of([games]), [outcome_of(games)])
+        self._add(Tally.of([games]))
 
-    def _add(self, tally: Tally, outcomes: Iterable[GameSetOutcome]) -> None:
+    def _add(self, tally: Tally) -> None:
         self.tally.add(tally)
         self._played += sum(count * len(outcome.games) for outcome, count in tally.outcomes.items())
-        if not self._schedule.is_known():
-            for outcome in outcomes:
-                for entrant, points in points_of(outcome).items():
-                    self._points[entrant] += points
 
     def _decided(self, played: Played) -> BatchResult:
-        """The part of a batch that counts, without deals of already decided pairings."""
         result = played.result
         if self.config.sprt is None:
             return result
@@ -226,7 +213,6 @@ class Reporter:
         self._next = started + max(self._pause, taken * _LARGEST_SHARE)
 
     def _standing(self) -> Table:
-        """Games, points and score of every entrant, best first."""
         known = scores(self._tournament.tally.outcomes, len(self._names), self._teams)
         rows = [
             (name, games, float(points), float(points) / games if games else None)

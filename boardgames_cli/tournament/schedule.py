@@ -15,23 +15,16 @@ from typing import Final, NamedTuple
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.tournament.results import GameSetOutcome
 from boardgames_cli.tournament.tournament_config import (
     GAUNTLET,
     ONE_AGAINST_MANY,
     ROUND_ROBIN,
-    SWISS,
     TABLES,
     TournamentConfig,
 )
 
 _SEED_BYTES: Final = 6
 """Seeds are below 2**48, which all JSON parsers can represent."""
-
-_BYE_POINTS: Final = 1.0
-"""The points per game for an entrant with a bye."""
-
-_MOST_TRIES: Final = 10_000
 
 
 class Pairing(NamedTuple):
@@ -55,7 +48,7 @@ class GameSet(NamedTuple):
 
 
 class Schedule:
-    """Pairings in one round, which are independent of results.
+    """All pairings of a tournament, which are independent of results.
 
     Raises:
         GameError: There are fewer entrants than this needs.
@@ -73,20 +66,13 @@ class Schedule:
                 "Name each with -s, or choose another --format.",
             )
 
-    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
-        """The pairings of a round; empty after the last one.
+    def pairings(self) -> list[Pairing]:
+        """All pairings."""
+        return _PAIRINGS[self.config.schedule](self.config, self.games)
 
-        Rounds count from 0 and must be requested in order; points are those of each entrant so far.
-        """
-        return [] if number else _ONE_ROUND[self.config.schedule](self.config, self.games)
-
-    def is_known(self) -> bool:
-        """Whether the pairings are independent of results."""
-        return True
-
-    def deals(self, pairings: Sequence[Pairing], first: int) -> Iterator[GameSet]:
-        """The deals of a round: first one of every pairing, then the second of every pairing."""
-        number = itertools.count(first)
+    def deals(self) -> Iterator[GameSet]:
+        """All deals: first one of every pairing, then the second of every pairing."""
+        number, pairings = itertools.count(), self.pairings()
         wanted = [self.deals_of(pairing) for pairing in pairings]
         for turn in range(max(wanted, default=0)):
             for pairing, most in zip(pairings, wanted, strict=True):
@@ -100,7 +86,7 @@ class Schedule:
 
     def total(self) -> int:
         """The total number of games."""
-        return sum(self.games_of(pairing) for pairing in self.round(0, ()))
+        return sum(self.games_of(pairing) for pairing in self.pairings())
 
     def games_of(self, pairing: Pairing) -> int:
         """The number of games of a pairing."""
@@ -108,7 +94,6 @@ class Schedule:
 
 
 def _pair(first: int, second: int, games: Sequence[AnyGame]) -> list[Pairing]:
-    """Two entrants against each other, with every option set."""
     found = []
     for options, game in enumerate(games):
         # With more than two sides they alternate, and are exchanged.
@@ -141,22 +126,6 @@ def usual_schedule(games: Sequence[AnyGame], entrants: int) -> str:
     """The default schedule, one of `config.SCHEDULES`."""
     sides = [len(game.teams) for game in games]
     return TABLES if min(sides) > 2 and entrants >= max(sides) else ROUND_ROBIN
-
-
-def points_of(deal: GameSetOutcome) -> dict[int, float]:
-    """The points of the entrants in a deal.
-
-    In a game each seat gets the share of other entrants' seats that it beat, with half for ties. An
-    entrant with several seats gets their mean.
-    """
-    won: dict[int, float] = {}
-    for entrants, places in deal.games:
-        for entrant in set(entrants):
-            own = [place for one, place in zip(entrants, places, strict=True) if one == entrant]
-            rest = [place for one, place in zip(entrants, places, strict=True) if one != entrant]
-            beaten = sum((a < b) + 0.5 * (a == b) for a in own for b in rest)
-            won[entrant] = won.get(entrant, 0.0) + beaten / max(1, len(own) * len(rest))
-    return won
 
 
 def _round_robin(config: TournamentConfig, games: Sequence[AnyGame]) -> list[Pairing]:
@@ -202,87 +171,9 @@ def _lineups(config: TournamentConfig, sides: int) -> list[tuple[int, ...]]:
     return found
 
 
-_ONE_ROUND: Final = {
+_PAIRINGS: Final = {
     ROUND_ROBIN: _round_robin,
     GAUNTLET: _gauntlet,
     ONE_AGAINST_MANY: _one_against_many,
     TABLES: _mixed_tables,
 }
-
-
-class Swiss(Schedule):
-    """Each round pairs entrants with similar points that have not met yet."""
-
-    def __init__(self, config: TournamentConfig, games: Sequence[AnyGame]) -> None:
-        super().__init__(config, games)
-        self._met: set[frozenset[int]] = set()
-        self._byes: dict[int, int] = dict.fromkeys(range(len(config.entrants)), 0)
-
-    @property
-    def rounds(self) -> int:
-        """The number of rounds."""
-        return self.config.rounds or math.ceil(math.log2(len(self.config.entrants)))
-
-    def total(self) -> int:
-        """The total number of games."""
-        pairs = len(self.config.entrants) // 2
-        return self.rounds * pairs * sum(map(self.games_of, _pair(0, 1, self.games)))
-
-    def is_known(self) -> bool:
-        """False: pairings depend on the results of earlier rounds."""
-        return False
-
-    def round(self, number: int, points: Sequence[float]) -> list[Pairing]:
-        """The pairs of a round; with an odd number of entrants one has a bye."""
-        if number >= self.rounds:
-            return []
-        if not number:
-            self._met.clear()
-            self._byes = dict.fromkeys(self._byes, 0)
-        worth = sum(map(self.games_of, _pair(0, 1, self.games)))
-        free = {entrant: _BYE_POINTS * times * worth for entrant, times in self._byes.items()}
-        order = sorted(self._byes, key=lambda entrant: (-points[entrant] - free[entrant], entrant))
-        if len(order) % 2:
-            # No second bye before everybody has had one.
-            left_out = min(reversed(order), key=lambda entrant: self._byes[entrant])
-            order.remove(left_out)
-            self._byes[left_out] += 1
-        pairs = _Neighbours(self._met).pairs(order)
-        self._met.update(map(frozenset, pairs))
-        return [pairing for pair in pairs for pairing in _pair(*pair, self.games)]
-
-
-class _Neighbours:
-    """Pairs neighbours in an order that have not met yet."""
-
-    def __init__(self, met: set[frozenset[int]]) -> None:
-        self._met = met
-        self._tries = 0
-
-    def pairs(self, order: Sequence[int]) -> list[tuple[int, int]]:
-        """The pairs; if no new pairs are found quickly, some meet again."""
-        found = self._search(list(order))
-        return found if found is not None else list(zip(order[::2], order[1::2], strict=True))
-
-    def _search(self, order: list[int]) -> list[tuple[int, int]] | None:
-        if not order:
-            return []
-        first, *rest = order
-        for place, other in enumerate(rest):
-            self._tries += 1
-            if self._tries > _MOST_TRIES:
-                return None
-            if frozenset((first, other)) not in self._met:
-                found = self._search(rest[:place] + rest[place + 1 :])
-                if found is not None:
-                    return [(first, other), *found]
-        return None
-
-
-def make_schedule(config: TournamentConfig, games: Sequence[AnyGame]) -> Schedule:
-    """The schedule of a tournament.
-
-    Raises:
-        GameError: There are too few entrants.
-    """
-    return (Swiss if config.schedule == SWISS else Schedule)(config, games)

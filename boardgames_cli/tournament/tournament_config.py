@@ -16,7 +16,7 @@ from boardgames_cli.codec.fields import Whole
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import GRACE_SECONDS
 from boardgames_cli.core.clock import read_time_control
-from boardgames_cli.core.errors import OptionError, RecordError, StorageError
+from boardgames_cli.core.errors import OptionError, RecordError, StorageError, instead_of
 from boardgames_cli.tournament.results import RESTORE
 
 FORMAT: Final = 1
@@ -25,13 +25,11 @@ ROUND_ROBIN: Final = "round-robin"
 GAUNTLET: Final = "gauntlet"
 ONE_AGAINST_MANY: Final = "one-against-many"
 TABLES: Final = "tables"
-SWISS: Final = "swiss"
 SCHEDULES: Final = {
     ROUND_ROBIN: "everybody against everybody",
     GAUNTLET: "the first against each of the others",
     ONE_AGAINST_MANY: "the first on one side, each of the others on all other sides",
     TABLES: "mixed tables of more than two sides",
-    SWISS: "in each round against an equally good one",
 }
 """The kinds of schedules, each with a short description."""
 
@@ -82,8 +80,6 @@ class TournamentConfig:
     """The seconds by which an answer may pass a time limit without being late."""
     sprt: tuple[float, float] | None = None
     """The two hypotheses of a sequential test that ends each pairing, as differences in rating."""
-    rounds: Annotated[int, Whole(1)] | None = None
-    """Rounds of a Swiss tournament; None for as many as are needed to find the best."""
     lineups: Annotated[int, Whole(1)] | None = None
     """The maximum number of line-ups at mixed tables, sampled evenly; None plays all."""
     records: bool = False
@@ -127,6 +123,12 @@ class TournamentConfig:
         def wrong(key: str) -> RecordError:
             return RecordError(f"{path}: {key} is missing, wrong or unknown.", RESTORE)
 
+        data.pop("rounds", None)  # of 0.2's Swiss pairings
+        if instead_of("format", str(data.get("schedule"))):
+            raise RecordError(
+                f"{path} pairs by the Swiss system, which is gone since 0.3.",
+                "Finish it with version 0.2, or start a new tournament.",
+            )
         data.setdefault("on_failure", DEFAULT)  # as it was before there was a choice
         config = read_entries(cls, data, wrong)
         clocks, entrants = config.clocks, config.entrants

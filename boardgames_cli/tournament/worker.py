@@ -156,7 +156,6 @@ class _Batch:
 
     @property
     def _is_examined(self) -> bool:
-        """Whether every game is looked at once more after its end."""
         return self._config.records or self._config.luck or self._config.losses
 
     def _match(self, game: AnyGame, game_set: GameSet) -> AnyMatch:
@@ -168,7 +167,6 @@ class _Batch:
         return match, play(match, agents, self._players.budget)
 
     def _play_guarded(self, game_set: GameSet, tables: Tables, *, is_timed: bool) -> None:
-        """Play with counters, and with stand-ins or forfeits where agents fail."""
         games = []
         for at, contenders in enumerate(tables.contenders):
             for contender in contenders:
@@ -193,10 +191,8 @@ class _Batch:
         self._result.lines.append(deal_line(tuple(games)))
 
     def _with_analysis(self, game: GameResult, match: AnyMatch) -> GameResult:
-        """The result with the luck and the losses that are to be told."""
         if self._config.luck:
-            luck, to_win = luck_of(match)
-            game = game._replace(luck=_rounded(luck), luck_to_win=_rounded(to_win))
+            game = game._replace(luck=_rounded(luck_of(match)))
         if self._config.losses and is_judged(match.game, game.deal):
             lost, judged = losses_of(match)
             game = game._replace(lost=_rounded(lost), judged=judged)

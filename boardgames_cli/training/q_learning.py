@@ -269,7 +269,6 @@ class QLearning(Generic[S, A]):
         self._learn(path)
 
     def _learn(self, path: list[tuple[int, int]]) -> None:
-        """Update the value of every move of a game, the last one first."""
         rate, decay = self.settings.rate, self.settings.rate_decay
         values, best, top = self.values, self.best, self._top
         for node, move in reversed(path):
@@ -290,7 +289,6 @@ class QLearning(Generic[S, A]):
 
 
 def _perfect_choices(learner: QLearning[Any, Any]) -> Choices:
-    """The moves of a perfect opponent. Only its moves are used, not its values."""
     solution = solve_graph(learner.graph)
     choices: Choices = []
     for number in range(len(learner.graph)):

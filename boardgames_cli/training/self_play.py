@@ -14,8 +14,9 @@ import random
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -43,21 +44,14 @@ from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.core.options import option_values
+from boardgames_cli.core.options import build, option_values
+from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make_encoder
 from boardgames_cli.tournament.cluster import make_pool
+from boardgames_cli.tournament.ratings.statistics import wilson_interval
 from boardgames_cli.training.curve import Curve
-from boardgames_cli.training.network_run import (
-    BEGIN_ANEW,
-    POINTS,
-    RoundsRun,
-    Score,
-    ScorePoint,
-    SelfPlaySettings,
-    kept_settings,
-    read_points,
-)
-from boardgames_cli.training.training_run import silent
+from boardgames_cli.training.trainers import SelfPlaySettings
+from boardgames_cli.training.training_run import TrainingRun, silent
 
 _NOISE: Final = 0.25
 """The share of noise in the policy at the root."""
@@ -66,6 +60,85 @@ _SPREAD: Final = 10.0
 _BATCH: Final = 256
 _LONGEST: Final = 1000
 """The most decisions of a game."""
+
+
+POINTS: Final = 10
+"""The number of measurements, evenly spread."""
+BEGIN_ANEW: Final = "Train anew: leave --resume out, and add --force."
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The share of points won, with its interval."""
+
+    points: float
+    games: int
+
+    @property
+    def share(self) -> float:
+        """Points per game, 0 to 1."""
+        return self.points / self.games
+
+    def __str__(self) -> str:
+        low, high = wilson_interval(self.points, self.games)
+        margin = f"95 %: {percent(low, 1)} to {percent(high, 1)}"
+        return f"{percent(self.share, 1)} of {self.games} games ({margin})"
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePoint:
+    """One point of a learning curve."""
+
+    done: int
+    """The number of rounds, all variants together."""
+    scores: Mapping[str, float]
+    """The share of points, by variant."""
+    rival: str = "random"
+    """Against whom."""
+
+    def __str__(self) -> str:
+        return f"{self.done:,} rounds: {self.words} against {self.rival}"
+
+    @property
+    def share(self) -> float:
+        """The mean share of points."""
+        return sum(self.scores.values()) / max(1, len(self.scores))
+
+    @property
+    def words(self) -> str:
+        """The figures shown next to its progress bar."""
+        rows = (f"{name} {percent(value, 1)}".strip() for name, value in self.scores.items())
+        return "  ".join(rows)
+
+    @property
+    def brief(self) -> str:
+        """The most important figure, for a progress bar."""
+        return f"{percent(self.share, 1)} against {self.rival}"
+
+    @property
+    def measures(self) -> Mapping[str, float]:
+        """What a plot draws."""
+        return {
+            f"points against {self.rival}, {name}".removesuffix(", "): value
+            for name, value in self.scores.items()
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """The point as it stands in a file."""
+        return {"rounds": self.done, "scores": dict(self.scores)}
+
+
+def read_points(curve: Any, rival: str = "random") -> list[ScorePoint]:
+    """The points of a curve in a file; invalid ones are skipped."""
+    points = []
+    for point in curve if isinstance(curve, list) else []:
+        match point:
+            case {"rounds": int(rounds), "scores": dict(scores)} if all(
+                isinstance(value, float | int) for value in scores.values()
+            ):
+                shares = {name: float(value) for name, value in scores.items()}
+                points.append(ScorePoint(rounds, shares, rival))
+    return points
 
 
 class SelfPlayer:
@@ -134,7 +207,6 @@ class SelfPlayer:
         return draw(search.policy(), rng)
 
     def _mean(self, search: TreeSearch[Any, Any]) -> float:
-        """The value of the decision by the search."""
         values, shares = search.values(), search.shares()
         return sum(share * values[action] for action, share in shares.items())
 
@@ -198,7 +270,7 @@ def rival_of(game: AnyGame, settings: SelfPlaySettings) -> str:
     return f"{kind}:simulations={settings.simulations}"
 
 
-class SelfPlayRun(RoundsRun):
+class SelfPlayRun(TrainingRun[ScorePoint]):
     """A training run by self-play.
 
     Args:
@@ -212,7 +284,8 @@ class SelfPlayRun(RoundsRun):
         LearnedFileError: The model is for another game, or has no training state.
     """
 
-    settings: SelfPlaySettings
+    unit: ClassVar[str] = "rounds"
+    counter: ClassVar[str] = "rounds"
 
     def __init__(
         self,
@@ -241,6 +314,25 @@ class SelfPlayRun(RoundsRun):
             f"{game.info.name}: {self._inputs.count:,} inputs, {len(self._network.weights):,} "
             f"weights, {settings.window:,} positions in memory, about {memory}"
         )
+
+    @property
+    def game_id(self) -> str:
+        """The game that is learned."""
+        return self.game.info.id
+
+    def text(self) -> str:
+        """The content of the network's file."""
+        return self.model().to_text()
+
+    def details(self) -> dict[str, Any]:
+        """The settings and the curve."""
+        return {"settings": option_values(self.settings), "curve": self._about()["curve"]}
+
+    def _about(self) -> dict[str, Any]:
+        return {
+            "command": self.settings.command(self.game_id),
+            "curve": [point.as_json() for point in self.points],
+        }
 
     @property
     def done(self) -> int:
@@ -287,7 +379,7 @@ class SelfPlayRun(RoundsRun):
             self._inputs.encoding,
             self.settings.units,
             pack(network.weights),
-            self.about(),
+            self._about(),
             training if self.done < self.total else {},
         )
 
@@ -372,6 +464,10 @@ def resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> SelfPlayR
         OptionError: The settings in it are not allowed.
     """
     model = read_policy_value(path)
-    return SelfPlayRun(
-        game, kept_settings(SelfPlaySettings, model.training, path, rounds), path, model
-    )
+    kept = model.training.get("settings")
+    if not isinstance(kept, dict):
+        raise LearnedFileError(f"the training of {path} is finished.", BEGIN_ANEW)
+    texts = {str(name): str(value) for name, value in kept.items()}
+    if rounds is not None:
+        texts["rounds"] = str(rounds)
+    return SelfPlayRun(game, build(SelfPlaySettings, texts, "training"), path, model)

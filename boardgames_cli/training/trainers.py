@@ -8,26 +8,54 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.algorithms.game_tree import why_not_cfr
-from boardgames_cli.algorithms.networks.network_model import NetworkSettings
 from boardgames_cli.algorithms.position_graph import why_not_small
 from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import build, options_of
+from boardgames_cli.core.options import build, check_options, option, option_values, options_of
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import game_ids, make_encoder
 from boardgames_cli.registry import make as make_game
-from boardgames_cli.training.network_run import (
-    NetworkRun,
-    SelfPlaySettings,
-    resume_network,
-    why_no_network,
-)
 from boardgames_cli.training.q_learning import QLearning, QLearningRun, QSettings, resume_table
 from boardgames_cli.training.regret_minimization import CfrRun
 from boardgames_cli.training.training_run import TrainingRun
 
 AnyRun = TrainingRun[Any]
+
+
+@dataclass(frozen=True)
+class SelfPlaySettings:
+    """The settings of a training by self-play of any game (`training.self_play`)."""
+
+    rounds: int = option(
+        700, "rounds of playing games and learning from them", low=1, high=1_000_000
+    )
+    games: int = option(16, "games of self-play per round", low=1, high=100_000)
+    simulations: int = option(
+        50, "positions that the search values for a decision", low=2, high=100_000
+    )
+    varied: int = option(
+        12, "decisions of a game that are drawn by their share of the simulations", low=0
+    )
+    window: int = option(20_000, "latest positions to learn from", low=100, high=10_000_000)
+    repeats: int = option(8, "how often a position is learned from", low=1, high=100)
+    seed: int = option(1, "seed of all random numbers", low=0)
+    units: int = option(128, "hidden units in each of the two layers", low=1, high=1024)
+    step: float = option(0.001, "Adam's learning rate", low=1e-7, high=1.0)
+    measured: int = option(
+        20, "games against a search of as many simulations in each measurement", low=1, high=10_000
+    )
+    jobs: int = option(0, "processes that play; 0 for one on each core", low=0, high=1024)
+    dask: str = option("", "the address of a Dask scheduler whose workers play")
+
+    def __post_init__(self) -> None:
+        check_options(self)
+
+    def command(self, game: str) -> str:
+        """The command line that repeats this training."""
+        values = {name: value for name, value in option_values(self).items() if value != ""}
+        words = [f"--{name} {value}" for name, value in values.items()]
+        return " ".join(["boardgames train", game, "--method network", *words])
 
 
 class UntrainableError(GameError):
@@ -135,20 +163,6 @@ CFR: Final = Trainer(
     begin=CfrRun,
 )
 
-NETWORK: Final = Trainer(
-    method="network",
-    name="network training",
-    games="games with compiled rules and a network",
-    settings=NetworkSettings,
-    length="rounds",
-    suffix="network.json",
-    agent="expectimax",
-    option="weights",
-    why_not=why_no_network,
-    begin=NetworkRun,
-    resume=resume_network,
-)
-
 
 def why_no_self_play(game: AnyGame) -> str | None:
     """None if a network can learn a game by self-play, otherwise the reason why not."""
@@ -184,7 +198,7 @@ SELF_PLAY: Final = Trainer(
     is_default=False,
 )
 
-TRAINERS: Final = (Q_LEARNING, CFR, NETWORK, SELF_PLAY)
+TRAINERS: Final = (Q_LEARNING, CFR, SELF_PLAY)
 
 
 def flag_of(setting: str) -> str:
@@ -209,7 +223,7 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
     if method == "td":
         raise OptionError(
             "linear weights by TD(lambda) are no longer trained.",
-            f"Methods: {' '.join(methods)}   Senet learns a network: --method network",
+            f"Methods: {' '.join(methods)}",
         )
     if method and method not in methods:
         raise UnknownNameError("method", method, methods)
@@ -222,7 +236,7 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
             return trainer
         reasons.append(f"{trainer.name}: {reason}")
     why = "; ".join(reasons)
-    if not method and any(one.why_not(game) is None for one in TRAINERS if not one.is_default):
+    if not method and SELF_PLAY.why_not(game) is None:
         raise UntrainableError(
             f"{game.info.name} is trained by self-play only ({why}).",
             f"Write: boardgames train {game.info.id} --method network",

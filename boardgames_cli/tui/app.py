@@ -29,7 +29,13 @@ from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.worker import WorkerFailed
 
-from boardgames_cli.core.errors import EXIT_INTERNAL, GameError, UnknownNameError
+from boardgames_cli.core.errors import (
+    EXIT_INTERNAL,
+    GameError,
+    UnknownNameError,
+    gone_keys,
+    instead_of,
+)
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.presentation.styles import MONOCHROME
 from boardgames_cli.registry import find_game
@@ -86,7 +92,6 @@ _OFFER: Final = "A short lesson shows how. Later: l in the menu, or boardgames l
 
 @cache  # asked for every line that is painted
 def _with_default_colours(theme: TerminalTheme) -> TerminalTheme:
-    """Colours that come out as they went in when they go through the filters a second time."""
     theme = copy.copy(theme)
     theme.ansi_colors = DEFAULT_TERMINAL_THEME.ansi_colors
     return theme
@@ -193,11 +198,16 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         if not self.keymap:
             return
 
-        problem = keymap_problem(self.keymap)
+        kept = {id: keys for id, keys in self.keymap.items() if not instead_of("id", id)}
+        problem = keymap_problem(kept)
         if not problem:
-            self.set_keymap(self.keymap)
-            return
-        preferences = replace(self.settings.preferences, keymap={})
+            self.set_keymap(kept)
+            problem = gone_keys(self.keymap)
+            if not problem:
+                return
+        else:
+            kept = {}
+        preferences = replace(self.settings.preferences, keymap=kept)
         self.settings = replace(self.settings, preferences=preferences)
         if self.session is not None:
             self.session.remark(problem)
@@ -205,7 +215,6 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             self.screen.say(problem)
 
     def _introduce(self) -> None:
-        """Show a new user the most important keys, and offer the lesson of a game new to them."""
         known, path = self.settings.preferences, self.settings.config_file
         game = self._game_with_lesson()
         if path is None or (known.is_introduced and not game):
@@ -483,11 +492,10 @@ def remappable() -> Iterator[Binding]:
     from boardgames_cli.tui.screens.lesson_screen import LessonScreen
     from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
     from boardgames_cli.tui.screens.replay_screen import ReplayScreen
-    from boardgames_cli.tui.screens.tournament_screen import TournamentScreen
     from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
     lists = [GAME_BINDINGS, LAYER_BINDINGS, AUDIENCE_BINDINGS]
-    screens = (Launcher, ReplayScreen, TournamentScreen, PuzzleScreen, LessonScreen)
+    screens = (Launcher, ReplayScreen, PuzzleScreen, LessonScreen)
     lists += [screen.BINDINGS for screen in (*screens, FriendScreen, WaitingScreen)]
     for binding in itertools.chain.from_iterable(lists):
         if isinstance(binding, Binding) and binding.id:

@@ -129,7 +129,6 @@ class SearchableCommands(LiveScreen, CommandPalette):
 
 
 def _help(command: GameCommand) -> str:
-    """The help of a command, with its key."""
     action = action_of(Request(command))
     keys = [key_sign(key) for key, does in ACTION_OF_KEY.items() if does == action]
     key = f" ({keys[0]})" if keys else ""

@@ -178,7 +178,6 @@ def ending_of(snapshot: TableSnapshot) -> Moment:
 
 
 def _banner(moment: Moment, board: Picture, size: Size, glyphs: Glyphs) -> Iterator[EffectFrame]:
-    """A blow if it is one, then the number counting up, then the band at rest."""
     role = "banner" if moment.seat is None else f"banner seat.{moment.seat}"
 
     def frame(number: int, seconds: float, shift: int = 0, look: str = role) -> EffectFrame:
@@ -224,7 +223,6 @@ def _centred(text: str, width: int) -> str:
 
 
 def _over(board: Picture, size: Size, band: Sequence[Sequence[Span]], shift: int = 0) -> Picture:
-    """A board in the middle of a space, with a band over its middle, moved to the right."""
     left = max(0, (size.width - board.width) // 2) + shift
     top = max(0, (size.height - board.height) // 2)
     margin = [Span(" " * left)] if left else []

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.algorithms.analysts.choose_analyst import may_be_judged
 from boardgames_cli.core.agent import ADAPTIVE
 from boardgames_cli.core.errors import GameError, OptionError
@@ -16,7 +17,6 @@ from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import DEFAULT_LEVEL, is_adaptive
 from boardgames_cli.session.seats import HUMAN, seat_people
 from boardgames_cli.session.setup import Pace, Settings, Setup, passes_time
-from boardgames_cli.tournament.reports.bundled import bundled_ratings
 from boardgames_cli.tui.theme import THEMES
 
 OTHER: Final = "other"
@@ -157,7 +157,6 @@ class Form:
         return Field("more", "More rules", value, names, (_HIDDEN, _SHOWN))
 
     def _choose_again(self, field: Field) -> None:
-        """Restore a field's value of the last game, if it is still valid."""
         value = self._chosen_before.get(field.key)
         if value is not None and (not field.choices or value in field.choices or field.is_open):
             field.value = value
@@ -239,7 +238,6 @@ class Form:
         )
 
     def _chosen(self) -> dict[str, str]:
-        """The choices for this game only, by field."""
         fields = [field for _, field in self._options]
         fields += [*(seat for seat, _ in self._seats), *self._time_fields]
         fields += [field for field in self._last_fields if field.key == "tutor"]
@@ -308,7 +306,6 @@ class Form:
             self._seats.append((field, self._name_field(seat)))
 
     def _name_field(self, seat: int) -> Field:
-        """The field for the name of the person on a seat, if a person has it."""
         names = self._settings.preferences.names
         people = sum(before.value == HUMAN for before, _ in self._seats)
         name = names[people] if people < len(names) else ""
@@ -316,7 +313,6 @@ class Form:
 
 
 def _person(name: str) -> str:
-    """The specification of a person."""
     return f"{HUMAN}:{name.strip()}" if name.strip() else HUMAN
 
 
@@ -333,7 +329,6 @@ def _next_number(text: str, by: int, low: float, high: float | None) -> str:
 
 
 def _time_fields(settings: Settings, before: Mapping[str, str]) -> list[Field]:
-    """The fields for turns or real time, and its speed."""
     value = _TICKS[1] if settings.tick is None else f"{settings.tick:g}"
     choices = _TICKS if value in _TICKS else (*_TICKS, value)
     # Older preferences hold only the seconds.

@@ -152,7 +152,6 @@ class Keyboard:
         return ListedChoice(label.removeprefix(f"{action}: ") if mark else label, mark=mark)
 
     def _owner(self, number: int, seat: Seat | None) -> Seat | None:
-        """The owner of a key set, if that person can act now."""
         if not self.is_shared:
             return seat
         owner = self._people[number]

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame, GameInfo
+from boardgames_cli.core.game import GameInfo
 from boardgames_cli.core.plugins import is_confined
-from boardgames_cli.core.presentation.achievement import achievements_of
 from boardgames_cli.core.presentation.home_page import PICTURE_SIZE, home_page_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import (
@@ -26,12 +25,12 @@ from boardgames_cli.core.text import (
     shortened,
     wrapped,
 )
-from boardgames_cli.evaluation.milestones import Climb, PlayerRating, earned_days, player_of
+from boardgames_cli.evaluation.milestones import Climb, PlayerRating
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.seats import holder_name
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.listing import SaveSummary
-from boardgames_cli.storage.played_games import PlayedGame, ResultTally
+from boardgames_cli.storage.played_games import ResultTally
 
 _MOST_SHOWN: Final = 3
 _MOST_NAMES: Final = 3
@@ -269,9 +268,8 @@ def ladder_lines(climb: Climb | None, width: int) -> list[list[Span]]:
 
 def other_lines(width: int) -> list[list[Span]]:
     """Where else the keys lead, in one to three columns."""
-    entries = [("v", "your profile", "profile"), ("a", "achievements", "achievements")]
+    entries = [("v", "your profile", "profile")]
     entries += [("f", "play a friend", "friend")] if not is_confined() else []
-    entries += [("t", "tournament", "tournament")] if not is_confined() else []
     entries += [("?", "rules", "rules"), (",", "preferences", "preferences")]
     per_row = 1 if width < _TWO_COLUMNS else 2 if width < _WIDE else 3
     share = width // per_row
@@ -367,30 +365,6 @@ def standing_line(spec: GameSpec, standing: PersonalRecord) -> str:
     return "; ".join(said) or spec.info.summary
 
 
-def achievement_lines(
-    specs: Sequence[GameSpec], played: Sequence[PlayedGame], width: int
-) -> list[list[Span]]:
-    """The achievements of some games: earned ones with the day, and what they teach."""
-    lines: list[list[Span]] = []
-    for spec in specs:
-        known = achievements_of(spec)
-        days = earned_days(played, spec.info.id, player_of(played, spec.info.id))
-        if known:
-            done = sum(one.id in days for one in known)
-            signs = " ".join("*" * done + "-" * (len(known) - done))
-            head = [Span(spec.info.name, "title"), Span(f"  {done} of {len(known)}  ", "good")]
-            lines += [[], [*head, Span(signs, "key")]]
-        for one in known:
-            day, sign = days.get(one.id, ""), "*" if one.id in days else "-"
-            role, gap = "title" if day else "", " " * 2
-            lines.append(
-                [Span(f"  {sign} ", "key"), Span(one.title, role), Span(gap + day, "good")]
-            )
-            said = wrapped(one.lesson if day else one.task, max(20, width - 4))
-            lines += [[Span(f"    {line}", "muted")] for line in said]
-    return lines[1:]
-
-
 def preference_lines(settings: Settings, width: int) -> list[list[Span]]:
     """What is remembered, and how to change it."""
     known, file = settings.preferences, settings.config_file
@@ -424,17 +398,6 @@ def start_pieces(spec: GameSpec, *, is_wrong: bool, width: int) -> list[Span]:
         if sum(columns(piece.text) for piece in (*pieces, *more)) + 2 <= width:
             pieces += more
     return pieces
-
-
-def tournament_problem(game: AnyGame | None) -> str:
-    """Why a tournament can't start; empty if it can.
-
-    Args:
-        game: The game with the chosen options; None if they are invalid.
-    """
-    if is_confined():
-        return "Tournaments need a terminal: boardgames tournament. It can't run here."
-    return "Correct the marked field to start a tournament." if game is None else ""
 
 
 def save_labels(saves: Sequence[SaveSummary], now: datetime.datetime) -> list[str]:

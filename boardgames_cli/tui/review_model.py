@@ -73,7 +73,6 @@ def _labels(review: Review, seats: Sequence[Seat], ply: int, width: int, height:
 
 
 def _worth(review: Review, seat: Seat, ply: int) -> str:
-    """The last known value of the position."""
     for at in range(min(ply, review.total_steps), -1, -1):
         value = review.value_at(at)
         if value is not None:
@@ -85,7 +84,6 @@ def _worth(review: Review, seat: Seat, ply: int) -> str:
 
 
 def _bare(review: Review, value: float) -> str:
-    """An expected return without the name of the scale."""
     return review.scale.format_return(value).removesuffix(f" {review.scale.name}")
 
 
@@ -129,7 +127,6 @@ def choices_panel(
 
 
 def _shown(decision: Decision, chosen: int) -> list[int]:
-    """The best choices, with the one played and the one chosen."""
     count = len(decision.choices)
     played = next(at for at in range(count) if decision.choices[at].action == decision.played)
     if count <= _MOST_CHOICES:
@@ -142,7 +139,6 @@ def _shown(decision: Decision, chosen: int) -> list[int]:
 def _choice_rows(
     review: Review, decision: Decision, choices: Sequence[ReviewedChoice], width: int
 ) -> list[ChoiceRow]:
-    """Choices with their values, and with their frequencies if there is space."""
     values = [_bare(review, choice.returns[decision.seat] - decision.settled) for choice in choices]
     around = _AROUND_LABEL + max(len(choice.label) for choice in choices) + 1
     if any(choice.plies_lost and choice.words for choice in decision.choices):
@@ -183,7 +179,6 @@ def summary_panel(review: Review, width: int) -> Picture:
 
 
 def _strength(review: Review, width: int) -> list[list[Span]]:
-    """For whom the chances hold, in a few lines."""
     said = describe_strength(review)
     return [[Span(part, "muted")] for part in wrapped(said, width)] if said else []
 
@@ -234,7 +229,6 @@ def _with_mark(review: Review, line: LogLine) -> LogLine:
 
 
 def _join(thrown: str, decided: str, name: str) -> str:
-    """Join two sentences that start with the same name."""
     start = f"{name} "
     if thrown.startswith(start) and decided.startswith(start) and ":" not in thrown:
         return f"{thrown.removesuffix('.')}: {decided.removeprefix(start)}"

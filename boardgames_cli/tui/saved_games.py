@@ -69,7 +69,6 @@ class SavedGames:
         self._menu.call_after_refresh(self._find_today)
 
     def _find_today(self) -> None:
-        """Look up the puzzle of the day, and look through games for the drill."""
         from boardgames_cli.evaluation.puzzles import puzzle_of_the_day, puzzles_of
 
         progress, deck = PuzzleProgress(), DrillDeck()

@@ -240,7 +240,6 @@ class PrintableOnly(LineFilter):
 
 @lru_cache(maxsize=1024)
 def _shown(text: str) -> str:
-    """The text with substitutes for unprintable characters, of the same width."""
     return "".join(
         character if character.isprintable() else SUBSTITUTE * cell_len(character)
         for character in text
@@ -363,7 +362,6 @@ def _ink(colour: ColorTriplet, under: ColorTriplet | None, count: int) -> _Tone:
 
 @cache
 def _seats(count: int) -> dict[ColorTriplet, int]:
-    """The hand-picked colour numbers, by the true colours of the seats."""
     return {
         Color.parse(colour).get_truecolor(): number
         for theme, numbers in SEATS[count].items()
@@ -398,5 +396,4 @@ def _tone(colour: ColorTriplet, number: int = -1) -> _Tone:
 
 
 def _contrast(first: float, second: float) -> float:
-    """The contrast of two luminances, as WCAG defines it."""
     return (max(first, second) + 0.05) / (min(first, second) + 0.05)

@@ -125,7 +125,6 @@ def forget_open_game() -> None:
 
 
 def _cut_off(settings: Settings) -> Session | None:
-    """The game of a lost session, if it can be continued."""
     try:
         name = _OPEN_GAME.read_text(encoding="utf-8")
         is_own = bool(name) and not name.startswith(_TABLE)
@@ -183,7 +182,6 @@ def _linked_table(games: tuple[str, ...], settings: Settings, table: str, watch:
 
 
 def _unfinished(game: str, settings: Settings) -> Session | None:
-    """The most recent unfinished match of a game."""
     for save in Store.at().summaries():
         if save.header is not None and save.header.game == game and not save.is_finished:
             with contextlib.suppress(GameError):  # for example if it is open elsewhere

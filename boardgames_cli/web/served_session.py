@@ -145,7 +145,6 @@ class ServedSession:
         return reader
 
     async def _show_output(self, output: asyncio.StreamReader) -> None:
-        """Forward the program's output until it ends, then tell the visitor."""
         assert self._process is not None
         # On Linux a closed other end is reported as an error.
         with contextlib.suppress(OSError):

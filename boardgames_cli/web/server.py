@@ -155,8 +155,6 @@ class ServerSettings:
     """How long folders of visitors are kept after their last visit; None for ever."""
     ssh_port: int | None = None
     """Where visitors get in with ssh; None lets nobody."""
-    tournament: Path | None = None
-    """The folder of a tournament whose results are shown; None shows none."""
     has_menu: bool = True
     """Whether visitors get the menu; otherwise a page must lead to a table by its code."""
 
@@ -169,10 +167,6 @@ class Server:
         self.sessions = Sessions(settings.limits, words)
         self._files = static_files()
         self._pages = {"/": self._page, "/favicon.ico": self._icon}
-        if settings.tournament is not None:
-            from boardgames_cli.web.tournament_page import TOURNAMENT_ROUTE, TournamentPage
-
-            self._pages[TOURNAMENT_ROUTE] = TournamentPage(settings.tournament).handle
         self._tables: OnlineServer | None = None
         self._ssh: SshServer | None = None
         self._cleaning: asyncio.Task[None] | None = None
@@ -281,7 +275,6 @@ class Server:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Show errors as pages, and reject requests from foreign pages."""
         try:
             check_host(request, self.settings.host)
             return await handler(self._as_proxied(request))
@@ -297,7 +290,6 @@ class Server:
             return _message(500, "Internal server error. The owner finds the details in the log.")
 
     def _as_proxied(self, request: web.Request) -> web.Request:
-        """The request as the trusted proxy got it."""
         if not self.settings.proxy or request.remote != self.settings.proxy:
             return request
         # A client may send such headers itself; the proxy adds the last address.
@@ -365,7 +357,6 @@ class Server:
         return visitor_of(token, self.settings.folder, self.settings.shared_saves, address)
 
     def _check_link(self, visitor: Visitor, code: str) -> None:
-        """Without a menu, let only those in whom a link has led to a table, now or before."""
         if self.settings.has_menu or visitor.folder.is_dir():
             return
         if not code:
@@ -435,7 +426,6 @@ async def _listen(socket: web.WebSocketResponse, session: ServedSession) -> None
 
 
 async def _take(text: str, session: ServedSession, socket: web.WebSocketResponse) -> None:
-    """Handle a message from the terminal page."""
     try:
         word, *rest = json.loads(text)
         if word == "stdin":
@@ -450,7 +440,6 @@ async def _take(text: str, session: ServedSession, socket: web.WebSocketResponse
 
 
 def _read_size(values: Mapping[str, Any]) -> Size:
-    """The size of a terminal."""
     try:
         columns, rows = int(values["width"]), int(values["height"])
     except (KeyError, ValueError, TypeError, OverflowError):

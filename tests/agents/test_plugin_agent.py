@@ -175,12 +175,21 @@ def test_one_that_fails_is_named_and_begins_anew(
         assert "Traceback" not in str(caught.value)
 
 
-@pytest.mark.parametrize("way", ["hog", "sleep", "stop"])
-def test_one_that_does_not_come_back_is_ended(seat: Callable[..., PluginAgent], way: str) -> None:
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("hog", "did not answer in time"),
+        ("sleep", "did not answer in time"),
+        ("stop", "was stopped by signal SIGSTOP"),
+    ],
+)
+def test_one_that_does_not_come_back_is_ended(
+    seat: Callable[..., PluginAgent], way: str, told: str
+) -> None:
     agent = seat(f"odd:way={way}")
     agent.reset(GAME, 0)
     pid = pid_of(agent)
-    with pytest.raises(AgentError, match="did not answer in time"):
+    with pytest.raises(AgentError, match=told):
         agent.act(SEEN, thinking(SHORT))
     wait_until(lambda: not is_alive(pid))
     agent.reset(GAME, 0)
@@ -229,11 +238,21 @@ def test_another_thread_can_stop_it(seat: Callable[..., PluginAgent]) -> None:
         agent.reset(GAME, 0)
 
 
-@pytest.mark.parametrize("way", ["garbage", "endless", "deep", "other"])
-def test_forged_answers_are_no_answers(seat: Callable[..., PluginAgent], way: str) -> None:
+@pytest.mark.parametrize(
+    ("way", "told"),
+    [
+        ("garbage", "which is no message .it is not JSON"),
+        ("deep", "which is no message .it is nested too deeply"),
+        ("endless", "sent something that can't be understood"),
+        ("other", "sent something that can't be understood"),
+    ],
+)
+def test_forged_answers_are_no_answers(
+    seat: Callable[..., PluginAgent], way: str, told: str
+) -> None:
     agent = seat(f"odd:way={way}")
     agent.reset(GAME, 0)
-    with pytest.raises(AgentError, match="sent something that can't be understood"):
+    with pytest.raises(AgentError, match=told):
         agent.act(SEEN, thinking())
 
 

@@ -27,8 +27,9 @@ INFINITE = base64.b64encode(b"\x00\x7c" * SHAPE.size).decode()
 
 def test_a_model_is_read_as_it_was_written() -> None:
     assert parse_network(MODEL.to_text(), "m") == MODEL
-    unfinished = NetworkModel("senet", 1, {"kendall": NETWORK}, {}, {"settings": {"rounds": 3}})
-    assert parse_network(unfinished.to_text(), "m") == unfinished
+    # 0.2 kept the state of an unfinished training there.
+    unfinished = MODEL.to_text().replace('"networks"', '"training": {"settings": {}}, "networks"')
+    assert parse_network(unfinished, "m") == MODEL
 
 
 @pytest.mark.parametrize(
@@ -38,7 +39,6 @@ def test_a_model_is_read_as_it_was_written() -> None:
         ({"boardgames_network": 0}, "not a network"),
         ({"game": 3}, '"game" is missing or wrong'),
         ({"about": 1}, '"about" is missing or wrong'),
-        ({"training": []}, '"training" is missing or wrong'),
         ({"hidden": "3"}, '"hidden" is missing or wrong'),
         ({"hidden": 0}, "no network of a possible size"),
         ({"hidden": 10**9}, "no network of a possible size"),

@@ -111,7 +111,7 @@ def words(folder: Path, text: str) -> Commands:
         ("play", "senet", "--vs", text), ("rules", text), ("saves", "show", text),
         ("play", "senet", "--vs", f"greedy:{text}={text}"), ("train", "kuhn", "--variant", text),
         ("agents", "show", text), ("play", "senet", "--rules", text), ("list", text),
-        ("watch", "kuhn", "--view-as", text), ("convert", "pommerman", text),
+        ("watch", "kuhn", "--view-as", text),
         ("play", "senet", "--theme", text),
     ]  # fmt: skip
 
@@ -128,7 +128,6 @@ def learned_files(folder: Path, text: str) -> Commands:
         ("agents", "show", f"cfr:file={strategy}"), ("agents", "show", f"q-table:file={table}"),
         ("watch", "kuhn", "-s", f"cfr:file={strategy}", "--vs", "rock", *ON),
         ("watch", "tapnswap", "-s", f"q-table:file={table}", *ON),
-        ("convert", "pommerman", table, text),
     ]  # fmt: skip
 
 

@@ -46,7 +46,6 @@ WRITERS: dict[str, tuple[tuple[str, ...], str]] = {
     "pictures": (("replay", "old", "--export", "out"), ""),
     "strategy": (("train", "kuhn", "--iterations", "5", "--out", "out"), ""),
     "q-table": (("train", "tapnswap", "--episodes", "40", "--out", "out", "--seed", "1"), ""),
-    "positions": (("convert", "pommerman", "position.json", "out"), ""),
     "tournament": (
         ("tournament", "kuhn", *AGENTS, "--games", "4", "--seed", "1", "--out", "out"),
         "",

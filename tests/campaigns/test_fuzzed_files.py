@@ -107,8 +107,6 @@ def test_positions(campaign: Campaign, tmp_path: Path, game: str) -> None:
     commands = [play]
     if game == "tapnswap":
         commands.append(("solve", game, "--position", str(path)))
-    if game == "pommerman":
-        commands.append(("convert", game, str(path), str(tmp_path / "out"), "--force"))
     turns = itertools.cycle(commands)
 
     def check(data: bytes) -> None:
@@ -165,7 +163,7 @@ def separated(document: Any) -> str:
 
 
 def test_q_tables_of_another_program(campaign: Campaign, tmp_path: Path) -> None:
-    path, out = tmp_path / "model.csv", tmp_path / "table.jsonl"
+    path = tmp_path / "model.csv"
     visits = tmp_path / "data" / "count_model.csv"
     visits.parent.mkdir()
     right: list[Any] = [[0.25 * line, *range(7)] for line in range(625)]
@@ -173,7 +171,6 @@ def test_q_tables_of_another_program(campaign: Campaign, tmp_path: Path) -> None
     commands = [
         (*watch, "-s", f"q-table:file={path}"),
         ("agents", "show", f"q-table:file={path}"),
-        ("convert", "tapnswap", str(path), str(out), "--force"),
     ]
     files = itertools.cycle([path, visits])
 

@@ -70,9 +70,9 @@ def test_typed_lines(campaign: Campaign, tmp_path: Path, game: str) -> None:
 
 VERBS = (
     "play", "watch", "resume", "replay", "saves", "saves show", "saves delete", "saves list",
-    "convert", "list", "agents", "agents show", "rules", "train", "solve", "doctor", "", "sennet",
+    "list", "agents", "agents show", "rules", "train", "solve", "doctor", "", "sennet",
     "play senet", "play kuhn", "play pommerman", "play deepsea", "play tapnswap", "watch kuhn",
-    "watch tapnswap", "watch senet", "convert pommerman", "train tapnswap", "train kuhn",
+    "watch tapnswap", "watch senet", "train tapnswap", "train kuhn",
     "solve tapnswap", "solve kuhn", "solve senet", "agents senet", "rules kuhn", "agents show cfr",
 )  # fmt: skip
 FLAGS = (

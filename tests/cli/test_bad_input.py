@@ -32,6 +32,17 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
+        *(
+            (f"{words} --seed -1", 2, "seed can't be -1.   Allowed: a whole number, 0 or more.")
+            for words in (
+                "watch kuhn -s easy -s easy --json",
+                "play kuhn --plain",
+                "tournament kuhn -s easy -s rock",
+                "agents check easy --game kuhn",
+                "puzzle kuhn --make 2 --out made.json",
+            )
+        ),
+        ("train senet --positions 3", 2, '"--positions" is gone since 0.3.   In a checkout, lab/'),
         ("solve", 2, "no game is named.   Name one, or see what is solved: --list"),
         ("solve nogame", 2, 'unknown game "nogame".   Games: senet tapnswap kuhn deepsea'),
         ("solve kuhn", 2, "Kuhn poker can't be explored position by position: chance has a part"),
@@ -49,7 +60,11 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
         ("train", 2, "which game is meant?   Games: senet "),
         ("train", 2, "   Help: boardgames train --help"),
         ("train nogame", 2, 'unknown game "nogame"'),
-        ("train deepsea", 2, "Deep Sea Adventure can't be trained (Q-learning: chance has"),
+        (
+            "train deepsea",
+            2,
+            "Deep Sea Adventure is trained by self-play only (Q-learning: chance has",
+        ),
         ("train tapnswap --episodes x", 2, 'episodes can\'t be "x".   Allowed: 1 or more.'),
         ("train tapnswap --episodes 0", 2, "episodes can't be 0.   Allowed: 1 or more."),
         ("train tapnswap --rate 7", 2, "rate can't be 7.0."),
@@ -66,7 +81,6 @@ def refused(program: Program, code: int, message: str, *words: str) -> None:
         ("train tapnswap --resume --rate 0.5", 2, "--rate can't be changed by --resume."),
         ("train tapnswap --out .", 4, ". can't be written.   Choose another file with --out."),
         (f"train tapnswap --out {'x' * 5000}", 4, "can't be written.   Choose another file with"),
-        (f"convert pommerman half {'x' * 5000}", 4, "half is not JSON"),
         ("train tapnswap --plot curve.txt", 2, "--plot can't write curve.txt."),
         ("agents nogame", 2, 'unknown game "nogame"'),
         ("agents show", 2, "Missing argument 'AGENT'."),
@@ -240,3 +254,27 @@ def test_an_option_may_have_any_wrong_name(program: Program, tmp_path: Path) -> 
         done = program("replay", str(save))
         assert done.code == 4
         assert "internal" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "gone", "instead"),
+    [
+        ("bench", "bench", "lab/match_speed.py"),
+        ("convert a b", "convert", "q-table:file="),
+        ("play kuhn --plain -s playground:a:B", "playground", "docs/agents.md#guests"),
+        ("play deepsea --plain -s policy:a:B", "policy", "docs/agents.md#guests"),
+        ("serve --tournament x", "--tournament", "report.html"),
+        ("tournament kuhn -s easy -s rock --pgn x", "--pgn", "results.jsonl"),
+        ("tournament kuhn -s easy -s rock --rounds 3", "--rounds", "--format"),
+        ("tournament kuhn -s easy -s rock --format swiss", "swiss", "round-robin"),
+        ("play kuhn --plain --hints-by hard", "--hints-by", "strongest level"),
+        ("train senet --hidden 3", "--hidden", "lab/senet_learner.py"),
+    ],
+)
+def test_what_is_gone_says_so_and_what_to_do(
+    program: Program, words: str, gone: str, instead: str
+) -> None:
+    refused(program, 2, f'"{gone}" is gone since 0.3.   ', *words.split())
+    assert instead in program(*words.split()).err
+    page = Path(__file__).parents[2] / "docs" / "changes-0.3.md"
+    assert gone in page.read_text(encoding="utf-8").lower()

@@ -92,20 +92,6 @@ def test_a_command_is_shown_as_it_is(monkeypatch: pytest.MonkeyPatch, capsys: ob
     assert "x" * 1000 in written.getvalue()
 
 
-def test_hints_come_from_a_program(program: Program) -> None:
-    words = ("play", "tapnswap", "--first", "1", "--no-save", "--plain")
-    result = program(*words, "--hints-by", WELL.replace("well", "rich"), lines=["hint", "q"])
-    assert "Hint: tap L>L (a [31mred word here!" in result.out
-    assert result.code == 0
-
-
-def test_bad_hint_agents_are_refused_at_once(program: Program) -> None:
-    for hint_agent, why in (("nobody", "unknown agent"), ("cmd:no-such-thing", "is not found")):
-        result = program("play", "kuhn", "--hints-by", hint_agent, "--no-save", lines=["q"])
-        assert result.code == 2
-        assert why in result.err
-
-
 def test_a_tournament_does_not_run_it_unasked(program: Program, tmp_path: Path) -> None:
     words = ("tournament", "tapnswap", "-s", WELL, "-s", "random", "--games", "2", "--jobs", "1")
     assert program(*words, "--max-plies", "4", "--out", "out", "--json").code == 0

@@ -99,10 +99,12 @@ def test_a_damaged_save_takes_one_short_line_of_the_list(program: Program, tmp_p
     program("play", "senet", "--save-dir", str(tmp_path), lines=["q"])
     (tmp_path / "empty.jsonl").write_text("")
     (tmp_path / "bad.jsonl").write_text("{")
+    (tmp_path / "blank.jsonl").write_text("\n{}\n")
     listed = program("saves", "--save-dir", str(tmp_path)).out
-    assert len(listed.splitlines()) == 4
+    assert len(listed.splitlines()) == 5
     assert "unreadable" in listed
     assert "  the file is empty.\n" in listed
+    assert "  its first line is blank.\n" in listed
     assert "  line 1: this can't be read as JSON.\n" in listed
     shown = program("saves", "show", "senet-1", "--save-dir", str(tmp_path)).out
     assert "notes" not in shown

@@ -129,7 +129,6 @@ def test_empty_no_color_is_taken_away(program: Program, monkeypatch: pytest.Monk
         ("play", "senet", "--plain", "--save-dir", "/{}"),
         ("train", "kuhn", "--iterations", "1", "--out", "{}"),
         ("train", "tapnswap", "--resume", "--out", "/{}"),
-        ("convert", "pommerman", "{}", "out"),
         ("watch", "kuhn", "--json", "-s", "cfr:file={}", "-s", "random"),
     ],
 )

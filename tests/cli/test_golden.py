@@ -48,7 +48,7 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "review --help", "review kuhn-9 --plain", "review kuhn-9 --seat 1",
         "review kuhn-9 --seat 9", "review kuhn-9 --since 2026-01-01",
         "review --all --since never", "review --all",
-        "review --all --seat 1", "review kuhn-9 --export x.txt", "review kuhn-9 --export x.md",
+        "review --all --seat 1", "review kuhn-9 --export x.txt", "review kuhn-9 --export x.html",
         "review --all --json",
     ),
     "saves": (
@@ -56,13 +56,6 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "saves --json", "saves list", "saves show kuhn-9", "saves show kuhn-9 --json",
         "saves show nothing", "saves show", "saves forget", "saves delete kuhn-9",
         "saves delete kuhn-9 --yes", "saves --save-dir nowhere", "saves list --no-color",
-    ),
-    "convert": (
-        "convert --help", "convert tapnswap --help", "convert pommerman --help",
-        "convert deepsea --help",
-        "convert", "convert senet a b", "convert chess a b", "convert tapnswap nothing -",
-        "convert deepsea deep.json -", "convert deepsea deep.json deep.json",
-        "convert deepsea deep.json - --to nothing", "convert tapnswap kuhn-9.jsonl -",
     ),
     "list": ("list --help", "list", "list --json", "list --jsn"),
     "agents": (
@@ -77,7 +70,6 @@ SCRIPTS: dict[str, Sequence[str]] = {
     "rules": ("rules --help", "rules kuhn", "rules", "rules chess"),
     "train": ("train --help", "train", "train chess"),
     "tournament": ("tournament --help", "tournament", "tournament kuhn"),
-    "bench": ("bench --help", "bench", "bench chess"),
     "solve": (
         "solve --help", "solve", "solve tapnswap", "solve tapnswap --json", "solve --list",
         "solve tapnswap --position taps.json", "solve tapnswap --position taps.json --json",

@@ -96,7 +96,6 @@ def test_a_list_tells_what_is_solved(program: Program, progress_file: Path) -> N
     assert line.endswith("solved at once")
     assert re.match(rf"{PUZZLE.id} +\w+ +[+-]\d+ ", line), "its level, and its rating"
     assert f"Solved: 1 of {len(bundled_puzzles('tapnswap'))}." in listed
-    assert "In a row at the first try: 1, at most 1." in listed
 
 
 def test_no_lines_end_quietly(program: Program, progress_file: Path) -> None:

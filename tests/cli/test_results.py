@@ -89,6 +89,24 @@ def test_doctor(program: Program, clean_environment: Path) -> None:
     assert len({len(line) for line in ruler}) == 1, "the signs are one column wide"
 
 
+def test_doctor_names_every_key_of_the_preferences_that_is_gone(
+    program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "config.toml"
+    monkeypatch.setenv("BOARDGAMES_CONFIG", str(file))
+    assert json.loads(program("doctor", "--json").out)["preferences problem"] == ""
+    file.write_text('[keymap]\n"menu.tournament" = "T"\n"tournament.up" = "w"\n')
+    facts = json.loads(program("doctor", "--json").out)
+    assert facts["preferences"] == str(file)
+    assert facts["preferences problem"] == (
+        '"menu.tournament" is gone since 0.3. "tournament.up" is gone since 0.3. '
+        "Remove such lines from [keymap]; the other keys hold."
+    )
+    file.write_text("[keymap")
+    problem = json.loads(program("doctor", "--json").out)["preferences problem"]
+    assert "is not TOML" in problem
+
+
 def test_doctor_tells_what_the_extras_are_for_and_how_to_get_them(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:

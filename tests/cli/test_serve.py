@@ -16,8 +16,6 @@ from boardgames_cli.cli.serve import Address, Visitors
 from boardgames_cli.core.errors import install_command
 from boardgames_cli.online.addresses import place_for_others
 from boardgames_cli.online.messages import Open
-from boardgames_cli.tournament.folder import RunFolder
-from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 from boardgames_cli.web.server import Server
 from tests.conftest import Program
 
@@ -122,15 +120,6 @@ def test_it_says_who_can_come(clean_environment: Path, capsys: pytest.CaptureFix
     assert f"http://{place_for_others('0.0.0.0')}:8123" in text
     assert "there is no password" in text
     assert "http://[::1]:8123" in announced(capsys, Address(host="::1"), Visitors())
-
-
-def test_it_says_where_a_tournament_is_shown(
-    clean_environment: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    config = TournamentConfig("kuhn", (Entrant("a", "random"), Entrant("b", "rock")))
-    RunFolder.create(tmp_path / "played", config).close()
-    text = announced(capsys, Address(tournament=tmp_path / "played"), Visitors())
-    assert "The tournament: http://127.0.0.1:8123/tournament\n" in text
 
 
 def test_it_says_where_games_are_saved(

@@ -21,14 +21,10 @@ from boardgames_cli.algorithms.action_value_table import (
 )
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.strategy import Strategy, parse_strategy
-from boardgames_cli.core.errors import GameError, PositionError, RecordError
-from boardgames_cli.core.options import option_values
+from boardgames_cli.core.errors import GameError, PositionError
 from boardgames_cli.games.kuhn.agents import trained
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.games.pommerman.playground.formats import PLAYGROUND
-from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from tests.cli.test_convert import played, recorded_game, recorded_state
 from tests.conftest import Program
 from tests.mutations import damaged
 
@@ -45,7 +41,6 @@ COMMANDS = (
     "agents show q-table:file=FILE",
     "watch tapnswap --json --vs q-table:file=FILE",
     "train tapnswap --resume --out FILE",
-    "convert pommerman FILE out.json",
 )
 
 
@@ -142,33 +137,6 @@ def test_poisoned_strategies_are_refused_or_can_be_shown(poisoned: Any) -> None:
         assert sum(row.values()) == pytest.approx(1)
 
 
-def recordings() -> list[Any]:
-    duel = played("duel", plies=8)
-    radio = played("radio", plies=4)
-    return [
-        recorded_game(duel, config="OneVsOne-v0"),
-        recorded_game(radio),
-        recorded_state(duel, 3),
-        recorded_state(radio, 2),
-    ]
-
-
-@settings(fuzzed, max_examples=60 * MANY)
-@given(damaged(st.sampled_from(recordings())))
-def test_damaged_files_of_the_playground_are_refused_or_read(data: Any) -> None:
-    if not isinstance(data, dict):
-        return
-    try:
-        game = Pommerman(**PLAYGROUND.options(data))
-        if PLAYGROUND.is_recording(data):
-            PLAYGROUND.read_recording(game, data)
-        elif PLAYGROUND.is_position(data):
-            PLAYGROUND.read_position(game, data)
-    except (PositionError, RecordError):
-        return
-    assert option_values(game)
-
-
 def test_a_wrong_curve_is_refused_not_shown(program: Program) -> None:
     table = sound_table()
     for curve in ([{"episodes": "many"}], [{"a": 1}, {"b": 1}], [{"a": None}], [{"a": True}], [3]):
@@ -178,25 +146,11 @@ def test_a_wrong_curve_is_refused_not_shown(program: Program) -> None:
         assert 'the Q-table t: it is damaged: "curve" is wrong' in outcome.err
 
 
-def test_a_folder_with_too_many_files_is_refused(
-    program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("boardgames_cli.cli.convert._MOST_FILES", 3)
-    folder = Path("recorded")
-    folder.mkdir()
-    for number in range(4):
-        (folder / f"{number:03}.json").write_text("{}")
-    outcome = program("convert", "pommerman", "recorded", "out.jsonl")
-    assert (outcome.code, outcome.out) == (4, "")
-    assert "recorded has more than 3 JSON files." in outcome.err
-
-
 def test_every_reader_says_its_limit(program: Program) -> None:
     for words, limit in (
         ("solve tapnswap --position huge", "1 MB"),
         ("agents show cfr:file=huge", "16 MB"),
         ("agents show q-table:file=huge", "64 MB"),
-        ("convert pommerman huge out", "64 MB"),
     ):
         with Path("huge").open("wb") as holes:
             holes.truncate(10**10)

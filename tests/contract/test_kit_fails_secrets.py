@@ -29,8 +29,18 @@ def breaks(law: str, **options: Any) -> Any:
     return add
 
 
+class Pooled(Kuhn):
+    """Kuhn poker whose redact asks redact_for_all, so that a leak in one is a leak in both."""
+
+    def redact(self, state: KuhnState, seat: Seat | None) -> KuhnState:
+        return self.redact_for_all(state, () if seat is None else (seat,))
+
+    def redact_for_all(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
+        return state if len(set(seats)) > 1 else Kuhn.redact(self, state, next(iter(seats), None))
+
+
 @breaks("shows_only_what_steps_tell")
-class ShownToOneSeat(Kuhn):
+class ShownToOneSeat(Pooled):
     def redact_for_all(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
         return state if 1 in seats else super().redact_for_all(state, seats)
 
@@ -44,19 +54,19 @@ class DealtOpenToOneSeat(Cards):
 
 
 @breaks("shows_only_what_steps_tell", hands=3)
-class ShownFromTheSecondHandOn(Kuhn):
+class ShownFromTheSecondHandOn(Pooled):
     def redact_for_all(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
         return state if state.hand else super().redact_for_all(state, seats)
 
 
 @breaks("shows_only_what_steps_tell")
-class ShownAfterTheFirstActionOnly(Kuhn):
+class ShownAfterTheFirstActionOnly(Pooled):
     def redact_for_all(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
         return state if len(state.actions) == 1 else super().redact_for_all(state, seats)
 
 
 @breaks("shows_only_what_steps_tell")
-class ShownToSpectators(Kuhn):
+class ShownToSpectators(Pooled):
     def redact_for_all(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
         return state if not seats else super().redact_for_all(state, seats)
 
@@ -170,7 +180,7 @@ def test_a_leak_is_caught(law: str, game: AnyGame) -> None:
     assert caught.value.law == law, caught.value
 
 
-class LosesItsOwnCard(Kuhn):
+class LosesItsOwnCard(Pooled):
     """Nobody sees its own card, though it was told."""
 
     def redact_for_all(self, state: KuhnState, seats: Sequence[Seat]) -> KuhnState:
@@ -182,7 +192,7 @@ def test_who_does_not_see_its_own_card_is_told_so() -> None:
         check_game(LosesItsOwnCard())
 
 
-class Peeking(Kuhn, RevealsInformation):
+class Peeking(Pooled, RevealsInformation):
     """Who acts first sees the other's card after its first action."""
 
     def reveals(self, before: KuhnState, step: Step[Action, Deal], seat: Seat | None) -> bool:

@@ -12,9 +12,8 @@ from typing import Any, ClassVar
 import pytest
 
 from boardgames_cli.core.game import Game
-from boardgames_cli.core.presentation.achievement import Achievement
 from boardgames_cli.core.presentation.styles import COMMON_STYLES
-from boardgames_cli.core.spec import LESSON, AgentSpec, FormatSpec, GameSpec
+from boardgames_cli.core.spec import HOME, LESSON, AgentSpec, GameSpec
 from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, Span
 from boardgames_cli.games.kuhn import GAME as KUHN
 from boardgames_cli.games.senet import GAME as SENET
@@ -102,8 +101,11 @@ class WithFiles(GameSpec):
     """Senet with changes in the first step of its lesson, in its picture, or its first opponent."""
 
     def text_beside_rules(self, name: str) -> str | None:
-        data = json.loads(SENET.text_beside_rules(name) or "")
-        changes = json.loads(self.names_elsewhere["changes"])
+        text = SENET.text_beside_rules(name)
+        if name not in {LESSON, HOME}:
+            return text
+        data = json.loads(text or "")
+        changes = json.loads(self.encodings["changes"])
         if name == LESSON:
             data["steps"][0] |= changes.get(LESSON, {})
         else:
@@ -115,18 +117,12 @@ class WithFiles(GameSpec):
 def with_files(changes: dict[str, Any]) -> GameSpec:
     """Senet with changes in the files beside its rules."""
     fields = {field.name: getattr(SENET, field.name) for field in dataclasses.fields(SENET)}
-    return WithFiles(**fields | {"names_elsewhere": {"changes": json.dumps(changes)}})
+    return WithFiles(**fields | {"encodings": {"changes": json.dumps(changes)}})
 
 
 def with_lesson(**changes: Any) -> GameSpec:
     """Senet with changes in the first step of its lesson."""
     return with_files({LESSON: changes})
-
-
-ONE = Achievement("one", "One", "Win.", "It teaches.", lambda game: game.is_won)
-TWICE = (ONE, ONE)
-SILENT = (replace(ONE, lesson=""),)
-UNSURE = (replace(ONE, is_earned=lambda game: game.match),)  # type: ignore[arg-type, return-value]
 
 
 def here(name: str) -> str:
@@ -195,9 +191,6 @@ BROKEN: list[tuple[str, GameSpec]] = [
     (HOME_LAW, with_files({"opponent": {"agent": "nobody"}})),
     (HOME_LAW, with_files({"opponent": {"rating": 2000}})),
     (HOME_LAW, with_files({"opponent": {"rating": "strong"}})),
-    ("has_achievements_that_can_be_checked", replace(SENET, achievements=here("TWICE"))),
-    ("has_achievements_that_can_be_checked", replace(SENET, achievements=here("SILENT"))),
-    ("has_achievements_that_can_be_checked", replace(SENET, achievements=here("UNSURE"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("OneTheme"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uneven"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uncoloured"))),
@@ -207,8 +200,6 @@ BROKEN: list[tuple[str, GameSpec]] = [
     ("has_encoders_that_load", replace(SENET, encoder=here("Missing"))),
     ("has_encoders_that_load", replace(SENET, encodings={"bits": here("Missing")})),
     ("has_encoders_that_load", replace(SENET, encodings={"": SENET.encoder})),
-    ("has_formats_that_load", replace(SENET, formats=(FormatSpec("g", here("GREEDY"), "x"),))),
-    ("has_formats_that_load", replace(SENET, formats=(FormatSpec("g", here("GONE"), "x"),))),
 ]
 
 

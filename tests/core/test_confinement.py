@@ -93,7 +93,6 @@ def test_no_text_of_a_visitor_becomes_a_command_or_a_file(
         ("senet", "cmd[cwd=/]:id"),
         ("kuhn", "best-response:to=cmd:id"),
         ("kuhn", "best-response:to=cfr:file=/x"),
-        ("pommerman", "playground:os:system"),
     ],
 )
 def test_other_ways_to_write_it(confined: None, id: str, text: str) -> None:
@@ -122,8 +121,6 @@ def test_games_are_not_opened_with_them(confined: None, tmp_path: Path) -> None:
     command = f"cmd:touch {tmp_path}/ran"
     with pytest.raises(ConfinedError):
         open_session(Setup("senet", seats=("human", command)), settings)
-    with pytest.raises(ConfinedError):
-        open_session(Setup("senet"), Settings(save_folder=tmp_path, hints_by="cfr:file=/x"))
     assert list(tmp_path.iterdir()) == []
     Store(tmp_path).create(new_header(make("senet"), seed=1, seats=("human", command))).close()
     # Even with a yes to the question that the menu does not ask.

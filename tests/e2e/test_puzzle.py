@@ -37,7 +37,7 @@ def test_the_screen_answers_and_gives_the_terminal_back(
     assert terminal.end() == 0
     terminal.check_given_back()
     assert bool(colours(terminal.raw)) is not bool(variables)
-    assert read_progress(tmp_path / "data" / "boardgames" / "puzzles.json").streak == 1
+    assert read_progress(tmp_path / "data" / "boardgames" / "puzzles.json").solved == {PUZZLE.id: 1}
 
 
 @pytest.mark.parametrize("word", ["--no-color", "--plain"])

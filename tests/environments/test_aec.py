@@ -230,3 +230,12 @@ def test_masks_can_be_in_the_info() -> None:
     assert info["action_mask"].sum() == len(info["legal"])
     env.step(int(info["action_mask"].argmax()))
     assert env.infos[env.agent_selection]["action_mask"].any()
+
+
+def test_the_state_shows_what_is_hidden() -> None:
+    env = aec_env("kuhn", flatten=False, encoding="observation_tensor")
+    env.reset(seed=1)
+    cards = env.state()["cards"]
+    assert cards.sum(axis=1).tolist() == [1, 1]
+    assert not cards[:, 3].any(), "no card is hidden"
+    assert env.state_space.contains(env.state())

@@ -10,6 +10,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+import pettingzoo
 import pytest
 
 import boardgames_cli.environments
@@ -301,3 +302,11 @@ def test_the_documentation_lists_the_options_of_every_environment() -> None:
     table = text[text.index("| Option |") :].partition("\n\n")[0]
     listed = [row.split("`")[1] for row in table.splitlines()[2:]]
     assert listed == [*OPTION_NAMES]
+
+
+def test_by_every_id_an_illegal_action_is_an_error() -> None:
+    id = "boardgames/Kuhn-v0"
+    for env in (gymnasium.make(id), pettingzoo.make("aec", id)):
+        env.reset(seed=1)
+        with pytest.raises(InvalidActionError, match="action 7 of player_0 is illegal"):
+            env.step(7)

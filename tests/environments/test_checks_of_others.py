@@ -13,8 +13,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import gymnasium
+import pettingzoo
 import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
+from pettingzoo.test.state_test import test_state as check_state
+from pettingzoo.test.state_test import test_state_space as check_state_space
 
 from boardgames_cli import aec_env, make, parallel_env
 from boardgames_cli.core.options import every_option_set
@@ -128,8 +131,8 @@ def test_parallel_seeds(game: str, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("game", "options"), TABLES, ids=str)
 def test_gymnasium_check(game: str, options: dict[str, Any]) -> None:
-    # It draws actions without a mask, which is why an illegal one loses in what is registered.
-    env = gymnasium.make(gymnasium_id(game), seat="random", **options)
+    # It draws actions without a mask.
+    env = gymnasium.make(gymnasium_id(game), seat="random", illegal="lose", **options)
     check_env(env.unwrapped)
 
 
@@ -153,3 +156,10 @@ def test_observations_are_in_their_space_with_all_options(
         assert seen is not None
         mask = seen["action_mask"]
         env.step(None if is_over or is_cut else env.action_space(agent).sample(mask))
+
+
+@pytest.mark.parametrize(("game", "options"), TABLES, ids=str)
+def test_the_state_is_the_whole_position(game: str, options: dict[str, Any]) -> None:
+    env = pettingzoo.make("aec", gymnasium_id(game), illegal="lose", **options)
+    check_state_space(env)
+    check_state(env, 3)

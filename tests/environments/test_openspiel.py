@@ -66,13 +66,13 @@ def test_so_is_a_plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
         game.rules.initial_state(), 0)).size  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["boardgames_kuhn(hands=2)", "boardgames_tapnswap"])
-def test_a_playthrough_of_all_that_the_interface_has(name: str) -> None:
+@pytest.mark.parametrize("id", ["kuhn(hands=2)", *registry.BUILT_IN_GAMES])
+def test_a_playthrough_of_all_that_the_interface_has(id: str) -> None:
     from open_spiel.python.algorithms import generate_playthrough
 
     openspiel.register()
-    text = generate_playthrough.playthrough(name, None, seed=1)
-    assert f"game: {name}" in text
+    text = generate_playthrough.playthrough(f"boardgames_{id}", None, seed=1)
+    assert f"game: boardgames_{id}" in text
     assert "IsTerminal() = True" in text
 
 

@@ -35,17 +35,16 @@ def wrong_in(asked: AskedPuzzle) -> str:
     return next(iter(asked.puzzle.losses))
 
 
-def test_a_wrong_answer_costs_the_streak_and_says_what_it_costs(file: Path) -> None:
+def test_a_wrong_answer_says_what_it_costs(file: Path) -> None:
     run = PuzzleRun(PUZZLES, file)
     assert run.answer(run.asked.puzzle.answer)
-    assert run.progress.streak == 1
     assert run.go_on()
     wrong = wrong_in(run.asked)
     assert not run.answer(wrong)
     assert run.asked.stage is Stage.OPEN
     assert f"{wrong}: {run.asked.puzzle.verdict(wrong)}. Try again." in run.asked.comment()
     assert run.answer(run.asked.puzzle.answer)
-    assert (run.asked.tries, run.progress.streak, run.solved) == (2, 0, 2)
+    assert (run.asked.tries, run.solved) == (2, 2)
     assert read_progress(file) == run.progress
 
 
@@ -59,7 +58,7 @@ def test_who_tries_all_but_one_has_not_solved_it(file: Path) -> None:
         f"Not the best: {wrong}: {small.verdict(wrong)}. The answer is {small.answer}."
     )
     run.answer(small.answer)
-    assert (run.solved, run.progress.streak, run.asked.tries) == (0, 0, 0)
+    assert (run.solved, run.asked.tries) == (0, 0)
 
 
 def test_what_was_shown_is_not_solved_even_after_tries(file: Path) -> None:
@@ -148,7 +147,6 @@ def test_groups_count_what_is_solved_and_choosing_keeps_the_progress(file: Path)
     assert asked[-1] == solved
     run.choose("", 0)
     assert (run.count, run.chosen) == (len(listed), ("", 0))
-    assert run.progress.streak == 1
 
 
 def test_what_is_not_there_cannot_be_chosen_and_the_puzzle_stays(file: Path) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from boardgames_cli import registry
+from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import Mark
@@ -33,7 +34,6 @@ from boardgames_cli.evaluation.puzzles import (
     write_puzzles,
 )
 from boardgames_cli.registry import find_game, make, make_agent, spec_of
-from boardgames_cli.tournament.reports.bundled import bundled_ratings
 from tests.conftest import Program
 
 EXACT = ("kuhn", "tapnswap")

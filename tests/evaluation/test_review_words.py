@@ -16,7 +16,7 @@ from boardgames_cli.core.analyst import CHANCE_TO_WIN, Mark, Scale
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation.export import ReviewPage, written_as
+from boardgames_cli.evaluation.export import ReviewPage, check_export
 from boardgames_cli.evaluation.plots import (
     blocks,
     chance_plot,
@@ -141,11 +141,8 @@ def test_the_parts_that_are_told_add_up(kuhn: tuple[AnyMatch, Review]) -> None:
 def test_chances_say_for_whom_they_hold() -> None:
     match, review = a_game("senet", ["hard", "easy"], ("A", "B"))
     assert "Chances assume that all play on equally well." in summary_lines(review)
-    for name in ("page.html", "page.md"):
-        page = written_as(Path(name))(
-            ReviewPage(match, review, "A won.", summary_page(review, 0, None, 80))
-        )
-        assert "Chances assume that all play on equally well" in page
+    page = ReviewPage(match, review, "A won.", summary_page(review, 0, None, 80)).html()
+    assert "Chances assume that all play on equally well" in page
     # A save names the agent that a level stands for.
     levels = spec_of(match.game).levels
     rated = replace(review, seats=(levels["hard"], levels["easy"]))
@@ -291,9 +288,7 @@ class Links(HTMLParser):
 
 def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Review]) -> None:
     match, review = kuhn
-    page = written_as(Path("x.html"))(
-        ReviewPage(match, review, "Ann won.", summary_page(review, 0, None, 80))
-    )
+    page = ReviewPage(match, review, "Ann won.", summary_page(review, 0, None, 80)).html()
     links = Links()
     links.feed(page)
     assert links.found == []
@@ -308,19 +303,9 @@ def test_a_page_needs_nothing_else_and_obeys_no_name(kuhn: tuple[AnyMatch, Revie
     assert "A jack folds and a king calls" in page
 
 
-def test_markdown_shows_boards_and_obeys_no_name(kuhn: tuple[AnyMatch, Review]) -> None:
-    match, review = kuhn
-    text = written_as(Path("x.md"))(
-        ReviewPage(match, review, "Ann won.", summary_page(review, 0, None, 80))
-    )
-    assert text.startswith("# Kuhn poker: Ann \\<b\\> v \\*Bob\\*\n")
-    assert text.count("```text") == 1 + len(review.mistakes()), "the summary and the boards"
-    assert "(played) | " in text
-
-
 def test_other_files_are_refused() -> None:
     with pytest.raises(GameError, match=r"can't be written as x\.pdf"):
-        written_as(Path("x.pdf"))
+        check_export(Path("x.pdf"))
 
 
 # -- profiles

@@ -72,7 +72,7 @@ def test_undo_gives_the_turn_back_to_who_had_it(eighty_columns: Program) -> None
 
 
 def test_one_against_five_agents(eighty_columns: Program) -> None:
-    rivals = ["planner", "greedy-classic", "diver:depth=16,n=1", "grabber:3", "random"]
+    rivals = ["risk", "greedy-classic", "diver:depth=16,n=1", "grabber:3", "random"]
     seats = [word for rival in rivals for word in ("-s", rival)]
     outcome = eighty_columns(*SIX, "-s", "human:Ann", *seats, lines=["1"] * 200)
     assert (outcome.code, outcome.err) == (0, "")
@@ -82,6 +82,15 @@ def test_one_against_five_agents(eighty_columns: Program) -> None:
     assert len(facts["returns"]) == len(facts["names"]) == 6
     acted = {seat for step in facts["steps"] for seat in step["step"]} - {"chance"}
     assert acted == set("012345")
+
+
+def test_an_agent_that_is_gone_leads_to_the_nearest_and_says_so_once(
+    eighty_columns: Program,
+) -> None:
+    outcome = eighty_columns(*SIX, "-s", "human:Ann", "--vs", "planner", lines=["q"])
+    assert outcome.code == 0
+    note = '"planner" is gone since 0.3. The nearest agent, risk:care=1, plays instead.\n'
+    assert outcome.err == note
 
 
 def test_five_agents_of_a_kind_are_told_apart(eighty_columns: Program) -> None:

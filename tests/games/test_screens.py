@@ -63,7 +63,7 @@ def test_it_looks_like_this(snap_compare: Any, game: str) -> None:
         await play_on(pilot, app, turns=2)
         await my_turn(pilot, app)
         await pilot.press("down")
-        await pilot.pause()
+        await until(pilot, lambda: not any("is looking for" in line for line in shown(app)))
 
     assert snap_compare(app, terminal_size=(80, 24), run_before=play_two_turns)
 

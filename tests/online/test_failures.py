@@ -469,11 +469,11 @@ def test_a_claim_is_void_when_they_are_back(
 def test_agreeing_to_another_offer_than_the_open_one_is_refused(tmp_path: Path) -> None:
     async def play(opened: Room) -> None:
         ann, ben = await opened.two_at("tapnswap")
-        await ann.send("offer", what="draw")
+        await ann.send("offer", what="undo")
         await ben.until("offered")
-        assert "something else" in await ben.ask("answer", agrees=True, what="undo")
-        await ben.send("answer", agrees=True, what="draw")
-        assert (await ann.until("over"))["reason"] == "draw"
+        assert "something else" in await ben.ask("answer", agrees=True, what="rematch")
+        await ben.send("answer", agrees=False, what="undo")
+        assert (await ann.until("declined"))["what"] == "undo"
 
     run(tmp_path, play)
 
@@ -481,8 +481,8 @@ def test_agreeing_to_another_offer_than_the_open_one_is_refused(tmp_path: Path) 
 def test_an_offer_that_a_step_made_void_is_told(tmp_path: Path) -> None:
     async def play(opened: Room) -> None:
         ann, ben = await opened.two_at("tapnswap")
-        await ann.send("offer", what="draw")
-        await ben.until("table", offer="draw")
+        await ann.send("offer", what="undo")
+        await ben.until("table", offer="undo")
         await ann.send("action", id=the_id(opened))
         await ben.until("table", offer=None)
 

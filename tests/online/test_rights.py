@@ -415,22 +415,19 @@ class Tables(RuleBasedStateMachine):
         self.check()
 
     @precondition(lambda self: any(table.has_begun for table in self.tables))
-    @rule(client=CLIENTS, what=st.sampled_from(["draw", "rematch"]))
-    def offer(self, client: int, what: str) -> None:
+    @rule(client=CLIENTS)
+    def offer(self, client: int) -> None:
         client = self.pick(client, self.has_seat)
         table = self.table_of(client)
         seat = None if table is None else table.seat(client)
-        may = table is not None and table.is_over == (what == "rematch") and table.has_begun
-        if self.accept(client, "offer", when=may and seat is not None, what=what):
+        may = table is not None and table.is_over and table.has_begun
+        if self.accept(client, "offer", when=may and seat is not None, what="rematch"):
             assert table is not None
             assert seat is not None
             table.offered.add(seat)
             if table.offered == {0, 1}:
-                if what == "draw":
-                    table.end()
-                else:
-                    table.holders = {1 - one: token for one, token in table.holders.items()}
-                    table.begin()
+                table.holders = {1 - one: token for one, token in table.holders.items()}
+                table.begin()
         self.check()
 
     @rule()

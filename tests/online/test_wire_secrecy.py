@@ -116,7 +116,7 @@ async def play_plies(clients: list[Wire], viewer: Wire, plies: int) -> None:
             await wire.ask("return", table="a table", token="token0")
             await wire.ask("offer", what="claim")
             await catch_up(everybody)
-        await clients[0].send("offer", what="draw")
+        await clients[0].send("offer", what="undo")
         await catch_up(everybody)
         if len(clients) > 1:
             await clients[1].send("answer", agrees=False)
@@ -237,7 +237,7 @@ def test_who_comes_later_gets_the_history_of_its_own_seat(tmp_path: Path) -> Non
                 if kind == "watch":
                     assert "only watching" in await wire.ask("action", id=0, ply=2)
                     assert "only watching" in await wire.ask("resign")
-                    assert "only watching" in await wire.ask("offer", what="draw")
+                    assert "only watching" in await wire.ask("offer", what="undo")
 
     asyncio.run(come())
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import WON
@@ -22,7 +23,6 @@ from boardgames_cli.session.setup import (
     resume_session,
 )
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
-from boardgames_cli.tournament.reports.bundled import bundled_ratings
 from tests.conftest import Program
 from tests.toys import RACE
 

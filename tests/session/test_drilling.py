@@ -76,7 +76,7 @@ def test_a_card_that_was_answered_is_not_due_any_more(tmp_path: Path) -> None:
     assert run.answer(first.answer)
     tomorrow = datetime.date.today() + datetime.timedelta(1)
     assert read_deck(settings.drill_file).cards[first.id].due == tomorrow.isoformat()
-    assert run.streak == "It is asked again in 1 day."
+    assert run.outlook == "It is asked again in 1 day."
     assert run.solved == 1
     assert not (tmp_path / "puzzles.json").exists(), "cards are no puzzles"
 

@@ -58,13 +58,13 @@ class Altered(GameSpec):
     """Kuhn poker with another file."""
 
     def text_beside_rules(self, name: str) -> str | None:
-        return self.names_elsewhere["lesson"] if name == LESSON else None
+        return self.encodings["lesson"] if name == LESSON else None
 
 
 def altered(text: str) -> GameSpec:
     spec = find_game("kuhn")
     fields = {name: getattr(spec, name) for name in GameSpec.__slots__}
-    return Altered(**fields | {"names_elsewhere": {"lesson": text}})
+    return Altered(**fields | {"encodings": {"lesson": text}})
 
 
 def step(**changes: Any) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -56,7 +55,6 @@ def test_only_games_of_this_kind_against_these_rivals_count(tmp_path: Path) -> N
     assert record_of(session, path) == [
         "Ann against random: 1 of 3 won, 1 drawn.",
         "Ann in all: 2 of 4 won, 1 drawn.",
-        "2 in a row, the most so far!",
         even,
     ]
     session.close()
@@ -66,8 +64,8 @@ def test_only_games_of_this_kind_against_these_rivals_count(tmp_path: Path) -> N
     ("results", "told"),
     [
         ((1, -1, -1), ["Ann can draw level at 2 : 2."]),
-        ((-1, -1, 1, 1, 1), ["3 in a row, the most so far!", "random can draw level at 3 : 3."]),
-        ((1, 1, 1, -1, 1, 1), ["2 in a row!"]),
+        ((-1, -1, 1, 1, 1), ["random can draw level at 3 : 3."]),
+        ((1, 1, 1, -1, 1, 1), []),
         ((-1, -1, -1), []),
     ],
 )
@@ -135,33 +133,3 @@ def test_a_file_that_cannot_be_read_costs_the_record_alone(tmp_path: Path) -> No
     (tmp_path / "results.jsonl").mkdir()
     assert record_of(session, tmp_path / "results.jsonl") == []
     session.close()
-
-
-def test_an_achievement_is_told_once(tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    session = table(tmp_path, f"human:{ANN}", f"human:{BOT}")
-    for text in ("deal J", "deal Q"):
-        session.match.submit_chance(session.game.parse_chance(session.match.state, text))
-    for seat, text in enumerate(("bet", "bet")):
-        session.match.submit(seat, session.game.parse(session.match.state, seat, text))
-    result = played_game(session)
-    assert result.earned == ((), ("bluff-caught",))
-    swapped = dataclasses.replace(result, names=(BOT, ANN))
-    ResultsFile(path).add(swapped)
-    (read,), unreadable = ResultsFile(path).read()
-    assert (read, unreadable) == (swapped, 0)
-    news = record_of(session, path)[0]
-    assert news.startswith("New: Bluff caught! A called bet shows")
-    ResultsFile(path).add(dataclasses.replace(swapped, id="again"))
-    ResultsFile(path).add(swapped)  # as after undo: it is the later one now
-    assert "New" not in str(record_of(session, path))
-    session.close()
-
-
-def test_damaged_achievements_are_left_out(tmp_path: Path) -> None:
-    path = tmp_path / "results.jsonl"
-    played(path, BOT, (1, -1))
-    line = path.read_text()
-    for earned in ("[[1]]", "[[],[]]", "7", "[7]"):
-        path.write_text(line.replace('"earned":[]', f'"earned":{earned}'))
-        assert ResultsFile(path).read() == ([], 1)

@@ -1,4 +1,4 @@
-"""Which puzzles are solved, and the streak."""
+"""Which puzzles are solved."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ def test_nothing_is_solved_at_first(tmp_path: Path) -> None:
     assert read_progress(tmp_path / "none" / "puzzles.json") == PuzzleProgress()
 
 
-def test_only_first_tries_make_a_streak(tmp_path: Path) -> None:
+def test_the_first_tries_of_a_puzzle_are_kept(tmp_path: Path) -> None:
     file = tmp_path / "new" / "puzzles.json"
     for puzzle, tries in (("a", 1), ("b", 1), ("c", 2), ("a", 1), ("d", 0)):
         progress = note_progress(file, puzzle, tries)
     assert progress.solved == {"a": 1, "b": 1, "c": 2, "d": 0}
-    assert (progress.streak, progress.longest_streak) == (0, 2)
     assert read_progress(file) == progress
 
 
@@ -28,10 +27,10 @@ def test_only_first_tries_make_a_streak(tmp_path: Path) -> None:
     [
         "{",
         "[]",
-        '{"solved": {}, "streak": 0}',
-        '{"solved": [], "streak": 0, "longest_streak": 0}',
-        '{"solved": {"a": -1}, "streak": 0, "longest_streak": 0}',
-        '{"solved": {}, "streak": true, "longest_streak": 0}',
+        '{"days": []}',
+        '{"solved": []}',
+        '{"solved": {"a": -1}}',
+        '{"solved": {}, "other": 0}',
     ],
 )
 def test_a_damaged_file_is_refused_and_kept(text: str, tmp_path: Path) -> None:
@@ -42,3 +41,10 @@ def test_a_damaged_file_is_refused_and_kept(text: str, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="the progress of puzzles"):
         note_progress(file, "a", 1)
     assert file.read_text() == text
+
+
+def test_a_file_of_0_2_with_its_streaks_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.json"
+    file.write_text('{"solved": {"a": 1}, "streak": 4, "longest_streak": 9, "days": []}')
+    assert read_progress(file) == PuzzleProgress({"a": 1})
+    assert note_progress(file, "b", 2).solved == {"a": 1, "b": 2}

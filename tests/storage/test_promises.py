@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -34,7 +35,7 @@ from boardgames_cli.storage.practice import (
 )
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.reading import load_record
-from boardgames_cli.tournament.folder import stored_config, stored_deals
+from boardgames_cli.tournament.folder import CONFIG_FILE, RunFolder, stored_config
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from tests.storage.test_drill_deck import TODAY
@@ -128,6 +129,14 @@ NETWORK: Final = (
     '"encoding": "e", "hidden": 2, "weights": ""}\n'
 )
 PLAN: Final = TournamentConfig("kuhn", name_entrants(["random", "rock"])).text()
+
+
+def _deals(path: Path) -> object:
+    (path.parent / CONFIG_FILE).write_text(PLAN)
+    with contextlib.closing(RunFolder.open(path.parent)) as folder:
+        return [*folder.deals()]
+
+
 READERS: Final = {
     "save": Reader(SAVE, _record),
     "list of saves": Reader(SAVE, _summary, "kuhn-1.jsonl"),
@@ -135,9 +144,7 @@ READERS: Final = {
     "plan of a tournament": Reader(
         PLAN, lambda path: stored_config(path.parent), "tournament.toml", is_json=False
     ),
-    "results of a tournament": Reader(
-        DEAL * 2, lambda path: [*stored_deals(path.parent)], "results.jsonl", has_limit=False
-    ),
+    "results of a tournament": Reader(DEAL * 2, _deals, "results.jsonl", has_limit=False),
     "statistics": Reader(
         json.dumps(dataclasses.asdict(PLAYED), ensure_ascii=False) + "\n", _results
     ),

@@ -53,7 +53,7 @@ def test_statistics() -> None:
     (found,) = statistics(games)
     assert (found.game, found.player, found.total) == ("senet", "Ann", ResultTally(5, 3, 1, 1))
     assert found.opponents == {"hard": ResultTally(4, 3, 1, 0), "medium": ResultTally(1, 0, 0, 1)}
-    assert (found.streak, found.longest_streak, found.best, found.assisted) == (1, 2, 1, 1)
+    assert (found.best, found.assisted) == (1, 1)
 
 
 def test_partners_are_no_opponents() -> None:

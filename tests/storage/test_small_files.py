@@ -112,7 +112,8 @@ def test_preferences_in_any_form_of_toml_stay_whole(tmp_path: Path, text: str) -
 
 
 def test_what_is_private_is_private_in_every_file(tmp_path: Path) -> None:
-    add_cards(tmp_path / "drill.json", "g", [{"id": "a", "game": "kuhn"}], datetime.date.today())
+    cards = {"what?": {"id": "a", "game": "kuhn"}}
+    add_cards(tmp_path / "drill.json", "g", cards, datetime.date.today())
     note_progress(tmp_path / "puzzles.json", "a", 1)
     PreferencesFile(tmp_path / "config.toml").remember(last_game="kuhn")
     ResultsFile(tmp_path / "results.jsonl").add(game("1"))

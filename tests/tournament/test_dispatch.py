@@ -16,7 +16,7 @@ from boardgames_cli.registry import make
 from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher
 from boardgames_cli.tournament.results import VOID, read_deal
-from boardgames_cli.tournament.schedule import GameSet, make_schedule
+from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch
 
@@ -72,8 +72,8 @@ class Shaky(Pool):
 
 
 def deals() -> list[GameSet]:
-    schedule = make_schedule(CONFIG, [make("kuhn")])
-    return list(schedule.deals(schedule.round(0, []), 0))
+    schedule = Schedule(CONFIG, [make("kuhn")])
+    return list(schedule.deals())
 
 
 def play(pool: Pool, patience: float = 60.0) -> tuple[BatchResult, list[str]]:

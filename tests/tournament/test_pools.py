@@ -17,7 +17,7 @@ from boardgames_cli.agents.remote.process_pool import ProcessPool
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.players import name_entrants
-from boardgames_cli.tournament.schedule import GameSet, make_schedule
+from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import play_batch
 
@@ -39,8 +39,8 @@ pool.shutdown()
 
 
 def deals() -> list[GameSet]:
-    schedule = make_schedule(CONFIG, [make("kuhn")])
-    return list(schedule.deals(schedule.round(0, []), 0))
+    schedule = Schedule(CONFIG, [make("kuhn")])
+    return list(schedule.deals())
 
 
 @pytest.fixture

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from simulated_tournaments import tables, two_sided
 
+from boardgames_cli.agents.ratings import ELO, expected_score
 from boardgames_cli.core.errors import MissingPackageError, install_command
 from boardgames_cli.tournament.ratings import plackett_luce, rate
 from boardgames_cli.tournament.ratings.comparisons import by_lineup
-from boardgames_cli.tournament.ratings.statistics import ELO, Ratings, expected_score
+from boardgames_cli.tournament.ratings.statistics import Ratings
 from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome, places_of
 
 np = pytest.importorskip("numpy")
@@ -140,7 +141,7 @@ def coverage(make: Callable[[random.Random], Deals], truth: Sequence[float], run
 
 @pytest.mark.parametrize("draws", [0.0, 0.5])
 def test_known_strengths_are_in_their_intervals_of_pairs(draws: float) -> None:
-    # benchmarks/rating_coverage.py counts more: about 95 %. These are fixed seeds.
+    # lab/rating_coverage.py counts more: about 95 %. These are fixed seeds.
     assert 0.90 <= coverage(lambda rng: two_sided(TRUTH, 30, rng, draws=draws), TRUTH, 30) <= 0.99
 
 

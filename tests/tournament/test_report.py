@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import random
 import subprocess
@@ -94,7 +95,6 @@ def test_every_cell_and_every_rating_is_in_the_pictures() -> None:
 def test_the_same_games_make_the_same_documents() -> None:
     one, two = report_of(), report_of()
     assert one.html() == two.html()
-    assert one.markdown() == two.markdown()
     assert one.html() != report_of(seed=2).html()
 
 
@@ -103,16 +103,16 @@ def test_every_form_says_the_same() -> None:
     best = report.table.rows[0]
     assert best.rating is not None
     rating = f"{round(best.rating.value):+d}"
-    for text in (report.markdown(), report.html()):
-        assert rating in text
-        assert "hard against random: SPRT 0 against 20: undecided" in text
-        assert "Deals are played from all seats" in text
-    assert report.command in report.markdown()
+    text = report.html()
+    assert rating in text
+    assert "hard against random: SPRT 0 against 20: undecided" in text
+    assert "Deals are played from all seats" in text
+    assert html.escape(report.command) in text
     data = json.loads(json.dumps(report.as_json(), allow_nan=False))
     assert data["sprt"][0]["entrants"] == ["hard", "random"]
     assert data["sprt"][0]["verdict"] == "undecided"
     assert round(data["entrants"][0]["rating"]) == round(best.rating.value)
-    assert all(line.isprintable() for line in report.markdown().splitlines())
+    assert all(line.isprintable() for line in text.splitlines())
 
 
 def test_option_sets_have_a_table_each() -> None:
@@ -155,18 +155,17 @@ def test_it_is_written_into_a_folder(tmp_path: Path) -> None:
     report = report_of()
     for _ in range(2):
         report.write(tmp_path)
-    assert (tmp_path / "report.md").read_text() == report.markdown()
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == report.html()
-    assert len(list(tmp_path.iterdir())) == 2
+    assert len(list(tmp_path.iterdir())) == 1
     with pytest.raises(StorageError):
-        report.write(Path(tmp_path / "report.md"))
+        report.write(tmp_path / "report.html")
 
 
 def test_a_report_of_nothing_says_so() -> None:
     entrants = tuple(Entrant(name, name) for name in NAMES)
     config = TournamentConfig("senet", entrants)
     report = make_report(config, [registry.make("senet")], Tally())
-    assert "No game has been played yet." in report.markdown()
+    assert "No game has been played yet." in report.html()
     outline(report.html())
     assert rating_plot(report.table) is None
     assert heat_map(report.table) is None
@@ -178,8 +177,8 @@ def test_an_open_end_is_drawn_to_the_edge() -> None:
     tally.outcomes[outcome] = 100
     config = TournamentConfig("senet", (Entrant("a$b", "hard"), Entrant("<b>", "random")))
     report = make_report(config, [registry.make("senet")], tally)
-    assert "or more" in report.markdown()
     text = report.html()
+    assert "or more" in text
     outline(text)
     assert "a$b" in text
     assert "<b>" not in text
@@ -190,23 +189,22 @@ def test_names_can_not_command_a_terminal() -> None:
     entrants = (Entrant("a\x1b[2J", "cmd:a\x1b[2J"), Entrant("b\nc", "cmd:b\nc"))
     config = TournamentConfig("senet", entrants)
     report = make_report(config, [registry.make("senet")], Tally())
-    for text in (report.markdown(), report.html()):
-        assert all(line.isprintable() for line in text.split("\n"))
-        assert "a?[2J" in text
+    text = report.html()
+    assert all(line.isprintable() for line in text.split("\n"))
+    assert "a?[2J" in text
     assert [row.name for row in report.table.rows][1] == "b c"
-    assert len(report.markdown().partition("| b c |")[0].splitlines()) > 1
 
 
 def test_the_command_plays_the_same_again() -> None:
     entrants = (Entrant("hard", "hard"), Entrant("x", "expectimax:depth=2"))
     sets = ({"mode": "ffa", "collapse": True}, {"mode": "team", "collapse": True})
     config = TournamentConfig(
-        "pommerman", entrants, sets, "swiss", 40, 7, max_plies=90, think=0.5, sprt=(0, 12.5),
+        "pommerman", entrants, sets, "gauntlet", 40, 7, max_plies=90, think=0.5, sprt=(0, 12.5),
         clocks=("1m+1s", ""),
     )  # fmt: skip
     assert command_of(config) == (
         "boardgames tournament pommerman -s hard -s expectimax:depth=2 --set mode=ffa,team "
-        "--set collapse=on --format swiss --games 40 --seed 7 --sprt 0,12.5 --clock hard=1m+1s "
+        "--set collapse=on --format gauntlet --games 40 --seed 7 --sprt 0,12.5 --clock hard=1m+1s "
         "--max-plies 90 --think 0.5"
     )
 

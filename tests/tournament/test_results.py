@@ -34,13 +34,18 @@ LINE = deal_line((WON, LOST))
         (TABLE,),
         (WON._replace(ending=MAX_PLIES), WON),
         (WON._replace(decisions=()),),
-        (WON._replace(luck=(0.5, -0.5), luck_to_win=(0.25, -0.25)), LOST),
+        (WON._replace(luck=(0.5, -0.5)), LOST),
         (WON._replace(lost=(0.0, 0.125), judged=(0, 2)),),
     ],
 )
 def test_a_line_holds_the_whole_result(deal: GameSetResult) -> None:
     assert read_deal(deal_line(deal)) == deal
     assert json.loads(deal_line(deal))["deal"] == deal[0].deal
+
+
+def test_luck_in_chances_of_0_2_is_left_out() -> None:
+    line = LINE.replace('"plies"', '"luck_to_win":[[0.25,-0.25],[0,0]],"plies"')
+    assert read_deal(line) == (WON, LOST)
 
 
 def test_a_line_does_not_depend_on_how_returns_are_counted() -> None:

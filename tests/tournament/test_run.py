@@ -19,19 +19,12 @@ from boardgames_cli.tournament.players import name_entrants
 from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
 from boardgames_cli.tournament.ratings.statistics import SprtVerdict
 from boardgames_cli.tournament.run import Tournament
-from boardgames_cli.tournament.tournament_config import SWISS, TournamentConfig
+from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch
 
 PLAIN = TournamentConfig("kuhn", name_entrants(["random", "rock", "maniac"]), games=20)
 TESTED = TournamentConfig(
     "tapnswap", name_entrants(["easy", "random", "greedy"]), games=3000, sprt=(0.0, 40.0)
-)
-ROUNDS = TournamentConfig(
-    "tapnswap",
-    name_entrants(["random", "greedy", "hard", "random", "easy"]),
-    schedule=SWISS,
-    games=4,
-    rounds=4,
 )
 
 
@@ -79,7 +72,7 @@ def results(path: Path) -> list[dict[str, Any]]:
     return [{k: v for k, v in json.loads(line).items() if k != "seconds"} for line in lines]
 
 
-@pytest.mark.parametrize("config", [PLAIN, TESTED, ROUNDS], ids=["plain", "sprt", "swiss"])
+@pytest.mark.parametrize("config", [PLAIN, TESTED], ids=["plain", "sprt"])
 def test_the_order_in_which_workers_finish_changes_nothing(
     tmp_path: Path, config: TournamentConfig
 ) -> None:
@@ -92,7 +85,7 @@ def test_the_order_in_which_workers_finish_changes_nothing(
         assert totals.plies == five.tally.totals[entrant].plies
 
 
-@pytest.mark.parametrize("config", [PLAIN, TESTED, ROUNDS], ids=["plain", "sprt", "swiss"])
+@pytest.mark.parametrize("config", [PLAIN, TESTED], ids=["plain", "sprt"])
 def test_a_tournament_goes_on_from_wherever_it_was_torn(
     tmp_path: Path, config: TournamentConfig
 ) -> None:
@@ -121,16 +114,6 @@ def test_a_sequential_test_ends_its_pairing_alone(tmp_path: Path) -> None:
     for (lineup, _), state in tournament.tests.items():
         assert deals[lineup] == state.deals < 1500
     assert len(set(deals.values())) > 1
-
-
-def test_swiss_pairs_by_what_was_won(tmp_path: Path) -> None:
-    tournament = play(ROUNDS, tmp_path / "t")
-    assert tournament.tally.games == 4 * 2 * 4 == tournament.total
-    met: dict[int, set[frozenset[int]]] = {}
-    for number, line in enumerate(results(tmp_path / "t")):
-        met.setdefault(number // 4, set()).add(frozenset(line["entrants"][0]))
-    assert [len(pairs) for pairs in met.values()] == [2, 2, 2, 2]
-    assert len(set.union(*met.values())) == 8
 
 
 def test_option_sets_are_all_played(tmp_path: Path) -> None:

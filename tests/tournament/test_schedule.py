@@ -10,19 +10,15 @@ import pytest
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.players import name_entrants
-from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome
-from boardgames_cli.tournament.schedule import Pairing, Schedule, make_schedule, points_of
+from boardgames_cli.tournament.schedule import Pairing, Schedule
 from boardgames_cli.tournament.tournament_config import (
     GAUNTLET,
     ONE_AGAINST_MANY,
     ROUND_ROBIN,
     SCHEDULES,
-    SWISS,
     TABLES,
     TournamentConfig,
 )
-
-NOTHING = [0.0] * 40
 
 
 def schedule(
@@ -31,7 +27,7 @@ def schedule(
     config = TournamentConfig(
         game, name_entrants(["random"] * entrants), sets or ({},), name, **more
     )
-    return make_schedule(config, [make(game, **options) for options in config.option_sets])
+    return Schedule(config, [make(game, **options) for options in config.option_sets])
 
 
 def lineups(pairings: list[Pairing]) -> list[tuple[int, ...]]:
@@ -49,12 +45,12 @@ def lineups(pairings: list[Pairing]) -> list[tuple[int, ...]]:
         ("pommerman", {"mode": "duel"}),
     ],
 )
-@pytest.mark.parametrize("name", [ROUND_ROBIN, GAUNTLET, TABLES, SWISS])
+@pytest.mark.parametrize("name", [ROUND_ROBIN, GAUNTLET, TABLES])
 def test_everybody_has_every_seat_equally_often(
     name: str, game: str, options: Mapping[str, Any]
 ) -> None:
     rules = make(game, **options)
-    for pairing in schedule(name, 7, game, options).round(0, NOTHING):
+    for pairing in schedule(name, 7, game, options).pairings():
         sat = Counter(
             (entrant, seat) for seating in pairing.seatings for seat, entrant in enumerate(seating)
         )
@@ -65,19 +61,19 @@ def test_everybody_has_every_seat_equally_often(
 
 
 def test_a_team_is_one_side() -> None:
-    (pairing,) = schedule(ROUND_ROBIN, 2, "pommerman", {"mode": "team"}).round(0, NOTHING)
+    (pairing,) = schedule(ROUND_ROBIN, 2, "pommerman", {"mode": "team"}).pairings()
     assert pairing.seatings == ((0, 1, 0, 1), (1, 0, 1, 0))
 
 
 def test_a_round_robin_has_all_pairs_with_all_options() -> None:
-    pairings = schedule(ROUND_ROBIN, 4, "senet", {}, {"rules": "skyruk"}).round(0, NOTHING)
+    pairings = schedule(ROUND_ROBIN, 4, "senet", {}, {"rules": "skyruk"}).pairings()
     pairs = list(itertools.combinations(range(4), 2))
     assert Counter(lineups(pairings)) == dict.fromkeys(pairs, 2)
     assert Counter(pairing.options for pairing in pairings) == {0: 6, 1: 6}
 
 
 def test_a_gauntlet_has_all_pairs_with_the_first() -> None:
-    assert lineups(schedule(GAUNTLET, 4).round(0, NOTHING)) == [(0, 1), (0, 2), (0, 3)]
+    assert lineups(schedule(GAUNTLET, 4).pairings()) == [(0, 1), (0, 2), (0, 3)]
 
 
 @pytest.mark.parametrize(
@@ -93,21 +89,20 @@ def test_one_plays_alone_against_many_from_every_side(
     game: str, options: Mapping[str, Any], seatings: set[tuple[int, ...]]
 ) -> None:
     plan = schedule(ONE_AGAINST_MANY, 3, game, options, games=8)
-    first, second = plan.round(0, NOTHING)
+    first, second = plan.pairings()
     assert set(first.seatings) == seatings
     assert (first.lineup, second.lineup) == ((0, 1), (0, 2))
     assert set(second.seatings) == {tuple(2 * one for one in seating) for seating in seatings}
     for pairing in (first, second):
         assert len(pairing.seatings) == len(seatings)
     assert plan.total() == sum(map(plan.games_of, (first, second)))
-    assert plan.round(1, NOTHING) == []
 
 
 def test_tables_have_all_lineups_or_a_balanced_sample() -> None:
     options = {"players": 3}
-    every = schedule(TABLES, 5, "deepsea", options).round(0, NOTHING)
+    every = schedule(TABLES, 5, "deepsea", options).pairings()
     assert sorted(lineups(every)) == list(itertools.combinations(range(5), 3))
-    few = schedule(TABLES, 20, "deepsea", options, lineups=25).round(0, NOTHING)
+    few = schedule(TABLES, 20, "deepsea", options, lineups=25).pairings()
     sat = Counter(itertools.chain(*lineups(few)))
     assert len(few) == 25
     assert len(sat) == 20
@@ -116,46 +111,14 @@ def test_tables_have_all_lineups_or_a_balanced_sample() -> None:
 
 def test_deals_take_turns_and_have_seeds_of_their_own() -> None:
     plan = schedule(ROUND_ROBIN, 3, games=5)
-    pairings = plan.round(0, NOTHING)
-    deals = list(plan.deals(pairings, 10))
-    assert [deal.number for deal in deals] == list(range(10, 19))
+    pairings = plan.pairings()
+    deals = list(plan.deals())
+    assert [deal.number for deal in deals] == list(range(9))
     assert [deal.pairing for deal in deals] == pairings * 3  # 5 games are 3 deals of 2
     assert plan.total() == 18
     other = schedule(ROUND_ROBIN, 3, games=5, seed=2)
-    seeds = {deal.seed for one in (plan, other) for deal in one.deals(pairings, 10)}
+    seeds = {deal.seed for one in (plan, other) for deal in one.deals()}
     assert len(seeds) == 18
-
-
-def test_swiss_pairs_equals_that_have_not_met() -> None:
-    plan = schedule(SWISS, 8, games=2, rounds=7)
-    points = [8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0]
-    met: list[tuple[int, ...]] = []
-    for number in range(7):
-        pairs = lineups(plan.round(number, points))
-        assert sorted(itertools.chain(*pairs)) == list(range(8))
-        met += pairs
-    assert len(set(map(frozenset, met))) == 28
-    assert met[:4] == [(0, 1), (2, 3), (4, 5), (6, 7)]
-    assert plan.round(7, points) == []
-
-
-def test_swiss_leaves_out_each_once_if_they_are_odd() -> None:
-    plan = schedule(SWISS, 5, rounds=5)
-    everybody = set(range(5))
-    left_out = [everybody.difference(*lineups(plan.round(n, NOTHING))) for n in range(5)]
-    assert sorted(itertools.chain(*left_out)) == list(range(5))
-
-
-def test_swiss_takes_enough_rounds_to_find_the_best() -> None:
-    plan = schedule(SWISS, 9, games=2)
-    assert plan.total() == 4 * 4 * 2
-    assert plan.round(3, NOTHING)
-    assert not plan.round(4, NOTHING)
-
-
-def test_swiss_pairs_somebody_even_if_all_have_met() -> None:
-    plan = schedule(SWISS, 4, rounds=9)
-    assert all(len(plan.round(number, NOTHING)) == 2 for number in range(9))
 
 
 @pytest.mark.parametrize(
@@ -166,10 +129,3 @@ def test_swiss_pairs_somebody_even_if_all_have_met() -> None:
 def test_too_few_entrants_are_refused(name: str, entrants: int, game: str, wanted: str) -> None:
     with pytest.raises(GameError, match=wanted):
         schedule(name, entrants, game)
-
-
-def test_points_are_shares_of_others_beaten() -> None:
-    table = GameOutcome((0, 1, 2, 3), (0, 1, 1, 3))
-    pair = GameOutcome((0, 1, 0, 1), (0, 1, 2, 3))
-    assert points_of(GameSetOutcome(0, (table,))) == {0: 1.0, 1: 0.5, 2: 0.5, 3: 0.0}
-    assert points_of(GameSetOutcome(0, (pair, pair))) == {0: 1.5, 1: 0.5}

@@ -9,12 +9,12 @@ from fractions import Fraction
 
 import pytest
 
+from boardgames_cli.agents.ratings import expected_score
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.tournament.ratings.statistics import (
     Sprt,
     SprtVerdict,
     deal_score,
-    expected_score,
     log_likelihood_ratio,
 )
 from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome

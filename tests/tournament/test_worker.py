@@ -23,7 +23,7 @@ from boardgames_cli.tournament.players import (
     release_players,
 )
 from boardgames_cli.tournament.results import Tally, read_deal
-from boardgames_cli.tournament.schedule import GameSet, make_schedule
+from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch, void_batch
 from tests.tournament.agents import Faulty, register
@@ -37,8 +37,8 @@ def faulty_agents(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def plan(game: str, *agents: str, **more: Any) -> tuple[TournamentConfig, list[GameSet]]:
     config = TournamentConfig(game, name_entrants(agents), **more)
-    schedule = make_schedule(config, [make(game, **one) for one in config.option_sets])
-    return config, list(schedule.deals(schedule.round(0, []), 0))
+    schedule = Schedule(config, [make(game, **one) for one in config.option_sets])
+    return config, list(schedule.deals())
 
 
 def reproducible(result: BatchResult) -> list[dict[str, Any]]:
@@ -54,7 +54,7 @@ def reproducible(result: BatchResult) -> list[dict[str, Any]]:
         ("kuhn", ("random", "rock", "faulty"), {"games": 30, "on_failure": "random"}),
         ("tapnswap", ("random", "witness"), {"games": 20, "max_plies": 25}),
         ("kuhn", ("random", "rock", "faulty"), {"games": 30, "luck": True, "losses": True}),
-        ("deepsea", ("random", "greedy-classic", "planner"), {"games": 4}),
+        ("deepsea", ("random", "greedy-classic", "risk"), {"games": 4}),
     ],
 )
 def test_nothing_depends_on_how_deals_are_batched_or_timed(

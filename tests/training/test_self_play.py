@@ -32,13 +32,13 @@ from boardgames_cli.games.tapnswap.rules import TapnSwap  # noqa: E402
 from boardgames_cli.registry import make_encoder  # noqa: E402
 from boardgames_cli.testing import check_agent  # noqa: E402
 from boardgames_cli.testing.findings import call_game  # noqa: E402
-from boardgames_cli.training.network_run import SelfPlaySettings  # noqa: E402
 from boardgames_cli.training.self_play import (  # noqa: E402
     SelfPlayer,
     SelfPlayRun,
     play_games,
     resume_self_play,
 )
+from boardgames_cli.training.trainers import SelfPlaySettings  # noqa: E402
 from tests.conftest import Program  # noqa: E402
 from tests.processes import is_alive, wait_until  # noqa: E402
 from tests.toys import Heap, HeapState, Pennies, Race  # noqa: E402

@@ -12,11 +12,9 @@ from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.options import options_of
 from boardgames_cli.registry import agents_for, find_game, make, make_agent
-from boardgames_cli.training import network_run
 from boardgames_cli.training.q_learning import QSettings
 from boardgames_cli.training.trainers import (
     CFR,
-    NETWORK,
     Q_LEARNING,
     SELF_PLAY,
     TRAINERS,
@@ -24,32 +22,45 @@ from boardgames_cli.training.trainers import (
     trainable,
     trainer_for,
 )
+from tests.conftest import Program
 from tests.toys import Lots, Race
 
+EVERY = ["senet", "tapnswap", "kuhn", "deepsea", "pommerman"]
 
-@pytest.mark.parametrize(
-    ("game", "trainer"), [("tapnswap", Q_LEARNING), ("kuhn", CFR), ("senet", NETWORK)]
-)
+
+@pytest.mark.parametrize(("game", "trainer"), [("tapnswap", Q_LEARNING), ("kuhn", CFR)])
 def test_the_game_decides(game: str, trainer: Any) -> None:
     assert trainer_for(make(game)) is trainer
 
 
-@pytest.mark.parametrize(("game", "reason"), [(Race(6), "chance"), (Lots(), "no secrets")])
+class Nameless(Race):
+    """A game whose actions have no ids."""
+
+    action_count = 0
+
+
+class NamelessLots(Lots):
+    action_count = 0
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"), [(Nameless(6), "chance"), (NamelessLots(), "no secrets")]
+)
 def test_a_game_that_no_way_fits_is_told_every_reason(game: Any, reason: str) -> None:
     with pytest.raises(UntrainableError, match=reason) as caught:
         trainer_for(game)
     assert "Q-learning: " in caught.value.message
     assert "CFR: " in caught.value.message
-    assert "network training: " in caught.value.message
-    assert caught.value.todo == f"Write: boardgames train {game.info.id} --method network"
+    assert caught.value.todo.startswith("Can be trained: tapnswap kuhn   Other ways")
+    assert "folder examples" in caught.value.todo
     with pytest.raises(UntrainableError, match="can't be trained") as caught:
-        trainer_for(Race(6), "cfr")
+        trainer_for(game, "cfr")
     assert caught.value.todo.startswith("Can be trained: kuhn   Other ways")
 
 
 def test_a_broken_game_does_not_hide_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "broken", "nowhere.at.all:GAME")
-    assert trainable() == ["senet", "tapnswap", "kuhn"]
+    assert trainable() == ["tapnswap", "kuhn"]
 
 
 def test_settings_of_one_name_are_of_one_kind() -> None:
@@ -62,32 +73,27 @@ def test_settings_of_one_name_are_of_one_kind() -> None:
 
 def test_a_network_learns_any_game_if_it_is_asked_to() -> None:
     assert trainer_for(make("tapnswap"), "network") is SELF_PLAY
-    assert trainer_for(make("senet"), "network") is NETWORK
-    assert trainable("network") == ["senet", "tapnswap", "kuhn", "deepsea", "pommerman"]
+    with pytest.raises(UntrainableError, match="Senet is trained by self-play only") as caught:
+        trainer_for(make("senet"))
+    assert caught.value.todo == "Write: boardgames train senet --method network"
+    assert trainable("network") == EVERY
+    assert trainable("cfr") == ["kuhn"]
 
 
 @pytest.mark.parametrize(
     ("trainer", "id"),
-    [(Q_LEARNING, "tapnswap"), (CFR, "kuhn"), (NETWORK, "senet"), (SELF_PLAY, "tapnswap")],
+    [(Q_LEARNING, "tapnswap"), (CFR, "kuhn"), (SELF_PLAY, "senet")],
     ids=lambda value: getattr(value, "name", ""),
 )
-def test_what_is_trained_is_played(
-    trainer: Any, id: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(network_run, "GAMES", 4)
-    monkeypatch.setattr(network_run, "LAST_GAMES", 4)
+def test_what_is_trained_is_played(trainer: Any, id: str, tmp_path: Path) -> None:
     path = tmp_path / f"{id}-{trainer.suffix}"
     given = {trainer.length: "10"}
-    if trainer is NETWORK:
-        pytest.importorskip("numba", reason="networks are trained by compiled rules (numba)")
-        given |= {"positions": "256", "hidden": "4"}
     if trainer is SELF_PLAY:
         given |= {"games": "1", "simulations": "4", "units": "4", "measured": "1", "jobs": "1"}
     run = trainer.begin(make(id), trainer.read(given, id), path)
     run.run()
     assert run.has_saved
-    variants = 2 if trainer is NETWORK else 1  # Senet has two rule sets
-    assert run.done == run.total == 10 * variants
+    assert run.done == run.total == 10
     assert run.as_json()[trainer.length] == run.done
     assert trainer.agent in agents_for(find_game(id))
     make_agent(f"{trainer.agent}:{trainer.option}={path}", make(id))
@@ -108,3 +114,14 @@ def test_only_some_can_go_on_with_a_file(tmp_path: Path) -> None:
     with pytest.raises(GameError, match="CFR, which can't resume") as caught:
         CFR.go_on(make("kuhn"), tmp_path / "s", {})
     assert "--iterations" in caught.value.todo
+
+
+def test_what_was_removed_is_told_with_what_to_do_instead(program: Program, tmp_path: Path) -> None:
+    refused = program("train", "senet", "--method", "td")
+    assert refused.code == 2
+    assert "no longer trained" in refused.err
+    old = tmp_path / "old.json"
+    old.write_text('{"boardgames_weights": 1, "game": "senet", "rules_version": 1, "weights": {}}')
+    unread = program("play", "senet", "--vs", f"greedy:weights={old}", "--no-save")
+    assert unread.code == 4
+    assert "linear weights, which this version no longer reads" in unread.err

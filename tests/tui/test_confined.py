@@ -50,17 +50,6 @@ async def test_a_save_that_names_a_program_asks_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "ran").exists()
 
 
-async def test_no_tournament(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(120, 40)) as pilot:
-        launcher = app.screen
-        await until(pilot, lambda: any("quit" in line for line in shown(app)))
-        assert not any("t tournament" in line for line in shown(app))
-        await pilot.press("t")
-        await until(pilot, lambda: any("need a terminal" in line for line in shown(app)))
-        assert app.screen is launcher
-
-
 def test_no_browser_opens_on_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", lambda url, **_: opened.append(url))

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli import registry
+from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.core.text import columns
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.storage.store import Store
-from boardgames_cli.tournament.reports.bundled import bundled_ratings
 from boardgames_cli.tui import timers
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli import registry
+from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.games.pommerman import GAME as POMMERMAN
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.storage.preferences import Preferences
-from boardgames_cli.tournament.reports.bundled import bundled_ratings
 from boardgames_cli.tui.form import Form
 from tests.toys import Pennies
 from tests.tui.tables import settings

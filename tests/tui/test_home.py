@@ -9,7 +9,7 @@ import pytest
 from boardgames_cli.storage.paths import drill_file
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.launcher import Launcher
-from boardgames_cli.tui.screens.page_screen import LadderScreen, PageScreen
+from boardgames_cli.tui.screens.page_screen import LadderScreen
 from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import PictureView
@@ -44,10 +44,7 @@ async def test_what_was_reached_is_shown_and_the_next_opponent_plays(tmp_path: P
         text = "\n".join(shown(app))
         assert "won 4 of 4" in text
         assert "ladder: Meret is next" in text
-        await pilot.press("a")
-        assert isinstance(app.screen, PageScreen)
-        await until(pilot, lambda: "* Dry feet  2026-05-01" in "\n".join(shown(app)))
-        await pilot.press("q", "v")
+        await pilot.press("v")
         assert isinstance(app.screen, ProfileScreen)
         await until(pilot, lambda: "Nothing to show yet" in "\n".join(shown(app)))
         await pilot.press("q", "comma")
@@ -70,14 +67,6 @@ async def test_a_high_window_shows_the_ladder_and_no_record_is_told_twice(tmp_pa
         assert text.count("won 4 of 4") == 1
         await pilot.resize_terminal(60, 20)  # no cards: the title tells the record
         await until(pilot, lambda: "won 4 of 4" in "\n".join(shown(app)))
-
-
-async def test_a_newcomer_has_no_streak_of_puzzles(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path, puzzles_file=tmp_path / "puzzles.json"))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("p")
-        await until(pilot, lambda: "solved 0 of" in "\n".join(shown(app)))
-        assert "in a row" not in "\n".join(shown(app))
 
 
 async def test_a_name_like_two_options_is_refused_beside_its_field(tmp_path: Path) -> None:
@@ -103,8 +92,8 @@ async def test_no_line_of_a_page_is_cut(tmp_path: Path) -> None:
     app = build_app(None, settings(tmp_path))
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: isinstance(app.screen, Launcher))
-        await pilot.press("a")
-        await until(pilot, lambda: "Achievements" in shown(app)[0])
+        await pilot.press("comma")
+        await until(pilot, lambda: "Preferences" in shown(app)[0])
         page = app.screen.query_one("#page", PictureView)
         assert 0 < page.picture.width <= page.size.width
 

@@ -28,14 +28,9 @@ from boardgames_cli.online.messages import Open
 from boardgames_cli.online.server import table_server
 from boardgames_cli.online.server.table_server import OnlineSettings
 from boardgames_cli.registry import game_ids, make
-from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.storage.store import Store, new_header
-from boardgames_cli.tournament.folder import RESULTS_FILE, RunFolder
-from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
-from boardgames_cli.tournament.run import Tournament
-from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
-from boardgames_cli.web import server, tournament_page
+from boardgames_cli.web import server
 from boardgames_cli.web.seated import NO_MENU, OWN_SAVES
 from boardgames_cli.web.served_session import ELSEWHERE, FAILED, IDLE, LEFT, STOPPED
 from boardgames_cli.web.server import NO_COOKIE, SILENT, Server, ServerSettings
@@ -61,15 +56,12 @@ async def serving(
     shared: Path | None = None,
     near: int | None = None,
     proxy: str = "",
-    tournament: Path | None = None,
     host: str = "127.0.0.1",
     has_menu: bool = True,
 ) -> AsyncIterator[Guest]:
     """A server in this process, whose sessions are processes as always."""
     limits = SessionLimits(most, idle, near)
-    settings = ServerSettings(
-        host, 0, limits, folder, shared, proxy=proxy, tournament=tournament, has_menu=has_menu
-    )
+    settings = ServerSettings(host, 0, limits, folder, shared, proxy=proxy, has_menu=has_menu)
     served = Server(settings, (*words, *([] if shared else [OWN_SAVES])))
     port = await served.start()
     try:
@@ -203,7 +195,7 @@ async def test_pages_and_bad_requests_get_clear_answers(tmp_path: Path) -> None:
         for path in re.findall(r'(?:src|href)="([^"]+)"', text):
             assert (await guest.get(f"/{path}")).status == 200
         for path in ("/nothing", "/static/", "/static/nothing", "/static/..%2f..%2fserver.py",
-                     "/static/%2e%2e/%2e%2e/etc/passwd", "/download/x", "/tournament"):  # fmt: skip
+                     "/static/%2e%2e/%2e%2e/etc/passwd", "/download/x"):  # fmt: skip
             answer = await guest.get(path)
             assert answer.status == 404
             assert "There is nothing at this address." in await answer.text()
@@ -213,49 +205,6 @@ async def test_pages_and_bad_requests_get_clear_answers(tmp_path: Path) -> None:
             answer = await guest.get(f"/terminal?{size}")
             assert answer.status == 400
             assert "A terminal has" in await answer.text()
-
-
-async def test_a_tournament_is_shown_while_it_is_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tournament_page, "_LARGEST_SHARE", 0)
-    monkeypatch.setattr(tournament_page, "_RELOAD_SECONDS", 0)
-    entrants = (Entrant("random", "random"), Entrant("<rock>", "rock"))
-    config = TournamentConfig("kuhn", entrants, games=20)
-    played = RunFolder.create(tmp_path / "played", config)
-    Tournament(config).run(played, Dispatcher(InProcessPool(), config), lambda _: None)
-    played.close()
-    results = played.path / RESULTS_FILE
-    whole = results.read_bytes()
-    half = whole.index(b"\n", len(whole) // 2) + 1
-    deals = whole[:half].count(b"\n")
-
-    results.unlink()
-    with pytest.raises(GameError, match="not a folder of a tournament"):
-        async with serving(tmp_path / "v", tournament=tmp_path):
-            pass
-    async with serving(tmp_path / "v", tournament=played.path) as guest:
-        before = await guest.get("/tournament")
-        assert "0 games in 0 deals" in await before.text()
-        # Another process is playing, and has just begun to write a line.
-        with contextlib.closing(LockedFile.create(results, whole[: half + 5])):
-            during = await guest.get("/tournament")
-            text = await during.text()
-        assert during.headers["Refresh"]
-        assert "script" not in during.headers["Content-Security-Policy"]
-        assert "not finished" in text
-        assert f"{2 * deals} games in {deals} deals" in text
-        assert "&lt;rock&gt;" in text
-        results.write_bytes(b"{}\n")
-        damaged = await guest.get("/tournament")
-        assert damaged.status == 500
-        assert "results.jsonl, line 1" in await damaged.text()
-        results.write_bytes(whole)
-        after = await guest.get("/tournament")
-        assert "Refresh" not in after.headers
-        assert "not finished" not in await after.text()
-        assert "20 games in 10 deals" in await after.text()
-        assert not guest.server.sessions, "it starts nothing"
 
 
 async def test_pages_of_strangers_stay_outside(tmp_path: Path) -> None:
@@ -557,7 +506,5 @@ async def test_nothing_that_a_visitor_can_reach_runs_a_program(tmp_path: Path) -
         await connection.wait_for(b"step 0")
         await connection.send("stdin", "c")
         await connection.wait_for(b"not for the browser")
-        await connection.send("stdin", "t")
-        await connection.wait_for(b"Tournaments need a terminal")
         assert not (tmp_path / "ran").exists()
         assert b"Run it" not in connection.written

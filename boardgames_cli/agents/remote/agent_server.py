@@ -305,7 +305,6 @@ class AgentServer:
     def _explain(
         self, agent: Agent[Any, Any], seen: Observation[Any, Any], rng: Callable[[], random.Random]
     ) -> dict[str, Any]:
-        """The agent's evaluation and explanation of its choices."""
         answer: dict[str, Any] = {}
         if isinstance(agent, EvaluatesActions):
             values = agent.evaluate_actions(seen, self._thinking(rng(), 0.3))
@@ -318,7 +317,6 @@ class AgentServer:
         return answer
 
     def _thinking(self, rng: random.Random, share: float = 1.0) -> Thinking:
-        """The limits for one decision, or for a share of it."""
         seconds = self._seconds
         if seconds is not None:
             seconds = max(0.0, seconds * share - (time.monotonic() - self._asked) * (share == 1.0))

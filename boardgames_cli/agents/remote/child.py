@@ -317,7 +317,6 @@ def _wait_for(wishes: Mapping[int, int], deadline: float | None) -> set[int]:
 
 
 def _in_words(ending: str) -> str:
-    """A description of how a program ended, from the supervisor's report."""
     what, _, which = ending.partition(" ")
     match what:
         case "exit":

@@ -483,7 +483,6 @@ class RemoteAgent(Agent[Any, Any]):
             return answer
 
     def _draw(self, thinking: Thinking) -> int:
-        """The seed for its own generator."""
         if self._key is None and self._make_key is not None:
             self._key = self._make_key()
         elif self._key is None:
@@ -491,7 +490,6 @@ class RemoteAgent(Agent[Any, Any]):
         return draw_number(thinking.rng, self._key, protocol.RANDOM_BITS)
 
     def _send_held(self, seconds: float | None, question: bytes = b"") -> None:
-        """Send the held observation, if any, followed by a question."""
         seen, self._held = self._held, None
         line = b""
         if seen is not None:
@@ -564,14 +562,12 @@ class RemoteAgent(Agent[Any, Any]):
         return {**ready, **texts}
 
     def _failure(self, message: Mapping[str, Any], awaited: str) -> GameError:
-        """The error for a failure that it reports instead of the awaited message."""
-        why = protocol.text_of(message, "message")
+        why = protocol.text_of(message, "message").rstrip(".")
         if awaited == "ready":
             return OptionError(f'agent "{self.name}" can\'t play this game: {why}.', TODO)
         return AgentError(f'agent "{self.name}" could not answer: {why}.', TODO)
 
     def _refuse(self, problem: str) -> None:
-        """Send it an error, if it still reads."""
         if self._link is not None:
             self._link.try_to_send(protocol.write_message("error", message=f"you {problem}"))
 

@@ -61,7 +61,6 @@ class ProcessLog:
 
 
 def _prune(folder: Path) -> None:
-    """Remove the oldest files to limit their number."""
     files = []
     for path in folder.glob("*.log"):
         with contextlib.suppress(OSError):

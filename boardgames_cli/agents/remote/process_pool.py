@@ -151,7 +151,6 @@ class _Worker:
 
 
 def _work(pipe: Connection[Any, Any], plugins: list[tuple[str, str, str]]) -> None:
-    """Run the calls that come, in a process of its own."""
     # Ctrl+C reaches all processes of a terminal; only the main one handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if plugins != plugin_entries():

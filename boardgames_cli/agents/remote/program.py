@@ -231,7 +231,6 @@ class PluginAgent(RemoteAgent):
             ) from error
 
     def _failure(self, message: Mapping[str, Any], awaited: str) -> GameError:
-        """The error as it was raised in the other process."""
         kinds: dict[Any, type[GameError]] = {EXIT_USAGE: OptionError, EXIT_FILE: StorageError}
         code = message.get("code")
         kind = kinds.get(code, AgentError) if isinstance(code, int) else AgentError

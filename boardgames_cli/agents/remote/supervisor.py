@@ -186,7 +186,6 @@ class _Supervisor:
         return "cpu" if self._cpu and cpu - self._cpu_before > self._cpu else ""
 
     def _usage(self) -> tuple[int, float]:
-        """The memory in bytes and the processor time in seconds of all processes together."""
         pages = ticks = 0
         for fields in family(os.getpid()):
             pages += int(fields[21])
@@ -196,7 +195,6 @@ class _Supervisor:
         return pages * os.sysconf("SC_PAGE_SIZE"), seconds
 
     def _end_all(self) -> None:
-        """Kill all descendants."""
         deadline = time.monotonic() + _ENDING_SECONDS
         if self._ending is None:
             _kill(self._child)  # it may not be a group leader yet
@@ -241,7 +239,6 @@ def _kill(number: int) -> None:
 
 
 def _control(what: int, value: int) -> None:
-    """Call prctl for this process, if the system has it."""
     if sys.platform == "linux":
         import ctypes
 

@@ -141,7 +141,6 @@ class EquilibriumAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
 
     @functools.cached_property
     def _stage(self) -> Self | None:
-        """The analyst of the stage of a repeated game."""
         stage: Any = stage_of(self.game)
         return None if stage == self.game else type(self)(stage, self.table)
 

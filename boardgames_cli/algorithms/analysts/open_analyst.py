@@ -43,7 +43,6 @@ class RememberingAnalyst(Analyst[G, S, A, C], Generic[G, S, A, C]):
 
     @cached_property
     def _known(self) -> dict[str, dict[Any, Any]]:
-        """What is remembered, by kind."""
         return defaultdict(dict)
 
     def recall(self, kind: str, key: Any, make: Callable[[], T], most: int | None = None) -> T:

@@ -100,7 +100,6 @@ class SimulationAnalyst(RememberingAnalyst[G, S, A, C], Generic[G, S, A, C]):
 
 
 def _mean_of(row: Sequence[Returns], spread: float, seat: Seat) -> tuple[tuple[float, ...], float]:
-    """The mean returns of all seats, and the standard error of one of them."""
     count = len(row)
     means = tuple(math.fsum(column) / count for column in zip(*row, strict=True))
     squares = math.fsum((returns[seat] - means[seat]) ** 2 for returns in row)

@@ -1,6 +1,6 @@
-"""Evaluation networks, one for each variant of a game: their files, and how a game trains them.
+"""Evaluation networks, one for each variant of a game, and their files.
 
-`boardgames train` trains them; agents with the option ``weights`` use them.
+Agents with the option ``weights`` use them.
 """
 
 from __future__ import annotations
@@ -10,19 +10,18 @@ import binascii
 import dataclasses
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final
 
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile, LearnedFileError
 from boardgames_cli.algorithms.networks.side_network import Shape, SideNetwork, network_from_bytes
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import check_options, option, option_values
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.registry import file_of, part_of
 
-_REMEDY: Final = "Choose another file, or make one: boardgames train GAME --out FILE"
+_REMEDY: Final = "Choose another file."
 
 
 _FILE: Final = LearnedFile("boardgames_network", "network", 16_000_000, _REMEDY, "weights")
@@ -42,8 +41,6 @@ class NetworkModel:
     """By variant name; all have the same shape."""
     about: Mapping[str, Any] = field(default_factory=dict)
     """How it was trained: the command, the learning curve."""
-    training: Mapping[str, Any] = field(default_factory=dict)
-    """The state of an unfinished training run; empty once it is finished."""
 
     @property
     def shape(self) -> Shape:
@@ -71,9 +68,7 @@ class NetworkModel:
 
     def to_text(self) -> str:
         """The content of the model's file."""
-        header = _FILE.entries(self, "networks", "training") | dataclasses.asdict(self.shape)
-        if self.training:
-            header["training"] = dict(self.training)
+        header = _FILE.entries(self, "networks") | dataclasses.asdict(self.shape)
         lines = (f" {json.dumps(key)}: {json.dumps(value)},\n" for key, value in header.items())
         networks = {
             name: base64.b64encode(network.to_bytes()).decode()
@@ -117,7 +112,7 @@ def parse_network(text: str, name: str) -> NetworkModel:
     if isinstance(read, dict) and _LINEAR in read:
         raise LearnedFileError(
             f"{name} has linear weights, which this version no longer reads.",
-            f"Train a network: boardgames train {read.get('game', 'GAME')} --out FILE",
+            "Leave the option weights out: the bundled network plays.",
         )
     data = _FILE.header(read, name)
     shape, texts = _FILE.read(Shape, data, name), data.get("networks")
@@ -140,95 +135,3 @@ def _read_network(shape: Shape, text: Any, subject: str) -> SideNetwork:
     if not all(map(math.isfinite, network.weights)):
         raise _FILE.error(f"{subject} (a weight is not a number).")
     return network
-
-
-@dataclass(frozen=True)
-class NetworkSettings:
-    """The settings of a training run; equal settings give equal results on one machine."""
-
-    rounds: int = option(
-        700, "rounds of playing games and learning from them, for each rule set",
-        low=1, high=1_000_000,
-    )  # fmt: skip
-    positions: int = option(20_480, "positions to learn from per round", low=256, high=1_000_000)
-    passes: int = option(2, "passes over the positions of a round", low=1, high=100)
-    seed: int = option(1, "seed of all random numbers", low=0)
-    hidden: int = option(64, "hidden units", low=1, high=1024)
-    first_step: float = option(0.002, "Adam's learning rate in the first round", low=1e-7, high=1.0)
-    last_step: float = option(0.00005, "Adam's learning rate in the last round", low=1e-7, high=1.0)
-    first_trace: float = option(
-        0.9, "TD's lambda in the first round: the weight of the game's result", low=0.0, high=1.0
-    )
-    last_trace: float = option(
-        0.5, "TD's lambda from the middle of the training on", low=0.0, high=1.0
-    )
-    random_starts: float = option(
-        0.5, "share of games that start from a random position", low=0.0, high=1.0
-    )
-    wrong_moves: float = option(
-        0.4, "share of the other games in which a side errs", low=0.0, high=1.0
-    )
-
-    def __post_init__(self) -> None:
-        check_options(self)
-
-    def step_at(self, round: int) -> float:
-        """Adam's learning rate in a round (counted from 0); it decays exponentially."""
-        return self.first_step * math.pow(self.last_step / self.first_step, round / self.rounds)
-
-    def trace_at(self, round: int) -> float:
-        """TD's lambda in a round; it falls linearly until the middle of the training."""
-        done = min(1.0, 2 * round / self.rounds)
-        return self.first_trace + done * (self.last_trace - self.first_trace)
-
-    def command(self, game: str) -> str:
-        """The command line that repeats this training."""
-        words = [
-            f"--{name.replace('_', '-')} {value}" for name, value in option_values(self).items()
-        ]
-        return " ".join(["boardgames train", game, *words])
-
-
-class NetworkLearner(Protocol):
-    """Trains the network of one variant; a game names its own (`GameSpec.network`)."""
-
-    @property
-    def done(self) -> int:
-        """The number of rounds done."""
-        ...
-
-    def run(self) -> None:
-        """Do one round: play games, and learn from their positions."""
-        ...
-
-    def network(self) -> SideNetwork:
-        """The current network."""
-        ...
-
-    def rivals(self) -> Sequence[str]:
-        """The opponents it can be measured against; the first plays at random."""
-        ...
-
-    def count_wins(self, rival: str, games: int) -> int:
-        """Play games with one-ply search against one of `rivals`, the same games each time.
-
-        Returns:
-            The number of games that the network won.
-        """
-        ...
-
-    def snapshot(self) -> dict[str, Any]:
-        """The state of the training as JSON values, to resume later."""
-        ...
-
-    def restore(self, snapshot: Mapping[str, Any]) -> None:
-        """Resume from a snapshot.
-
-        Raises:
-            ValueError, KeyError, TypeError: The snapshot is damaged.
-        """
-        ...
-
-
-MakeLearner: TypeAlias = Callable[[str, NetworkSettings], NetworkLearner]
-"""``make(variant, settings)``"""

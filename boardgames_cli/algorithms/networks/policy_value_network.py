@@ -139,7 +139,6 @@ class PolicyValueNetwork:
         self._parts = self._layers(vector)
 
     def _layers(self, vector: Floats) -> list[Floats]:
-        """The parts of a vector of weights, or of their gradients, as views."""
         ends = np.cumsum([math.prod(shape) for shape in self._shapes])
         parts = np.split(vector, ends[:-1])
         return [part.reshape(shape) for part, shape in zip(parts, self._shapes, strict=True)]

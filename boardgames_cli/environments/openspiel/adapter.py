@@ -475,6 +475,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
             if Traits.SAMPLED_CHANCE in self.rules.traits:
                 return "drawn"
             return str(self.rules.chance_outcomes(self.position)[action][0])
+        if not self.past.is_chance and len(self.past.to_act) > 1 and player not in self.past.to_act:
+            return "ignored"  # of a seat that is out while others move at once
         return str(self._action_of(player, action))
 
     def _action_of(self, player: int, id: int) -> Any:

@@ -18,7 +18,6 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.deepsea.rules:DeepSea",
     view="boardgames_cli.games.deepsea.view:DeepSeaView",
-    achievements="boardgames_cli.games.deepsea.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.deepsea.encode:DeepSeaEncoder",
     batch="boardgames_cli.games.deepsea.fast:DeepSeaBatch",
     encodings={
@@ -38,19 +37,9 @@ GAME = GameSpec(
             "plays the round to its end, hundreds of times for each choice, and goes for the win",
         ),
         AgentSpec(
-            "planner",
-            "boardgames_cli.games.deepsea.agents.planner:Planner",
-            "works out the odds of getting home and what each chip is worth",
-        ),
-        AgentSpec(
             "risk",
             "boardgames_cli.games.deepsea.agents.monte_carlo:RiskAgent",
             "follows a plan of numbers tuned for each number of seats",
-        ),
-        AgentSpec(
-            "one-ply",
-            "boardgames_cli.games.deepsea.agents.planner:OnePly",
-            "takes what has the highest expected points next, and looks no further",
         ),
         AgentSpec(
             "grabber",
@@ -67,26 +56,6 @@ GAME = GameSpec(
             "boardgames_cli.games.deepsea.agents.policies:GreedyClassic",
             "returns with the first 4-dot chip",
         ),
-        AgentSpec(
-            "policy",
-            "boardgames_cli.games.deepsea.agents.guest:GuestPolicy",
-            "runs a policy of the original environment: policy:MODULE:CLASS",
-            needs="numpy",
-            runs_commands=True,
-            runs_foreign_code=True,
-        ),
     ),
     recommended=("random", "greedy"),
-    names_elsewhere={
-        "DeepSeaAdventure-v0": "deepsea",
-        "gym_DeepSeaAdventure:DeepSeaAdventure-v0": "deepsea",
-        "DSA_env": "deepsea",
-    },
-    agents_elsewhere={
-        "Grabber*": "grabber:n=1",
-        "Diver*": "diver:depth=16,n=1",
-        "Greedy*": "greedy-classic",
-        "Randy*": "random",
-        "Policy*": "policy:MODULE:CLASS",
-    },
 )

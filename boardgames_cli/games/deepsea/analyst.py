@@ -41,7 +41,7 @@ from boardgames_cli.games.deepsea.agents.monte_carlo import (
     chip_worths,
     sea_and_tables,
 )
-from boardgames_cli.games.deepsea.agents.planner import SUMS, WORTH, way_home
+from boardgames_cli.games.deepsea.agents.odds import SUMS, WORTH, way_home
 from boardgames_cli.games.deepsea.agents.plans import HESITATION, SLIP, WIDTH, reckless
 from boardgames_cli.games.deepsea.agents.playout import STREAM, TURN_PHASES, copied, finish_round
 from boardgames_cli.games.deepsea.agents.tuned import (
@@ -98,7 +98,6 @@ def _kind(state: DeepSeaState, seat: Seat, played: DeepSeaChoice, better: DeepSe
 
 
 def _situation(state: DeepSeaState, seat: Seat) -> str:
-    """The distance home, the load, and the oxygen that all divers use."""
     way, load = way_home(state.trail, state.places[seat]), len(state.held[seat])
     parts = [f"{counted(way, 'step')} from home"]
     if load:
@@ -120,7 +119,8 @@ DRAWS: Final = 4
 
 STEP_ERROR: Final = 0.25
 """The standard error of a change from one position to the next, in points: both use the same dice,
-so it is smaller than the error of either value. Measured over games of planners."""
+so it is smaller than the error of either value. Measured over games of divers
+who went by the odds."""
 
 FRESH_PLAYS: Final = 600
 """The number of playouts of a choice that may be marked."""
@@ -132,8 +132,8 @@ MODEL_ERROR: Final = 0.4
 """The standard error of a loss by how divers go on, in points; see docs/review.md."""
 _HOME_SPREAD: Final = 1.1
 """The standard deviation of the points of each chip brought home but not yet turned over."""
-_UNSEEN: Final = {"greedy": 0.6, "planner": 0.4}
-"""By agent, the variance a point that playouts don't show (``benchmarks/deepsea_chances.py``)."""
+_UNSEEN: Final = {"greedy": 0.6}
+"""By agent, the variance a point that playouts don't show (``lab/deepsea_chances.py``)."""
 
 _ROUGH_SPREAD: Final = 10.0
 _ROUGH_SHARE: Final = 6.0
@@ -426,30 +426,25 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
     def _chances(
         self, state: DeepSeaState, means: Sequence[float], spreads: Sequence[float]
     ) -> tuple[float, ...]:
-        """The probabilities of having the most points at the end, by a normal approximation."""
         return tuple(chances_of(means, self._deviations(state, spreads)))
 
     def _deviations(self, state: DeepSeaState, spreads: Sequence[float]) -> list[float]:
-        """By seat the standard deviation of the points at the end, from the variance of a round."""
         return [
             math.sqrt(spread + _HOME_SPREAD**2 / 4 + self._later(state, seat).variance)
             for seat, spread in enumerate(spreads)
         ]
 
     def _later(self, state: DeepSeaState, seat: Seat) -> RoundPoints:
-        """The points that a seat expects from the rounds after this one."""
         return self.divers[seat].points_to_come(state.round, self.game.rounds)
 
     # -- plays -----------------------------------------------------------------------------
 
     def _samples(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
-        """For each playout, what every diver brings home, and whether it comes home."""
         return self.recall("plays", state, lambda: _play_on(state, self.plans), 512)
 
     def _difference_error(
         self, seat: Seat, one: DeepSeaState, other: DeepSeaState, best: Value, value: Value
     ) -> float:
-        """The standard error of the difference of two choices, by paired playouts if possible."""
         if one is other:
             return 0.0
         if one.phase not in IN_TURN or other.phase not in IN_TURN or one.round != other.round:
@@ -475,12 +470,10 @@ def kind_of(spec: str, seats: int) -> DiverKind | None:
 
 
 def _error_of(numbers: Sequence[float]) -> float:
-    """The standard error of the mean of some numbers."""
     return statistics.stdev(numbers) / math.sqrt(len(numbers))
 
 
 def _plan_of(kind: DiverKind, seats: int) -> tuple[float, ...]:
-    """The plan of a diver that plays like a kind."""
     return kind.plan or reckless(tuned_plan(seats), kind.care)
 
 

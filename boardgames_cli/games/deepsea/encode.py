@@ -195,7 +195,6 @@ class DeepSeaVector(_DeepSeaNumbers):
 
 
 def _from(seat: int, by_seat: tuple[ItemT, ...]) -> tuple[ItemT, ...]:
-    """The items by seat, in turn order from one seat."""
     return by_seat[seat:] + by_seat[:seat]
 
 

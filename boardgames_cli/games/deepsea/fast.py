@@ -94,7 +94,6 @@ def _play(s: Numbers, seat: int, id: int, _: Ints, options: Numbers, rng: Seeds)
 
 @_compiled
 def _go_on(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
-    """Play for chance and the other seats until the seat is to act or the game is over."""
     while s[_PHASE] != _OVER:
         phase = s[_PHASE]
         if phase == _DICE:
@@ -112,7 +111,6 @@ def _go_on(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
 
 @_compiled.inline
 def _any_id(s: Numbers, options: Numbers, rng: Seeds) -> int:
-    """A random legal id of the seat to act."""
     if not _chooses(s, options):
         return draw(rng, 2)
     held = _HELD + s[_CURRENT] * MOST_HELD
@@ -141,7 +139,6 @@ def _chooses(s: Numbers, options: Numbers) -> bool:
 
 @_compiled
 def _act(s: Numbers, id: int, options: Numbers) -> None:
-    """Make a decision of the seat to act."""
     seat = s[_CURRENT]
     if s[_PHASE] == _DIRECTION:
         s[_DIVING + seat] = id
@@ -248,7 +245,6 @@ def _counting(s: Numbers, options: Numbers) -> int:
 
 @_compiled
 def _turn_over(s: Numbers, options: Numbers, rng: Seeds) -> None:
-    """Turn over the next chip that was brought home, a random one of its level."""
     seat = _counting(s, options)
     chip = s[_HELD + seat * MOST_HELD]
     value = (_FIRST_LEVEL[chip] - 1) * VALUES_A_LEVEL
@@ -272,7 +268,6 @@ def _turn_over(s: Numbers, options: Numbers, rng: Seeds) -> None:
 
 @_compiled
 def _go_on_counting(s: Numbers, options: Numbers) -> None:
-    """If no chip is left to turn over, go to the next round or the end."""
     if _counting(s, options) >= 0:
         return
     for seat in range(options[_PLAYERS]):
@@ -299,7 +294,6 @@ def _go_on_counting(s: Numbers, options: Numbers) -> None:
 
 @_compiled.inline
 def _lay_stacks(s: Numbers, options: Numbers) -> None:
-    """Close up the trail, and lay the lost chips at its end as stacks, furthest diver first."""
     length = 0
     for place in range(PLACES):
         chip = s[_TRAIL + place]
@@ -379,7 +373,6 @@ def _write_chip(chip: int, row: npt.NDArray[Any], at: int) -> None:
 def _write_points(
     s: Numbers, viewer: int, options: Numbers, row: npt.NDArray[Any], at: int
 ) -> None:
-    """The points, the values turned over in the game and in the round, the rounds."""
     players = options[_PLAYERS]
     slots = _MOST_TURNED if options[_STACKS] else MOST_HELD
     for value in range(VALUES):

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Final
 
 from boardgames_cli.core.game import AnyGame, Seat
-from boardgames_cli.games.deepsea.agents.planner import (
-    Planner,
+from boardgames_cli.games.deepsea.agents.odds import (
+    WORTH_OF,
     carried_worth,
     chance_home,
+    home_chances,
+    step_chances,
     turns_left,
     way_home,
 )
+from boardgames_cli.games.deepsea.chips import GONE, PLACES
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
-_PLANNER = Planner()
+_RARE: Final = 0.02
+
+_AHEAD: Final = 6
+"""Turns that are looked ahead; the trail is not longer than that for a light diver."""
+_GROWTH: Final = 0.6
+"""What every diver on the way down is expected to use up beyond its present load."""
+_FEAR: Final = 0.7
+"""How the others' loads count: 1 is what they use now."""
 
 
 def evaluate(
@@ -38,12 +49,101 @@ def evaluate(
     if state.phase is Phase.REVEAL:
         return points
     load = len(state.held[seat])
-    drain = _PLANNER.drain(state, seat)
+    drain = _drain(state, seat)
     turns = turns_left(state.oxygen, drain, load)
     if seat == state.current and state.phase is not Phase.CHIP:
         turns += 1
     now = carried * chance_home(way_home(state.trail, state.places[seat]), load, turns)
-    return points + max(now, _PLANNER.best_expectation(state, seat))
+    return points + max(now, _hope(state, seat, drain))
+
+
+def _drain(state: DeepSeaState, seat: Seat) -> float:
+    loads = 0.0
+    for other, place in enumerate(state.places):
+        if other != seat and (place or state.diving[other]):
+            loads += _FEAR * len(state.held[other])
+            if state.diving[other]:
+                loads += _GROWTH
+    return loads
+
+
+def _hope(state: DeepSeaState, seat: Seat, drain: float) -> float:
+    up = _best(state, seat, drain, -1)
+    return max(up, _best(state, seat, drain, 1)) if state.diving[seat] else up
+
+
+def _best(state: DeepSeaState, seat: Seat, drain: float, direction: int) -> float:
+    """The most that can be expected from taking one more chip, going one way.
+
+    Args:
+        state: The position.
+        seat: Who goes.
+        drain: See `_drain`.
+        direction: 1 down, -1 up.
+    """
+    load, oxygen = len(state.held[seat]), state.oxygen
+    carried = carried_worth(state, seat)
+    light_rows, heavy_rows = home_chances(load), home_chances(load + 1)
+    ways, worths = _stops(state, state.places[seat], direction)
+    last = len(ways) - 1
+    best = 0.0
+    if direction < 0 and load:
+        best = carried * light_rows[turns_left(oxygen, drain, load)][ways[0]]
+    for turns in range(1, _AHEAD + 1):
+        left = oxygen - turns * (drain + load)
+        if left <= 0:
+            break
+        light = light_rows[turns_left(left, drain, load)]
+        heavy = heavy_rows[turns_left(left, drain, load + 1)]
+        total = 0.0
+        # The hottest loop of the agents that look ahead: no calls, no branches to spare.
+        for steps, chance in _reach_chances(load, turns):
+            stop = steps if steps < last else last
+            way = ways[stop]
+            without = carried * light[way]
+            with_chip = (carried + worths[stop]) * heavy[way]
+            total += chance * (with_chip if with_chip > without else without)
+        if total > best:
+            best = total
+        if turns_left(left, drain, load + 1) == 0:
+            break
+    return best
+
+
+def _stops(state: DeepSeaState, place: int, direction: int) -> tuple[list[int], list[float]]:
+    """Where 0, 1, 2, ... steps lead: the ways home from there, and what lies there is worth.
+
+    Going up, the last stop is the submarine.
+    """
+    trail, places = state.trail, state.places
+    way = way_home(trail, place)
+    ways, worths = [way], [WORTH_OF[trail[place - 1]] if place else 0.0]
+    beyond = PLACES + 1 if direction > 0 else 0
+    for there in range(place + direction, beyond, direction):
+        chip = trail[there - 1]
+        if chip != GONE and there not in places:
+            way += direction
+            ways.append(way if way > 1 else 1)
+            worths.append(WORTH_OF[chip])
+    if direction < 0:
+        ways.append(0)
+        worths.append(0.0)
+    return ways, worths
+
+
+@functools.cache
+def _reach_chances(load: int, turns: int) -> tuple[tuple[int, float], ...]:
+    """The distribution of a diver's steps in a number of turns; rare numbers left out."""
+    sums = {0: 1.0}
+    for _ in range(turns):
+        before, sums = sums, {}
+        for start, chance in before.items():
+            for steps, then in step_chances(load):
+                sums[start + steps] = sums.get(start + steps, 0.0) + chance * then
+    # What hardly ever happens is left out: searches read these numbers by the million.
+    likely = {steps: chance for steps, chance in sums.items() if chance > _RARE}
+    total = sum(likely.values())
+    return tuple((steps, chance / total) for steps, chance in sorted(likely.items()))
 
 
 _REACH: Final = 4.0
@@ -66,7 +166,6 @@ def chances_of(means: Sequence[float], spreads: Sequence[float]) -> list[float]:
 
 
 def _ahead_of_all(means: Sequence[float], spreads: Sequence[float], seat: int) -> float:
-    """The probability that a normal variable is the largest of several, up to a factor."""
     total = 0.0
     for step in range(_STEPS + 1):
         deviation = _REACH * (2 * step / _STEPS - 1)

@@ -107,7 +107,6 @@ class PlaceCodec(Codec[int]):
 
 
 def _codecs(limits: PositionLimits) -> dict[str, Codec[Any]]:
-    """The codec of every key."""
     chip, value = ChipCodec(limits.stacks), Whole(0, VALUES - 1)
 
     def each_seat(codec: Codec[Any]) -> Codec[Any]:
@@ -276,7 +275,6 @@ def _check_chips(state: DeepSeaState) -> None:
 
 
 def _check_phase(state: DeepSeaState) -> None:
-    """Check that the phase is possible in this position."""
     seat, phase = state.current, state.phase
     if phase in IN_TURN and state.is_home(seat):
         raise PositionError(f"current is seat {seat}, who is home.")

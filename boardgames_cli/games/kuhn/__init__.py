@@ -19,7 +19,6 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.kuhn.rules:Kuhn",
     view="boardgames_cli.games.kuhn.view:KuhnView",
-    achievements="boardgames_cli.games.kuhn.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.kuhn.encode:KuhnEncoder",
     batch="boardgames_cli.games.kuhn.fast:KuhnBatch",
     encodings={
@@ -41,10 +40,4 @@ GAME = GameSpec(
     ),
     menu_defaults={"hands": 20},
     recommended=("random", "best-response", "cfr"),
-    names_elsewhere={"KuhnPoker": "kuhn", "KuhnPokerEnv": "kuhn", "kuhnpoker": "kuhn"},
-    agents_elsewhere={
-        "Example_KuhnPokerAlwaysBetPlayer": "maniac",
-        "KuhnPokerExamplePlayer": "random",
-        "RandomPlayer": "random",
-    },
 )

@@ -145,7 +145,6 @@ def _said(line: Line) -> list[str]:
 
 
 def _best_answer(strategy: Strategy, role: Seat, seen: Mapping[tuple[str, str], int]) -> Deviation:
-    """What gains most in a role against observed play, if one deviates from equilibrium there."""
     tree = tree_of(Kuhn())
     profile = [
         row if known.seat == role else _habit(known.name, known.actions, row, seen)

@@ -117,7 +117,6 @@ def _deal(s: Numbers, rng: Seeds) -> None:
 
 @_compiled
 def _go_on(s: Numbers, seat: int, movers: Ints, options: Numbers, rng: Seeds) -> None:
-    """Bet for the other seat, and deal, until it is the seat's turn or the match is over."""
     while True:
         turn = _TURN[s[_LINE]]
         if turn < 0:
@@ -202,7 +201,6 @@ class KuhnBatch(TurnBatch[Kuhn, KuhnState]):
 
     @cached_property
     def _worths(self) -> Floats:
-        """By card, unfinished line and action."""
         exact = equilibrium(trained().table[LETTERS[JACK]][Action.BET])
         worths = worth_of_actions(tree_of(Kuhn()), exact)
         return np.array([

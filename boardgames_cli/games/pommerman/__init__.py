@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from boardgames_cli.core.game import GameInfo, Traits
-from boardgames_cli.core.spec import AgentSpec, FormatSpec, GameSpec
-
-_ORIGINAL = "--items-block --caps --strength 2"
-_BY_HTTP = "playground[url=http://localhost:10080]:pommerman.agents:HttpAgent"
-_IN_DOCKER = f"{_BY_HTTP} (start the container yourself: containers are out of reach here)"
+from boardgames_cli.core.spec import AgentSpec, GameSpec
 
 _DECIDED = {
     "easy": "mix:weaker=simple:foresight=3,stronger=simple,share=0.98",
@@ -31,7 +27,6 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.pommerman.rules:Pommerman",
     view="boardgames_cli.games.pommerman.view:PommermanView",
-    achievements="boardgames_cli.games.pommerman.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.pommerman.encode:PommermanEncoder",
     encodings={
         "playground": "boardgames_cli.games.pommerman.encode:PlaygroundEncoder",
@@ -81,49 +76,8 @@ GAME = GameSpec(
             "boardgames_cli.games.pommerman.agents.simple:Simple",
             "flees from blasts, bombs nearby targets, collects power-ups, wanders",
         ),
-        AgentSpec(
-            "playground",
-            "boardgames_cli.games.pommerman.playground.guest:PlaygroundAgent",
-            "runs an agent of the original playground: playground:MODULE:CLASS",
-            needs="numpy",
-            runs_commands=True,
-            runs_foreign_code=True,
-        ),
     ),
     beginner="simple:foresight=2",
     think_seconds=0.1,
     recommended=("random",),
-    formats=(
-        FormatSpec(
-            "playground",
-            "boardgames_cli.games.pommerman.playground.formats:PLAYGROUND",
-            "state files and recorded games of the original playground",
-        ),
-    ),
-    names_elsewhere={
-        "OneVsOne-v0": f"pommerman --mode duel {_ORIGINAL}",
-        "PommeFFA-v1": f"pommerman --collapse {_ORIGINAL}",
-        "PommeFFA*-v0": f"pommerman {_ORIGINAL}",
-        "PommeTeamCompetition-v1": f"pommerman --mode team --collapse {_ORIGINAL}",
-        "PommeTeamCompetition*-v0": f"pommerman --mode team {_ORIGINAL}",
-        "PommeTeam*-v0": f"pommerman --mode team --view 10 {_ORIGINAL}",
-        "PommeRadio*-v2": f"pommerman --mode radio {_ORIGINAL}",
-    },
-    agents_elsewhere={
-        "SimpleAgent": "simple",
-        "RandomAgent": "random",
-        "PlayerAgent*": "human",
-        "player::*": "human",
-        "playerblock::*": "human",
-        "simple::*": "simple",
-        "random::*": "random",
-        "test::agents.SimpleAgent": "simple",
-        "test::agents.RandomAgent": "random",
-        "test::*": "playground:MODULE:CLASS",
-        "http::*": _BY_HTTP,
-        "docker::*": _IN_DOCKER,
-        "DockerAgent": _IN_DOCKER,
-        "HttpAgent": _BY_HTTP,
-        "tensorforce::*": "playground:MODULE:CLASS",
-    },
 )

@@ -57,7 +57,7 @@ from boardgames_cli.games.pommerman.fast.playouts import (
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import play_step, wish
 from boardgames_cli.games.pommerman.state import PommermanState
-from boardgames_cli.games.pommerman.view.danger import burn_times
+from boardgames_cli.games.pommerman.view.moves import burn_times
 
 _CODES: Final = range(len(MOVE_NAMES))
 _SOON: Final = 3
@@ -174,7 +174,7 @@ class Playouts(NamedTuple):
 
         In playouts nobody wins far too often; the more of them are tied, the less they tell who
         wins, and a teammate left counts for more than in playouts. All three were measured in games
-        of `simple` (``benchmarks/pommerman_chances.py``).
+        of `simple` (``lab/pommerman_chances.py``).
         """
         score = math.fsum(map(operator.mul, by.tie_weights, self.tie_inputs))
         tied = 1 / (1 + math.exp(-score))
@@ -401,7 +401,6 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         return found
 
     def _guesses(self, seen: Seen, earlier: Sequence[Seen]) -> list[PommermanState]:
-        """Determinizations from what the seat sees and remembers."""
         memory = Memory(self.game.board_spec.size)
         if self.game.is_foggy:
             for one in earlier:
@@ -416,7 +415,6 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def _count(
         self, seen: Seen, worlds: Sequence[Ints], games: int, ahead: Ints, move: int, yields: int
     ) -> Lives:
-        """How often the seat is alive at the horizon after a move."""
         seat: Seat = seen.seat or 0
         options, room = pack_options(self.game, seen.state), make_room()
         counts = np.zeros(COUNTS, dtype=np.int32)
@@ -481,7 +479,6 @@ def has_way_out(game: Pommerman, state: PommermanState, seat: Seat, code: int) -
 def _survives(
     game: Pommerman, state: PommermanState, seat: Seat, moves: Sequence[Sequence[int]]
 ) -> bool:
-    """Whether a walk of a seat survives its first move, while the others move as given."""
     found = {_after(game, state, moves[0])}
     waiting = list(found)
     while waiting:

@@ -260,7 +260,6 @@ class PlaygroundEncoder(_PommermanEncoder):
 
     @cached_property
     def _numbers(self) -> npt.NDArray[np.uint8]:
-        """The numbers for each set of cells on the board and in the map of flames."""
         shown = [RIGID, WOOD, BOMB_CELL, FLAME, FOG, *POWERS]
         shown += [FIRST_AGENT + seat for seat in range(self.game.seats)]
         flames = [1, 2, 3]
@@ -284,7 +283,6 @@ class PlaygroundEncoder(_PommermanEncoder):
 
     @cached_property
     def _others(self) -> dict[int | None, tuple[int, npt.NDArray[np.int8]]]:
-        """The teammate and the enemies of each viewer, with the original's numbers."""
         others: dict[int | None, tuple[int, npt.NDArray[np.int8]]] = {}
         for seat in (*range(self.game.seats), None):
             friends = set(range(self.game.seats)) if seat is None else {seat}

@@ -18,7 +18,6 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.senet.rules:Senet",
     view="boardgames_cli.games.senet.view:SenetView",
-    achievements="boardgames_cli.games.senet.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.senet.encode:SenetEncoder",
     encodings={"board": "boardgames_cli.games.senet.encode:SenetBoard"},
     batch="boardgames_cli.games.senet.fast.batch:SenetBatch",
@@ -49,6 +48,4 @@ GAME = GameSpec(
     ),
     beginner="chaser:temperature=0,foremost=3",
     recommended=("random", "greedy", "expectimax"),
-    names_elsewhere={"senet-v0": "senet", "gym_senet:senet-v0": "senet"},
-    agents_elsewhere={"RandomAgent": "random"},
 )

@@ -110,7 +110,6 @@ def explain(game: Senet, state: SenetState, played: SenetMove, better: SenetMove
 def _differences(
     bad: Facts, good: Facts, opponent: str, blockade: int
 ) -> Iterator[tuple[str, str]]:
-    """The reasons for the better move, most important first."""
     if good.bears_off and not bad.bears_off:
         yield "did not bear off", f"{good.move} bears a dancer off"
     if bad.falls and not good.falls:
@@ -163,7 +162,6 @@ def _differences(
 
 
 def _dancers(state: SenetState) -> int:
-    """Those of the side that has more of them."""
     return max(state.cones.bit_count(), state.spools.bit_count())
 
 
@@ -173,7 +171,6 @@ def _groups(mask: int) -> Iterator[tuple[int, int]]:
 
 
 def _lives_on(group: tuple[int, int], after: set[tuple[int, int]]) -> bool:
-    """Whether a group still exists, alone or as part of a longer one."""
     return any(first <= group[0] and group[1] <= last for first, last in after)
 
 
@@ -231,8 +228,8 @@ def _open(facts: Facts) -> str:
 VALUE_ERROR: Final = {"kendall": (0.004, 0.0068), "skyruk": (0.0135, 0.038)}
 """The standard error of the evaluation's expected return, by rules: up to `SOLVED` dancers, above.
 
-One value in twenty is off by more than two of them. Measured by benchmarks/review_endings.py and,
-with seven dancers, benchmarks/review_rollouts.py; docs/review.md has all the figures.
+One value in twenty is off by more than two of them. Measured by lab/review_endings.py and,
+with seven dancers, lab/review_rollouts.py; docs/review.md has all the figures.
 """
 SOLVED: Final = 5
 """The most dancers a side with which values are compared with exact ones."""
@@ -243,7 +240,7 @@ LOSS_ERROR: Final = {"kendall": (0.0024, 0.0024), "skyruk": (0.013, 0.024)}
 STEP_ERROR: Final = {"kendall": 0.003, "skyruk": 0.008}
 """The standard deviation of the evaluation's drift in one step.
 
-Measured by benchmarks/review_calibration.py over whole games with five and with seven dancers.
+Measured by lab/review_calibration.py over whole games with five and with seven dancers.
 """
 
 ROUNDED: Final = 2 * ROUNDED_ERROR / math.sqrt(3)

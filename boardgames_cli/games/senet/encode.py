@@ -112,7 +112,6 @@ class SenetBoard(_SenetNumbers):
 
 
 def _houses(mask: int) -> bytes:
-    """A byte for every house."""
     return _TEN_BITS[mask & 1023] + _TEN_BITS[mask >> 10 & 1023] + _TEN_BITS[mask >> 20]
 
 

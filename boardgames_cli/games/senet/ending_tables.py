@@ -257,7 +257,6 @@ def _restore(low: bytes, high: bytes, width: int, numbers: array[int]) -> None:
 
 
 def _summed(columns: int, bits: int) -> int:
-    """For each column the sum of it and all before it."""
     shift = _LANE
     while shift < bits:
         columns += columns << shift
@@ -270,7 +269,7 @@ MOST: Final = 5
 
 SOLVABLE: Final = 4
 """The maximum number of dancers per side that ``boardgames solve`` offers; a table with five has 17
-or 25 gigabytes, and takes a large GPU (``benchmarks/senet_full_game.py``)."""
+or 25 gigabytes, and takes a large GPU (``lab/senet_full_game.py``)."""
 
 USUAL: Final = 3
 """The maximum number of dancers per side in a table that is computed in minutes."""

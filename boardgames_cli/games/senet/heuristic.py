@@ -2,7 +2,7 @@
 
 Endings with few dancers are looked up in `endings`. Other positions are evaluated by a small
 network (`algorithms.networks.side_network`, with the inputs of `inputs`), which
-``boardgames train senet`` trains by self-play; the bundled one was then trained on exact values.
+``lab/senet_learner.py`` trains by self-play; the bundled one was then trained on exact values.
 
 Counting the steps to go would not work: in both rule sets dancers pile up before houses 26 to 30,
 where they need exact throws, so that being ahead is worth little and often harmful.
@@ -115,7 +115,6 @@ class SenetNetworks:
     """Senet's networks, for `GameSpec.network`."""
 
     variants: Final = tuple(RULE_SETS)
-    learner: Final = "boardgames_cli.games.senet.fast.learner:SenetLearner"
 
     def evaluation(self, model: NetworkModel) -> NetworkEvaluation:
         """The heuristic defined by a model.
@@ -127,7 +126,7 @@ class SenetNetworks:
         if (shape.inputs, shape.phases) != (INPUTS, PHASES):
             raise LearnedFileError(
                 f"the network has {shape.inputs} inputs a side; this version's have {INPUTS}.",
-                "Make another one: boardgames train senet --out FILE",
+                "Choose another file, or leave the option weights out.",
             )
         for rules in self.variants:
             model.network_for(rules)

@@ -200,7 +200,8 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         Where nobody stays in the Water, the move into it means the one to rebirth.
         """
         plain = text.lower().replace(" to ", ">").replace("-", ">").replace(" ", "")
-        if plain == str(MOVE[HAPPINESS][WATER]) and state.steps is not None:
+        into_water = self.rules == "kendall" and plain == str(MOVE[HAPPINESS][WATER])
+        if into_water and state.steps is not None:
             legal = self.legal_actions(state, seat) if seat == state.player else ()
             falls = (m for m in legal if m.start == HAPPINESS and m.end <= REBIRTH)
             plain = next(map(str, falls), plain)

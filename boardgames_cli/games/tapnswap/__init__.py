@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from boardgames_cli.core.game import GameInfo, Traits
-from boardgames_cli.core.spec import FormatSpec, GameSpec
+from boardgames_cli.core.spec import GameSpec
 
 GAME = GameSpec(
     info=GameInfo(
@@ -17,7 +17,6 @@ GAME = GameSpec(
     ),
     rules="boardgames_cli.games.tapnswap.rules:TapnSwap",
     view="boardgames_cli.games.tapnswap.view:TapnSwapView",
-    achievements="boardgames_cli.games.tapnswap.achievements:ACHIEVEMENTS",
     encoder="boardgames_cli.games.tapnswap.encode:TapnSwapEncoder",
     batch="boardgames_cli.games.tapnswap.fast:TapnSwapBatch",
     encodings={
@@ -34,19 +33,5 @@ GAME = GameSpec(
     # The side that begins has lost against perfect play, so that a person is second by default.
     menu_defaults={"first": 2},
     recommended=("random", "greedy", "expectimax", "q-table", "perfect"),
-    table_formats=(
-        FormatSpec(
-            "tapnswap-rl",
-            "boardgames_cli.games.tapnswap.rl_tables:TABLES",
-            "Q-tables of TapnSwap-RL",
-        ),
-    ),
-    names_elsewhere={"TapnSwap": "tapnswap", "TapnSwap-RL": "tapnswap"},
-    agents_elsewhere={
-        "EASY": "random",
-        "DIFFICULT": "q-table:level=perfect,file=Models/greedy0_2_vsRandomvsSelf.csv",
-        "RandomAgent": "random",
-        "RLAgent": "q-table:level=perfect,file=MODEL.csv",
-        "greedy?_?_vs*": "q-table:level=perfect,file=Models/NAME.csv",
-    },
+    table_format="boardgames_cli.games.tapnswap.rl_tables:TABLES",
 )

@@ -88,7 +88,6 @@ def _taps(own: Hands, opponent: Hands) -> list[Tap]:
 
 
 def _swaps(own: Hands) -> list[Swap]:
-    """The legal swaps, by id."""
     mirrored = own[::-1]
     swaps = [
         swap

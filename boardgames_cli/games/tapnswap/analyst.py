@@ -76,7 +76,6 @@ class TapnSwapAnalyst(OpenAnalyst[TapnSwap, TapnSwapState, TapnSwapAction, NoCha
 
 
 def _ends(verdict: Verdict) -> str:
-    """A verdict as the end of a sentence whose subject is a move."""
     if verdict.outcome is Outcome.DRAW:
         return "draws"
     verb = "wins" if verdict.outcome is Outcome.WIN else "loses"
@@ -84,7 +83,6 @@ def _ends(verdict: Verdict) -> str:
 
 
 def _effect(state: TapnSwapState, action: TapnSwapAction) -> str:
-    """The immediate effect of a tap, as an addition to its notation."""
     if not isinstance(action, Tap):
         return ""
     own, opponent = state.hands[state.player], state.hands[1 - state.player]

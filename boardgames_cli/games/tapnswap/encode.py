@@ -15,10 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder, RowEncoder
+from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.games.tapnswap.actions import ID_COUNT, LEGAL, MOST, Hands, TapnSwapAction
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import Seen, TapnSwapState
 
+_TAPS, _GIFTS = 4, 3
+"""How many taps there are, and how many fingers a hand can give at most."""
 _NOTHING: Final = np.zeros(ID_COUNT, dtype=np.bool_)
 
 
@@ -96,3 +99,27 @@ class TapnSwapHands(_TapnSwapNumbers):
         seat = seen.state.player if seen.seat is None else seen.seat
         hands = seen.state.hands
         return {"hands": np.array((hands[seat], hands[1 - seat]), dtype=np.int8)}
+
+
+def triple(game: TapnSwap, state: TapnSwapState, action: TapnSwapAction) -> tuple[int, int, int]:
+    """A move in the code of the original: (0, tapping hand, tapped hand) or (1, giving hand, n).
+
+    Hands are 0 (left) and 1 (right); n is how many fingers go to the other hand.
+    """
+    number = game.action_id(state, action)
+    if number < _TAPS:
+        return 0, *divmod(number, 2)
+    giving, fingers = divmod(number - _TAPS, _GIFTS)
+    return 1, giving, fingers + 1
+
+
+def from_triple(game: TapnSwap, state: TapnSwapState, code: tuple[int, int, int]) -> TapnSwapAction:
+    """The legal move for a code; see `triple`.
+
+    Raises:
+        UnknownActionError: There is no such legal move.
+    """
+    for action in game.legal_actions(state, state.player):
+        if triple(game, state, action) == tuple(code):
+            return action
+    raise UnknownActionError(f"no legal move is {list(code)}.")

@@ -88,7 +88,6 @@ def _move(s: Numbers, id: int) -> None:
 
 @_compiled
 def _reply(s: Numbers, seat: int, options: Numbers, rng: Seeds) -> None:
-    """Move at random for the other seat if it is its turn."""
     player = s[_PLAYER]
     if seat in (player, EVERY) or _is_over(s, options):
         return

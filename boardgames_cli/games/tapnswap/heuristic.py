@@ -33,5 +33,4 @@ def evaluate(game: AnyGame, state: TapnSwapState, seat: Seat) -> float:
 
 
 def _wins_at_once(own: Hands, opponent: Hands) -> bool:
-    """Whether a tap kills the only living hand of the other side."""
     return not min(opponent) and not tapped(max(opponent), max(own))

@@ -13,7 +13,7 @@ Source of the format: https://github.com/JRConti/TapnSwap-RL
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -64,20 +64,19 @@ def column_of(own: Hands, action: TapnSwapAction) -> int:
     )
 
 
-def _cells(shared: bool) -> Iterator[tuple[int, int, str, str]]:
-    """The line and the column of every legal move, and the keys of the positions around it."""
+def _cells() -> Iterator[tuple[int, int, str, str]]:
     for line, (own, opponent) in enumerate(_LINES):
         state = TapnSwapState((own, opponent), 0)
         for action in LEGAL.get((own, opponent), ()):
             before, after = (
-                position_key(_GAME, place, shared)
+                position_key(_GAME, place, shared=False)
                 for place in (state, _GAME.apply(state, {0: action}))
             )
             yield line, column_of(own, action), before, after
 
 
 class RlTables:
-    """Reads and writes them; see `algorithms.action_value_table.TableFormat`."""
+    """Reads them; see `algorithms.action_value_table.TableFormat`."""
 
     def is_table(self, text: str) -> bool:
         """Whether the first line has eight numbers."""
@@ -99,7 +98,7 @@ class RlTables:
         values = _numbers(text, LARGEST_VALUE)
         counts = None if visits is None else _numbers(visits, 1e15)
         rows: dict[str, dict[str, tuple[float, int]]] = {}
-        for line, column, before, after in _cells(shared=False):
+        for line, column, before, after in _cells():
             count = 0 if counts is None else round(counts[line][column])
             if count < 0:
                 raise LearnedFileError(f"line {line + 1} has a negative number of visits.", _TODO)
@@ -108,25 +107,6 @@ class RlTables:
             row[after] = max(entry, row.get(after, entry))
         info = _GAME.info
         return QTable(info.id, info.rules_version, rows, 0, False, {}, "TapnSwap-RL")
-
-    def write(self, table: QTable) -> tuple[str, str]:
-        """The values and the numbers of visits as two texts."""
-        found: dict[tuple[int, int], tuple[float, int]] = {}
-        for line, column, before, after in _cells(table.shared):
-            entry = table.rows.get(before, {}).get(after, (0.0, 0))
-            known = found.setdefault((line, column), entry)
-            if entry[1] > known[1]:
-                found[line, column] = entry
-        return _text(found, 0, _WIN), _text(found, 1, 1.0)
-
-
-def _text(found: Mapping[tuple[int, int], tuple[float, int]], which: int, factor: float) -> str:
-    nothing = (0.0, 0)
-    rows = (
-        [found.get((line, column), nothing)[which] * factor for column in range(_WIDTH)]
-        for line in range(len(_LINES))
-    )
-    return "".join(",".join(f"{number:.18e}" for number in row) + "\n" for row in rows)
 
 
 def _split(line: str) -> list[str]:

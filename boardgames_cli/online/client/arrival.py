@@ -30,7 +30,6 @@ from boardgames_cli.online.messages import (
     ListedTable,
     ListTables,
     MessageError,
-    Offer,
     Open,
     Return,
     TableState,
@@ -154,7 +153,6 @@ class Arrival:
             kept.keep(KeptSeat(address.server, code, seat.table, seat.token, self._secret, name))
 
     def _contribute(self) -> None:
-        """Add this side's number to the dice, now that the server is bound to its own."""
         if self.connection.seat.token:
             self.connection.send(Contribute(nonce_of(self._secret, self.welcome.commitment)))
 
@@ -273,8 +271,8 @@ def _listed(tables: Any) -> Iterator[ListedTable]:
 def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:
     """Let an agent play this side's seat until the game is over.
 
-    It agrees to whatever the others offer but a draw, which it would not judge well, and stays for
-    a rematch until the people at the table have left.
+    It agrees to whatever the others offer, and stays for a rematch until the people at the table
+    have left.
 
     Args:
         session: The table.
@@ -282,8 +280,11 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
         tell: Called with every new line of the log.
     """
     while True:
+        played = session.games
         _play_one(session, spec, tell)
-        if session.match.has_result:
+        if session.games > played:  # the end came together with the next game
+            tell(session.result_before)
+        elif session.match.has_result:
             tell(session.snapshot().result)
         played = session.games
         while session.games == played:
@@ -293,7 +294,6 @@ def play_bot(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> 
 
 
 def _play_one(session: RemoteSession, spec: str, tell: Callable[[str], None]) -> None:
-    """Let an agent play one game."""
     seat, game, number = session.humans[0], session.game, session.games
     agent = seat_agent(resolve_level(spec, session.spec), game, 0, seat, AGENT_SECONDS)
     prepare([agent])
@@ -310,10 +310,9 @@ def _play_one(session: RemoteSession, spec: str, tell: Callable[[str], None]) ->
 
 
 def _take_news(session: RemoteSession, tell: Callable[[str], None]) -> None:
-    """Wait for the server, tell what it said, and answer what is offered."""
     told, asked = len(session.log.lines()), session.question
     session.accept(session.request().result())
     for line in session.log.lines()[told:]:
         tell(line.text)
     if session.question and session.question != asked:
-        session.answer(agrees=session.table.offer is not Offer.DRAW)
+        session.answer(agrees=True)

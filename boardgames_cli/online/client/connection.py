@@ -224,7 +224,6 @@ class TableConnection:
         self._news.set()
 
     def _why(self, error: Exception) -> tuple[str, str]:
-        """Why a server can't be reached, and what to do."""
         server = self.address.server
         match error:
             case aiohttp.ClientConnectorCertificateError() | ssl.SSLCertVerificationError():

@@ -16,7 +16,14 @@ from typing import Any, Final
 
 from boardgames_cli.agents.remote.protocol import clean
 from boardgames_cli.core.agent import Agent, Budget, Thinking
-from boardgames_cli.core.errors import ActionError, GameError, IllegalActionError, PositionError
+from boardgames_cli.core.errors import (
+    ActionError,
+    GameError,
+    IllegalActionError,
+    PositionError,
+    instead_of,
+    is_gone,
+)
 from boardgames_cli.core.game import LEFT, AnyGame, Ending, Observation, Seat, Step, read_ending
 from boardgames_cli.core.match import AnyMatch, Match, StepObservation
 from boardgames_cli.core.text import Glyphs
@@ -301,6 +308,7 @@ class RemoteSession(Session):
         self._heard_at = time.monotonic()
         """When the server described the table last; clocks run on from there."""
         self.games = 1
+        self.result_before = ""
         """How many games have begun here."""
         self.is_gone = False
         """Whether the table was closed, or can't be reached any more."""
@@ -373,8 +381,8 @@ class RemoteSession(Session):
     @property
     def hint_source(self) -> HintSource:
         """The strongest level, with nothing known of the others."""
-        agent = self.hints_by or list(self.spec.levels.values())[-1]
-        return HintSource(self.match, agent, ("",) * self.game.seats, self.budget)
+        strongest = list(self.spec.levels.values())[-1]
+        return HintSource(self.match, strongest, ("",) * self.game.seats, self.budget)
 
     def close(self) -> None:
         """Leave the table; the seat is kept."""
@@ -472,7 +480,6 @@ class RemoteSession(Session):
 
     @property
     def _next_nonce(self) -> str:
-        """This side's number for the dice of the next game."""
         return nonce_of(self._secret, self._promised[-1])
 
     def _send(self, message: ClientMessage) -> None:
@@ -533,7 +540,6 @@ class RemoteSession(Session):
         self._note(f"{name} {_OFFERS.get(what, 'offers something')}.{asks}")
 
     def _begin(self, hello: Mapping[str, Any]) -> None:
-        """A game begins, or its history comes anew."""
         seat = _seat(hello.get("seat"), self.game)
         commitment = str(hello.get("commitment", ""))
         if self._commitment and commitment != self._commitment:
@@ -550,10 +556,10 @@ class RemoteSession(Session):
         self.humans = () if seat is None else (seat,)
 
     def _forget_game(self) -> None:
-        """Another game begins at the same table."""
         if self.saving.journal is not None:
             self.saving.journal.close()
             self.saving.journal = None
+        self.result_before = self.snapshot().result if self.match.has_result else ""
         self.won_before = (self.games_won[-1], *self.games_won[:-1])
         self.games += 1
         self.log.recall([(0, line.text) for line in self.log.remarks])
@@ -590,7 +596,6 @@ class RemoteSession(Session):
             self.saving.record()
 
     def _check(self, dice: Any, whole: Any) -> None:
-        """Tell whether the dice were those agreed upon."""
         if dice is None:
             return
         fair = read_dice(dice)
@@ -619,7 +624,6 @@ _RECORD: Final = Path("the record of this game")
 
 
 def _told(message: Mapping[str, Any]) -> str:
-    """What went wrong, and what to do."""
     return f"{text_of(message, 'message')} {text_of(message, 'todo')}".strip()
 
 
@@ -646,16 +650,18 @@ _OFFERS: Final[Mapping[str, str]] = {
     Offer.REMATCH: "offers a rematch with seats exchanged",
     Offer.AGENT: "suggests that an agent plays for whoever is away",
     Offer.CLAIM: "claims the game, since somebody stays away",
-    Offer.DRAW: "offers to end the game without a winner",
 }
 
 
 def _read_offer(text: str) -> Offer:
+    text = text.strip().lower()
     with contextlib.suppress(ValueError):
-        return Offer(text.strip().lower())
+        return Offer(text)
+    if instead := instead_of("offer", text):
+        raise IllegalActionError(is_gone(text), instead)
     raise IllegalActionError(
         f'"{text}" can\'t be offered.' if text else "nothing was offered.",
-        "Write: offer draw, offer rematch, offer agent or offer claim.",
+        "Write: offer rematch, offer agent or offer claim.",
     )
 
 

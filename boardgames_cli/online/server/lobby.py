@@ -306,7 +306,6 @@ def _summary(table: OnlineTable, *, has_codes: bool = True) -> ListedTable:
 
 
 def _check_levels(seats: Sequence[str], levels: Sequence[str]) -> None:
-    """Refuse agents that could run programs or read files of the server."""
     for spec in seats:
         if spec != OPEN and spec not in levels:
             raise SeatError(

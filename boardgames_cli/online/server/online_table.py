@@ -399,7 +399,6 @@ class OnlineTable:
         self._end_game("resigned", self._seat_of(guest))
 
     def _end_game(self, reason: str, loser: Seat | None = None) -> None:
-        """End the game before its rules do."""
         self._playing().end(Ending.by_players(reason, self.game.seats, loser))
 
     def _playing(self) -> ServedGame:
@@ -487,8 +486,6 @@ class OnlineTable:
                 with contextlib.suppress(StorageError):  # only choices in a joint step come back
                     self._file.append(undone=offer.by)
                 self._remark(f"{self.name_of(offer.by)} took the last decision back.")
-            case Offer.DRAW:
-                self._end_game("draw")
             case Offer.CLAIM:
                 self._end_game("claimed", self.people.absent(self._loop.time())[0].seat)
             case Offer.AGENT:
@@ -514,7 +511,6 @@ class OnlineTable:
             served.sit_in(player.seat, SeatHolder(spec, player.name, None))
 
     def _play_again(self) -> None:
-        """Begin another game with everybody one seat further."""
         last = self.served
         assert last is not None, "a rematch follows a game"
         seats = [*range(1, self.game.seats), 0]
@@ -586,7 +582,6 @@ class OnlineTable:
         return write_fields("welcome", welcome)
 
     def _show_everything(self, guest: Guest) -> None:
-        """Send the game from its start."""
         served = self.served
         if served is None:
             return
@@ -614,7 +609,6 @@ class OnlineTable:
         )
 
     def _announce(self) -> None:
-        """Tell everybody how the table is."""
         served, now, offer = self.served, self._loop.time(), self.offer
         here, players = self.people.here, self._players.values()
         state = TableState(

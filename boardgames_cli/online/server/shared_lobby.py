@@ -139,7 +139,6 @@ class SharedLobby:
                     note_error(error)
 
     async def _exchange(self) -> None:
-        """Publish what has changed here, read what the others have published, and take over."""
         await self._redis.set(f"{_ALIVE}{self.id}", "1", ex=ALIVE_SECONDS)
         published = await self._redis.hgetall(_TABLES)
         if published.pop(self.id, None) is None:
@@ -169,7 +168,6 @@ class SharedLobby:
         return now - self._hears_since >= ALIVE_SECONDS
 
     async def _inherit(self, process: Process) -> None:
-        """Open the tables of a dead process that are in this one's folder, if no other does."""
         found = [one.id for one in process.tables if self._lobby.could_restore(one.id)]
         heir = f"{_HEIR}{process.id}"
         if found and await self._redis.set(heir, self.id, nx=True, ex=ALIVE_SECONDS):
@@ -184,7 +182,6 @@ class SharedLobby:
             self._published = tables
 
     async def _forget_taken_over(self, dead: set[str]) -> None:
-        """Forget dead processes whose tables all have another owner, or are too old."""
         owned = {table.id for process in self._living for table in process.tables}
         owned |= {table.settings.id for table in self._lobby}
         for name in dead:

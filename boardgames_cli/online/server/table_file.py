@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from boardgames_cli.codec.derived import codec_of, object_codec, read_entries
 from boardgames_cli.codec.json_reader import JsonReader, read_regular
-from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.errors import GameError, SeatError, StorageError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.online.server.people import Player
 from boardgames_cli.storage.files import LockedFile, changing
@@ -28,6 +28,8 @@ from boardgames_cli.storage.reading import LARGEST_SAVE
 SUFFIX: Final = ".table"
 
 _LARGEST: Final = 16 << 20
+_MOST_SAID: Final = 8 << 20
+"""How large what is said may make the file: no talker may keep a game from its end."""
 _READER: Final = JsonReader("the table", _LARGEST, StorageError)
 
 
@@ -105,8 +107,11 @@ class TableFile:
 
         Raises:
             StorageError: It can't be written; nothing may be acknowledged then.
+            SeatError: Too much has been said.
         """
         line = _line(fields)
+        if "said" in fields and self._size + len(line) > _MOST_SAID:
+            raise SeatError("too much has been said at this table.", "Open another one.")
         if self._size + len(line) > _LARGEST:  # it could not be read again
             raise StorageError("too much has happened at this table.", "Open another one.")
         with changing("the table", "Free some space on the server."):
@@ -198,8 +203,6 @@ def _read(file: LockedFile) -> tuple[TableRecord, int]:
 
 
 def _take(record: TableRecord, line: Mapping[str, Any]) -> None:
-    """Take what a line tells."""
-
     def read(key: str, kind: Any) -> Any:
         return codec_of(kind).read(line[key], key)
 

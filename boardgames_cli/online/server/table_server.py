@@ -222,7 +222,6 @@ class OnlineServer:
         return TableAddress(host, self.port, code, self.settings.certificate is not None)
 
     def _begin(self) -> None:
-        """Restore tables, and begin the regular work."""
         raise_file_limit()
         self.loop.set_exception_handler(_log_failure)
         self.lobby.restore()
@@ -545,7 +544,6 @@ def _put_off(phase: str, info: Mapping[str, Any]) -> None:
 
 
 def _silent() -> logging.Logger:
-    """A silent logger for aiohttp's complaints about malformed requests."""
     logger = logging.getLogger("boardgames_cli.online")
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
@@ -564,7 +562,6 @@ def _log_failure(loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) ->
 
 
 async def _tell_how(request: web.Request) -> web.Response:
-    """What a browser is shown by a server without pages."""
     del request
     return web.Response(
         text="This is a table of boardgames. Join it in a terminal: boardgames join HOST:PORT/CODE"

@@ -170,7 +170,6 @@ def _twice(trial: Trial, seat: Seat) -> tuple[list[Answered], list[Answered]]:
 
 
 def _play(trial: Trial, seat: Seat) -> Iterator[Answered]:
-    """Let the agent play a game, up to an answer that is not legal."""
     match: AnyMatch = Match(trial.game, seed=trial.seed, max_plies=trial.plies)
     state, agent = random.getstate(), trial.make()
     agent.reset(trial.game, seat)

@@ -255,7 +255,6 @@ def answers_from_what_is_seen(sight: Sight) -> None:
 
 
 def _answers(sight: Sight, state: Any) -> Iterator[tuple[str, object]]:
-    """What the rulebook says to a viewer in a state."""
     game, seat = sight.game, sight.viewer
     yield "returns", game.returns(state)
     if seat is None or seat not in sight.scene.acting:

@@ -17,7 +17,6 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import build, every_option_set
-from boardgames_cli.core.presentation.achievement import FinishedGame, achievements_of
 from boardgames_cli.core.presentation.home_page import home_page_of
 from boardgames_cli.core.presentation.lesson import LessonStep, begin_step, follow, lesson_of
 from boardgames_cli.core.presentation.view import Size, View
@@ -27,7 +26,7 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import agents_for, level_of, levels_with, read_agent
 from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.laws.views import ADD_STYLES, Look, unstyled
-from boardgames_cli.testing.scene import Scene, one_step, scenes
+from boardgames_cli.testing.scene import Scene, scenes
 
 _LONGEST_NAME: Final = 20
 _LEVELS: Final = ("easy", "medium", "hard")
@@ -36,8 +35,6 @@ _BOARD: Final = Size(60, 20)
 _SEEDS: Final = 2
 _PLIES: Final = 60
 _EVERY: Final = 5
-_WHOLE_GAME: Final = 1000
-"""The most plies of a game in which achievements are checked."""
 _TOLERANCE: Final = 1e-9
 
 
@@ -206,31 +203,6 @@ def fills_its_place_on_the_home_screen(trial: SpecTrial) -> None:
         demand(reason is None, f"{one.name} can't play: {reason}", "Choose an agent that can.")
 
 
-def has_achievements_that_can_be_checked(trial: SpecTrial) -> None:
-    """Achievements have ids of their own, titles and lessons, and can be checked in every game."""
-    found = achievements_of(trial.spec)
-    ids = [one.id for one in found]
-    demand(len(set(ids)) == len(ids), f"the ids are {ids}", "Give each an id of its own.")
-    for one in found:
-        demand(
-            bool(one.id and one.title) and one.task.endswith(".") and one.lesson.endswith("."),
-            f"{one!r} has no id, title, task or lesson",
-            "Say in a sentence how it is earned, and in another what it teaches.",
-        )
-    game = trial.spec.game_class()()
-    match: AnyMatch = Match(game, seed=0, max_plies=_WHOLE_GAME)
-    while match.waiting_for:
-        one_step(match)
-    for seat in range(game.seats):
-        for one in found:
-            is_earned: object = one.is_earned(FinishedGame(match, seat))
-            demand(
-                isinstance(is_earned, bool),
-                f"whether {one.id} is earned is {is_earned!r}",
-                "Return True or False.",
-            )
-
-
 def _done_in_every_way(match: AnyMatch, seat: Seat, step: LessonStep) -> AnyMatch:
     """Check the actions that a step names; the match after the last of the right ones."""
     legal = {str(action): action for action in match.game.legal_actions(match.state, seat)}
@@ -310,29 +282,6 @@ def has_encoders_that_load(trial: SpecTrial) -> None:
                 f"{path} makes {encoder!r}",
                 "Let the path lead to a subclass of Encoder that is made with its game.",
             )
-
-
-def has_formats_that_load(trial: SpecTrial) -> None:
-    """Formats of other programs load, have different names, and claim no other program's file."""
-    formats = (*trial.spec.formats, *trial.spec.table_formats)
-    demand(
-        len({format.name for format in formats}) == len(formats),
-        "two formats have one name",
-        "Give each format a unique name.",
-    )
-    for format in trial.spec.load_table_formats():
-        demand(
-            not format.is_table("") and not format.is_table("{}"),
-            f"{format!r} takes an empty text for a table",
-            "Look for what only this format has.",
-        )
-    for spec in trial.spec.formats:
-        format = spec.load()
-        demand(
-            not format.is_position({}) and not format.is_recording({}),
-            f"{spec.name} takes an empty object for one of its files",
-            "Look for fields that only this format has.",
-        )
 
 
 def replays_its_samples(trial: SpecTrial) -> None:

@@ -28,6 +28,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from boardgames_cli.agents.ratings import ELO
 from boardgames_cli.tournament.ratings.comparisons import (
     Choices,
     Comparison,
@@ -39,7 +40,7 @@ from boardgames_cli.tournament.ratings.comparisons import (
     meetings,
     only_winners,
 )
-from boardgames_cli.tournament.ratings.statistics import ELO, Interval, IntervalEstimate, Ratings
+from boardgames_cli.tournament.ratings.statistics import Interval, IntervalEstimate, Ratings
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -132,7 +133,6 @@ class Likelihood:
 
 
 def _scatter(values: Array, places: NDArray[np.intp], size: int) -> Array:
-    """Sum values[sample, ...] by index places[...] into float[sample, size]."""
     samples = len(values)
     index = np.arange(samples)[:, None] * size + places.reshape(1, -1)
     sums = np.bincount(index.ravel(), values.ravel(), samples * size)
@@ -164,7 +164,6 @@ def fit(likelihood: Likelihood, start: Array | None = None) -> Array:
 
 
 def _step(likelihood: Likelihood, strengths: Array) -> tuple[Array, Array]:
-    """One Newton step with backtracking that never reduces the likelihood, and its length."""
     gradient, curvature = likelihood.slope(strengths)
     step = np.linalg.solve(curvature, gradient[:, :, None])[:, :, 0]
     longest = np.abs(step).max(axis=1)
@@ -382,7 +381,6 @@ class Estimator:
         return best, np.concatenate(parts)
 
     def _blocks(self) -> tuple[NDArray[np.intp], ...]:
-        """The sides of all sets, by the size of the set."""
         by_size: dict[int, list[list[int]]] = {}
         for key in self.rows.sets:
             by_size.setdefault(len(key), []).append([self.rows.sides[side] for side in key])

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import MissingPackageError, UnknownNameError
 from boardgames_cli.core.text import sentence
-from boardgames_cli.tournament.control_variate import Controlled
 from boardgames_cli.tournament.ratings import rate
 from boardgames_cli.tournament.ratings.comparisons import (
     Comparison,
@@ -26,7 +25,6 @@ from boardgames_cli.tournament.ratings.comparisons import (
     meetings,
 )
 from boardgames_cli.tournament.ratings.statistics import (
-    DEVIATIONS,
     Interval,
     IntervalEstimate,
     Ratings,
@@ -37,14 +35,6 @@ from boardgames_cli.tournament.results import GameSetOutcome, Totals
 
 FEW: Final = 30
 """Intervals from fewer deals are flagged as rough."""
-
-
-def _corrected(sums: Controlled) -> IntervalEstimate | None:
-    found = sums.corrected()
-    if found is None:
-        return None
-    value, half = found[0], DEVIATIONS * found[1]
-    return IntervalEstimate(value, Interval(value - half, value + half))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +73,9 @@ class StandingsRow:
         return mean_interval(sums.returns, sums.squares, sums.deals, sums.seats)
 
     @property
-    def score_without_luck(self) -> IntervalEstimate | None:
-        """Its points for each game without luck; None if luck was not computed."""
-        return _corrected(self.totals.scores)
-
-    @property
-    def return_without_luck(self) -> IntervalEstimate | None:
-        """Its mean return without luck; None if luck was not computed."""
-        return _corrected(self.totals.earnings)
+    def mean_luck(self) -> float | None:
+        """What chance gave a seat in a game on average, in returns; None if not computed."""
+        return self.totals.luck / self.totals.gifts if self.totals.gifts else None
 
     @property
     def mean_loss(self) -> float | None:
@@ -154,7 +139,7 @@ class Standings:
     @property
     def is_analysed(self) -> bool:
         """Whether luck was computed or decisions were judged."""
-        return any(row.score_without_luck or row.totals.judged for row in self.rows)
+        return any(row.totals.gifts or row.totals.judged for row in self.rows)
 
     def as_json(self) -> dict[str, Any]:
         """The table for scripts; ``machine`` holds values that differ between runs."""
@@ -353,7 +338,6 @@ def _notes(
 
 
 def _one_way(games: Counter[Comparison], names: Sequence[str]) -> list[str]:
-    """Name entrants whose results all go one way."""
     found = []
     for upper, lower in classes_of(len(names), games):
         above, below = ([names[at] for at in part] for part in (upper, lower))
@@ -389,8 +373,7 @@ def _row_json(row: StandingsRow) -> dict[str, Any]:
         "rating_interval": None if rating is None else _interval_json(rating.interval),
         "mean_return": _short(row.mean_return),
         "mean_return_interval": _interval_json(row.return_interval),
-        "score_without_luck": _corrected_json(row.score_without_luck),
-        "mean_return_without_luck": _corrected_json(row.return_without_luck),
+        "mean_luck": _short(row.mean_luck),
         "mean_loss": _short(row.mean_loss),
         "decisions_judged": row.totals.judged,
         "plies": row.totals.plies,
@@ -398,11 +381,6 @@ def _row_json(row: StandingsRow) -> dict[str, Any]:
         "late": row.totals.late,
         "void": row.totals.void,
     }
-
-
-def _corrected_json(estimate: IntervalEstimate | None) -> list[float | None] | None:
-    """The number and the ends of its interval."""
-    return estimate and [_short(estimate.value), *(map(_short, estimate.interval))]
 
 
 def _cell_json(cell: Cell | None) -> dict[str, Any] | None:

@@ -10,14 +10,12 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Final, NamedTuple
 
+from boardgames_cli.agents.ratings import expected_score
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.tournament.results import GameSetOutcome
 
 DEVIATIONS: Final = 1.959964
 """The half-width of a 95 % interval of a normal distribution, in standard deviations."""
-
-ELO: Final = 400 / math.log(10)
-"""Rating points per unit of log odds: 400 points are odds of 10 to 1 (A. Elo, 1978)."""
 
 ERROR: Final = 0.05
 """The probability that a sequential test accepts a hypothesis although the other is true."""
@@ -108,11 +106,6 @@ def mean_interval(total: float, squares: float, deals: int, units: int) -> Inter
     variance = max(0.0, squares - total * total / deals) / (deals - 1)
     mean, half = total / units, DEVIATIONS * math.sqrt(variance * deals) / units
     return Interval(mean - half, mean + half)
-
-
-def expected_score(difference: float) -> float:
-    """The expected share of points for a difference of ratings (A. Elo, 1978)."""
-    return 1 / (1 + math.exp(-difference / ELO))
 
 
 class SprtVerdict(Enum):

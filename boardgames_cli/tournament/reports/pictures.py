@@ -108,7 +108,6 @@ def _cell(x: float, y: float, cell: Cell) -> list[str]:
 
 
 def _label(name: str) -> str:
-    """The name of an entrant, shortened to leave space for the plot."""
     return shortened(name, _LONGEST_NAME)
 
 

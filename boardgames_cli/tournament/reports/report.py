@@ -1,4 +1,4 @@
-"""The report of a tournament: one document as Markdown, HTML, or data for scripts."""
+"""The report of a tournament: a page of HTML, or data for scripts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli import __version__
+from boardgames_cli.agents import ratings as bundled
 from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import option_values, option_words, spelled
 from boardgames_cli.core.text import percent
@@ -20,7 +21,6 @@ from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament.folder import POSITIONS_FILE
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.ratings.statistics import Sprt
-from boardgames_cli.tournament.reports import bundled
 from boardgames_cli.tournament.reports.pictures import heat_map, rating_plot
 from boardgames_cli.tournament.reports.tables import (
     Table,
@@ -40,7 +40,6 @@ from boardgames_cli.tournament.tournament_config import (
     TournamentConfig,
 )
 
-MARKDOWN_FILE: Final = "report.md"
 HTML_FILE: Final = "report.html"
 
 Tests = Mapping[tuple[tuple[int, ...], int], Sprt]
@@ -115,16 +114,6 @@ class Report:
             )
         return found
 
-    def markdown(self) -> str:
-        """A document in Markdown."""
-        facts = "".join(f"- {name}: {words}\n" for name, words in self.facts)
-        remarks = "".join(f"- {remark}\n" for remark in self.remarks)
-        notes = f"## Notes\n\n{remarks}" if remarks else ""
-        again = f"## Again\n\n```sh\n{self.command}\n```\n"
-        first, *others = (table.markdown() for table in self.tables())
-        parts = [f"# {self.title}\n\n{facts}", first, notes, *others, again]
-        return _plain("\n".join(part for part in parts if part))
-
     def html(self) -> str:
         """A self-contained HTML page."""
         facts = "".join(
@@ -156,12 +145,11 @@ class Report:
         }
 
     def write(self, folder: Path) -> None:
-        """Write the documents to a folder, replacing older ones.
+        """Write the page to a folder, replacing an older one.
 
         Raises:
-            StorageError: They can't be written.
+            StorageError: It can't be written.
         """
-        replace_file(folder / MARKDOWN_FILE, self.markdown())
         replace_file(folder / HTML_FILE, self.html())
 
 
@@ -279,7 +267,7 @@ def command_of(config: TournamentConfig) -> str:
 
 
 _FLAGS: Final = (
-    *("max_plies", "rounds", "lineups", "think", "margin", "on_failure"),
+    *("max_plies", "lineups", "think", "margin", "on_failure"),
     *("isolate", "luck", "losses"),
 )
 """The options of the command that are called as in `TournamentConfig`."""

@@ -1,4 +1,4 @@
-"""The standings of a tournament as tables in plain text, Markdown and HTML."""
+"""The standings of a tournament as tables in plain text and HTML."""
 
 from __future__ import annotations
 
@@ -71,14 +71,6 @@ class Table:
             at += len(together)
         return blocks
 
-    def markdown(self) -> str:
-        """A table of Markdown under a heading."""
-        marks = [":---" if at < self.left else "---:" for at in range(len(self.heads))]
-        lines = [f"| {' | '.join(map(_escaped, cells))} |" for cells in (self.heads, *self.rows)]
-        lines.insert(1, f"| {' | '.join(marks)} |")
-        words = f"\n{self.words}\n" if self.words else ""
-        return f"## {self.title}\n\n" + "\n".join(lines) + f"\n{words}"
-
     def html(self) -> str:
         """A table of HTML under a heading."""
         head = self._html_row(self.heads, "th scope='col'")
@@ -97,10 +89,6 @@ class Table:
             style = "" if at < self.left else ' class="number"'
             texts.append(f"<{tag}{style}>{html.escape(cell)}</{tag.split()[0]}>")
         return "".join(texts)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|")
 
 
 def _shown(value: _T | None, text: Callable[[_T], str]) -> str:
@@ -158,7 +146,6 @@ def _estimate(
     of: Callable[[StandingsRow], tuple[float | None, Interval | None]],
     text: Callable[[float], str],
 ) -> tuple[_Column, _Column]:
-    """The columns of a number and of its interval."""
     return (
         (head, lambda row: _shown(of(row)[0], text)),
         (_INTERVAL, lambda row: _shown(of(row)[1], lambda one: span_text(one, text))),
@@ -175,7 +162,6 @@ _RATING: Final = _estimate("rating", lambda row: row.rating or _NOTHING, signed)
 def _of_entrants(
     title: str, table: Standings, columns: Sequence[_Column], words: str = ""
 ) -> Table:
-    """A table with a row for each entrant."""
     heads = ("entrant", *(head for head, _ in columns))
     rows = tuple((row.name, *(text(row) for _, text in columns)) for row in table.rows)
     return Table(title, heads, rows, words=words)
@@ -196,14 +182,6 @@ def standings_table(table: Standings) -> Table:
     found = _of_entrants("Standings", table, columns, _standings_words(table))
     rows = tuple((str(place), *row) for place, row in enumerate(found.rows, 1))
     return replace(found, heads=("", *found.heads), rows=rows, left=2)
-
-
-def short_standings_table(table: Standings) -> Table:
-    """Games of all entrants, with score and rating or mean return, for narrow windows."""
-    columns = [_GAMES, *(_RETURNS if table.by_returns else (_SCORE,))]
-    if table.is_rated and not table.by_returns:
-        columns += _RATING
-    return _of_entrants("Standings", table, columns)
 
 
 def _standings_words(table: Standings) -> str:
@@ -254,23 +232,20 @@ def behaviour_table(table: Standings) -> Table:
 
 
 def luck_table(table: Standings) -> Table:
-    """Scores and returns without luck, and what decisions gave away."""
+    """What chance gave beside the mean return, and what decisions gave away."""
     columns: list[_Column] = []
-    if any(row.score_without_luck for row in table.rows):
-        columns += _estimate("score", lambda row: row.score_without_luck or _NOTHING, share_text)
-        columns += _estimate(
-            "mean return", lambda row: row.return_without_luck or _NOTHING, decimal
-        )
+    if any(row.totals.gifts for row in table.rows):
+        columns += [*_RETURNS, ("luck a game", lambda row: _shown(row.mean_luck, decimal))]
     if any(row.totals.judged for row in table.rows):
         columns += [
             ("lost a decision", lambda row: _shown(row.mean_loss, "{:.4f}".format)),
             ("decisions judged", lambda row: f"{row.totals.judged:,}"),
         ]
     words = (
-        "What chance gave, 0 on average, is taken off. A loss is the expected return that a "
-        "decision with a choice gave away."
+        "Luck is the part of the mean return that chance gave; over many games it comes to 0. "
+        "A loss is the expected return that a decision with a choice gave away."
     )
-    return _of_entrants("Without luck", table, columns, words)
+    return _of_entrants("Luck and losses", table, columns, words)
 
 
 def speed_table(table: Standings) -> Table:

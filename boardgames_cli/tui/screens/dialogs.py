@@ -93,7 +93,6 @@ class ChoiceDialog(Dialog):
         self._show()
 
     def _fill(self) -> None:
-        """Show the question and the answers."""
         title = self._title
         if isinstance(title, str):
             title = Picture.of([Span(title, "title")])

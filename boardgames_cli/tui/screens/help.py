@@ -95,7 +95,6 @@ class HelpScreen(Dialog):
 
     @on(PictureView.Resized)
     def _fill(self) -> None:
-        """Fill the pages to the width that they have."""
         width = self.query_one("#tabs", Bar).size.width - _AROUND
         keys = [[Span(f"  {key:>{_KEY_WIDTH}}  ", "key"), Span(text)] for key, text in self.keys]
         self.query_one("#key-table", PictureView).show(folded(keys, width), self._palette)

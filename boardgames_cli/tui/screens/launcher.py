@@ -67,9 +67,7 @@ class Launcher(Frame):
             ("p", "puzzles", "puzzles of the game", "puzzles"),
             ("l", "learn", "learn the game by playing", "learn"),
             ("f", "friend", "play with a friend over a network", "friend"),
-            ("t", "tournament", "tournament of agents", "tournament"),
             ("n", "ladder", "ladder: the next opponent of the game", "ladder"),
-            ("a", "achievements", "achievements", "achievements"),
             ("v", "profile", "your profile: reviews of all your games", "profile"),
             ("comma", "preferences", "preferences", "preferences"),
             ("question_mark,f1", "rules", "keys and rules", "rules"),
@@ -443,19 +441,9 @@ class Launcher(Frame):
             )
 
     def _climb(self, opponent: Opponent) -> None:
-        """Play an opponent of the ladder, with the options and the name of the form."""
         setup, settings = self.form.setup(), self.form.settings()
         person = next((one for one in setup.seats if split_agent(one)[0] == HUMAN), HUMAN)
         self.app.start(replace(setup, seats=(person,), rest=opponent.seat), settings)
-
-    def action_achievements(self) -> None:
-        """Show the achievements of all games."""
-        from boardgames_cli.tui.screens.page_screen import PageScreen
-
-        specs, played = self._specs, self.saved.played
-        self.app.push_screen(
-            PageScreen("Achievements", lambda width: menu.achievement_lines(specs, played, width))
-        )
 
     def action_profile(self) -> None:
         """Show the person's profile; see `ProfileScreen`."""
@@ -471,17 +459,6 @@ class Launcher(Frame):
         self.app.push_screen(
             PageScreen("Preferences", lambda width: menu.preference_lines(settings, width))
         )
-
-    def action_tournament(self) -> None:
-        """Open a tournament of agents for the chosen game and options."""
-        from boardgames_cli.tui.screens.tournament_screen import TournamentScreen
-
-        game = self.form.game()
-        problem = menu.tournament_problem(game)
-        if game is None or problem:
-            self.say(problem)
-        else:
-            self.app.push_screen(TournamentScreen(game, self.settings))
 
     def action_rules(self) -> None:
         """Keys and rules of the chosen game."""

@@ -137,11 +137,9 @@ class PuzzleScreen(QuestionScreen):
 
     def title_bar(self) -> Sides:
         """Which puzzle of which game it is, and the progress."""
-        run, asked, streak = self.run, self.asked, self.run.progress
+        run, asked = self.run, self.asked
         left = [Span(f" {run.kind} ", "highlight"), Span(f" {asked.game.info.name}", "title")]
-        longest = streak.longest_streak
-        record = f"in a row {streak.streak}, at most {longest}   " if longest > 1 else ""
-        right = [Span(record, "muted"), Span(f"solved {run.solved} of {run.count}")]
+        right = [Span(f"solved {run.solved} of {run.count}")]
         return [*left, Span(f"  {run.heading}", "muted")], right
 
     def prompt_bar(self) -> Sides:
@@ -151,7 +149,7 @@ class PuzzleScreen(QuestionScreen):
         left = [Span(asked.puzzle.task, "title"), Span(f"  {asked.situation}")]
         if asked.is_done:
             role = "hint" if asked.stage is Stage.SOLVED else "title"
-            left = [Span(asked.comment(), role), Span(f"  {self.run.streak or asked.task}")]
+            left = [Span(asked.comment(), role), Span(f"  {self.run.outlook or asked.task}")]
         fits = sum(len(piece.text) for piece in (*left, *right)) + 3 <= self.size.width
         return left if fits else left[:1], right
 

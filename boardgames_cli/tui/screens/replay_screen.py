@@ -243,13 +243,11 @@ class ReplayScreen(BoardScreen):
 
     @property
     def _gauge(self) -> tuple[int, int]:
-        """The first column and the width of the bar."""
         first = 1 + len(self._counted)
         return first, max(10, self.size.width - first - 1)
 
     @property
     def _counted(self) -> str:
-        """The position in the game, of constant width."""
         return f"step {self.step} of {self.last}  ".ljust(len(f"step {self.last} of {self.last}  "))
 
     def title_bar(self) -> Sides:
@@ -265,7 +263,6 @@ class ReplayScreen(BoardScreen):
         return left, [*seed_spans(replay.match), *player_spans(names)]
 
     def _progress(self) -> list[Span]:
-        """The position in the game, as text and as a bar with the marks of mistakes."""
         cells = self._gauge[1]
         # Without colours the full and the empty part need different characters.
         is_plain = self.replay.glyphs is Glyphs.ASCII or not self.replay.has_colours
@@ -278,7 +275,6 @@ class ReplayScreen(BoardScreen):
         return spans
 
     def _prompt(self) -> Sides:
-        """A message, the next step, or its evaluation."""
         if self.message:
             return [Span(self.message, "hint")], []
         replay, review = self.replay, self.review
@@ -560,7 +556,6 @@ class ReplayScreen(BoardScreen):
                 self.app.play_on(branch(self.replay, self.ply, rival))
 
     def _decide_again(self) -> None:
-        """Offer the choices in the order of the rules, without their values."""
         match, review = self.replay.match, self.review
         decision = None if review is None else review.decision(self.ply)
         if review is None or decision is None:

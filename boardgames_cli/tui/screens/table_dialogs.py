@@ -25,7 +25,7 @@ from boardgames_cli.core.text import (
     wrapped,
 )
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import NEWS, Pace, Settings, next_opponent, record_of
+from boardgames_cli.session.setup import Pace, Settings, next_opponent, record_of
 from boardgames_cli.session.viewpoint import short_seed
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui.effects import capitals_of, ending_of, large_text
@@ -176,8 +176,6 @@ class TableDialogs:
         )
 
     def _leave_server(self, leave: Callable[[], object]) -> None:
-        """Ask how to leave a table on a server."""
-
         def resign() -> None:
             with self._screen.telling_errors():
                 self._session.talk("resign", "")
@@ -334,7 +332,6 @@ class ResultScene(ChoiceDialog):
             self._look()
 
     def _look(self) -> None:
-        """Tell the moment that changed the game most, once it is known."""
         review = self._review
         done = None if review is None else review.review
         if review is None or not (review.problem or (done is not None and done.is_complete)):
@@ -394,7 +391,6 @@ class ResultScene(ChoiceDialog):
         self.call_after_refresh(lambda: self._make_room(box.region.height))
 
     def _picture(self, width: int) -> Picture:
-        """The winner, in block letters if there is room, with the record, and what to learn."""
         title, beside = list[str](), width
         for is_wide in (True, False) if self.app.size.height >= _TALL else (False,):
             letters = large_text(self._headline, self._session.glyphs, is_wide=is_wide)
@@ -447,13 +443,10 @@ def _texts(
     kept += [] if seed is None else [f"seed {seed}"]
     if session.journal is not None and not session.saving.warning:
         kept.append(f"saved as {session.journal.name}")
-    news = [text for text in record if text.startswith(NEWS)]
     hints = session.hints_taken
     helped = [f"Assisted: {counted(hints, 'hint')}."] if hints else []
-    said = [Span(text) for text in (*record, *helped) if text not in news]
+    said = [Span(text) for text in (*record, *helped)]
     yield [*said, Span(", ".join(kept), "muted")], False
-    for text in news:
-        yield [Span(text, "hint")], True
     told = [Span(line.strip(), "" if line[0] == " " else "muted") for line in session.review()]
     costs = next((at for at, one in enumerate(told) if one.text.endswith(":")), len(told))
     yield told[:costs], True

@@ -27,7 +27,6 @@ _MOST_SAID: Final = 6
 
 
 def _centred(lines: Sequence[Sequence[Span]]) -> Picture:
-    """A picture whose lines are centred one by one."""
     widths = [sum(columns(span.text) for span in line) for line in lines]
     most = max(widths)
     margins = [Span(" " * ((most - width) // 2)) for width in widths]
@@ -80,7 +79,6 @@ class WaitingScreen(Frame):
             self.say(str(error))
             return
         if session is not None:
-            session.hints_by = self._settings.hints_by
             note_results(session, self._settings)
             self.app.open_table(session)
         elif self._arrival.table != before:

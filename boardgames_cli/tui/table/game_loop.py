@@ -133,7 +133,6 @@ class GameLoop:
 
     @property
     def _is_stopped(self) -> bool:
-        """Whether the game is stopped."""
         return self.is_paused or self.is_browsing or bool(self.awaited)
 
     # -- going on ----------------------------------------------------------------------------
@@ -294,7 +293,6 @@ class GameLoop:
         self._alarm = self._callbacks.set_timer(max(self._rest(), 0.001), lambda: self._ring(turn))
 
     def _rest(self) -> float:
-        """Seconds until the next event is due."""
         if self.event is Event.FORCED and self._auto_forced:
             return 0.0
         if self._is_unseen:

@@ -159,7 +159,6 @@ class RealTimeLoop(GameLoop):
         self._meet_beat()
 
     def _meet_beat(self) -> None:
-        """Take the step if its tick is due and no agent is thinking."""
         if self._is_beat_over and self._request is None:
             self._is_beat_over = False
             self._act(self.session.take_step)
@@ -167,7 +166,6 @@ class RealTimeLoop(GameLoop):
             self.go_on()
 
     def _next_beat(self) -> float:
-        """One interval after the last tick, or from now if that was much too late."""
         now, planned = time.monotonic(), self._beat_at + self.tick
         return planned if planned - now > self.tick / 2 else now + self.tick
 

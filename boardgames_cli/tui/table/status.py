@@ -82,7 +82,6 @@ def seed_spans(match: AnyMatch) -> list[Span]:
 
 
 def _viewpoint(session: Session) -> str:
-    """The viewpoint, if only agents play."""
     viewpoint = session.viewpoint
     if viewpoint.see_all:
         return "all is seen"
@@ -130,7 +129,6 @@ def prompt_bar(loop: GameLoop, model: TableModel, width: int, *, is_resting: boo
 
 
 def _words(model: TableModel) -> list[Span]:
-    """The words for the next action."""
     words = model.keyboard.words
     return [Span(f"says {words}  ", "hint")] if words else []
 
@@ -167,7 +165,6 @@ def _waiting(loop: GameLoop) -> list[Span]:
 
 
 def _beat(loop: RealTimeLoop) -> list[Span]:
-    """The choices for the next step in real time, or that it is paused."""
     session = loop.session
     chosen: list[Span] = []
     if not has_people_lines(loop):
@@ -312,7 +309,6 @@ def key_hints(
 def _own_key_hints(
     loop: GameLoop, model: TableModel, common: list[tuple[str, str, str]]
 ) -> list[tuple[str, str, str]]:
-    """The game's own keys, then the remaining general keys."""
     own = [(keys, word, "screen.highlight(1)") for keys, word in model.keyboard.hints]
     view = loop.session.view
     layer = [("b", view.layer, "screen.layer")] if view.layer else []

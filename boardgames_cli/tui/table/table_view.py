@@ -140,7 +140,6 @@ class TableView(ReliableTimers, Vertical):
         return self.panes.animation.picture is not None
 
     def _move_board(self) -> None:
-        """Start the effect of a step that has just been taken."""
         model, ply = self.model, self.model.session.match.ply
         if ply != self._drawn_ply or model.is_past or model.index is not None:
             self.panes.animation.stop()
@@ -155,7 +154,6 @@ class TableView(ReliableTimers, Vertical):
             self._show_step(pace)
 
     def _show_step(self, pace: Pace) -> None:
-        """Show the effect of the last step, with the bell for a banner if it is wanted."""
         session = self.model.session
         # People who take turns at a screen see a move from the side of who has made it.
         viewpoint = self.model.viewpoint if session.keeps_secrets else self._drawn_from
@@ -193,7 +191,6 @@ class TableView(ReliableTimers, Vertical):
         self.panes.show_analysis(shown)
 
     def _draw_course(self) -> None:
-        """Show the course of the game, evaluating a few more positions on each call."""
         model, panes = self.model, self.panes
         if (
             self._hints.panel is Panel.OFF
@@ -226,7 +223,6 @@ class TableView(ReliableTimers, Vertical):
             bar.show(pieces, (), self.palette)
 
     def _draw_people(self) -> None:
-        """Show a line for each person instead of the choices, in real time."""
         if not has_people_lines(self._loop):
             return
         people, model = self.query_one("#people", PictureView), self.model

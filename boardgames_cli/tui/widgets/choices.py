@@ -124,7 +124,6 @@ class ChoiceList(SpanView):
 
     @property
     def _column_width(self) -> int:
-        """The width of the longest text, or less if that makes all choices visible."""
         count, width, natural = len(self.choices), self.size.width, self._natural_width
         least = -(-count // max(1, self.size.height))
         shared = (width + self._gap) // max(1, least) - self._gap

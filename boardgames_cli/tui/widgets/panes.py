@@ -60,7 +60,6 @@ class LogPane(ScrollView):
         self.refresh()
 
     def _keep(self, count: int) -> None:
-        """Discard the wrapping of all but the first lines."""
         del self._ends[count:]
         del self._rows[self._ends[-1] if self._ends else 0 :]
 

@@ -97,7 +97,6 @@ _SURPRISE: Final = 0.05
 
 
 def _likely() -> Iterator[tuple[float, Sequence[float]]]:
-    """Plans of many sorts, each with its weight before anything was seen."""
     yield 3.0, rule(slip=0.5)
     for chips, worth, up in product((1, 2, 3), (0.0, 4.0, 8.0), (0, 2)):
         yield 1.0, rule(chips_down=chips, chips_return=chips, worth_down=worth, chips_up=up)

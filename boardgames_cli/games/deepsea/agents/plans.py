@@ -3,7 +3,7 @@
 There are two sorts. A *rule of thumb* knows numbers of chips, depths and a margin of oxygen. A
 *risk plan* weighs chips by the chance to bring them home. Everything here reads flat sequences of
 numbers and calls nothing but its neighbours: numba can compile it as it stands, and
-``benchmarks/deepsea_tuning.py`` does.
+``lab/deepsea_tuning.py`` does.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from boardgames_cli.games.deepsea.agents.planner import (
+from boardgames_cli.games.deepsea.agents.odds import (
     MOST_TURNS,
     SLOWEST,
     home_chances,
@@ -153,11 +153,11 @@ NEED: Final = _expected_turns()
 HOME: Final = [
     chance for load in range(SLOWEST + 1) for row in home_chances(load) for chance in row
 ]
-"""``[load * BLOCK + turns * ROW + way]``: see `planner.home_chances`."""
+"""``[load * BLOCK + turns * ROW + way]``: see `odds.home_chances`."""
 
 
 def chance(home: Sequence[float], oxygen: float, drain: float, load: int, way: int) -> float:
-    """The chance to come home for a diver who has just moved; see `planner.turns_left`."""
+    """The chance to come home for a diver who has just moved; see `odds.turns_left`."""
     if load > HEAVIEST:
         return 0.0
     used = drain + load

@@ -14,7 +14,7 @@ from typing import Any, Final
 from boardgames_cli.games.deepsea import GAME
 
 FILE: Final = "plans.json"
-"""In the folder ``data``; ``benchmarks/deepsea_tuning.py`` makes it."""
+"""In the folder ``data``; ``lab/deepsea_tuning.py`` makes it."""
 CARES: Final = (0.0, 0.41, 1.0)
 """Of the divers who follow the tuned plan and were measured; others are in between."""
 GAIN: Final = 0.05
@@ -129,7 +129,7 @@ def kind_of_agent(name: str, seats: int) -> DiverKind | None:
     """An agent whose points were measured, without options; None for others.
 
     Args:
-        name: Such as ``one-ply``.
+        name: Such as ``greedy``.
         seats: 2 to 6.
     """
     if name == "monte-carlo":  # goes on by the plan itself, and chooses better

@@ -240,7 +240,6 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
 
 
 def _drowned(state: DeepSeaState) -> frozenset[Seat]:
-    """The divers that are not home."""
     return frozenset(seat for seat in range(len(state.places)) if not state.is_home(seat))
 
 
@@ -258,7 +257,6 @@ def _end_picture(
 
 
 def _all_turned(before: DeepSeaState, reveal: Reveal) -> DeepSeaState:
-    """The table at the end of a round, with its last chip turned over."""
     seat = before.counting
     assert seat is not None
     turned = before.ledger.with_chip(seat, reveal.value).turned

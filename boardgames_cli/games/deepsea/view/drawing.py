@@ -223,12 +223,10 @@ def _draw_submarine(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> 
 
 
 def _length(scene: TrailScene) -> int:
-    """The width of the submarine, in columns."""
     return _WINDOW * len(scene.state.places) + 4
 
 
 def _draw_dice(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
-    """Draw the dice next to the submarine, as large as fits."""
     room = layout.width - _length(scene)
     if scene.throw is None:
         return
@@ -239,7 +237,6 @@ def _draw_dice(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
 
 
 def _draw_no_return(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> None:
-    """Draw a bar across the rope beyond the point of no return."""
     place = scene.no_return
     if not place or place >= PLACES:
         return
@@ -252,7 +249,6 @@ def _draw_no_return(canvas: Canvas, scene: TrailScene, layout: _TrailLayout) -> 
 
 
 def _draw_rope(canvas: Canvas, layout: _TrailLayout, place: int) -> None:
-    """Draw the line along the trail, with its bend at the end of a row."""
     x, y = layout.corner(place)
     chip_line = y + _chip_line(layout)
     canvas.put(x, chip_line, "┄" * layout.cell, f"{layout.shade(chip_line)} rope")

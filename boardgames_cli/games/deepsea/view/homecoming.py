@@ -10,7 +10,7 @@ import functools
 from typing import Final
 
 from boardgames_cli.core.game import Seat
-from boardgames_cli.games.deepsea.agents.planner import MOST_TURNS, chance_home, way_home
+from boardgames_cli.games.deepsea.agents.odds import MOST_TURNS, chance_home, way_home
 from boardgames_cli.games.deepsea.chips import GONE
 from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase
 

@@ -59,7 +59,6 @@ def divers(state: DeepSeaState, rounds: int, width: int, context: Context) -> Pi
 
 
 def _values(glyphs: Glyphs) -> list[list[Span]]:
-    """What chips of each level are worth, two levels in a line."""
     pieces = []
     for level in LEVELS:
         worth = f"{min(values_of(level))}-{max(values_of(level))} pts"

@@ -93,7 +93,6 @@ def verdict(state: KuhnState, name: Names) -> str:
 
 
 def _winner(state: KuhnState) -> Seat:
-    """The seat that won a finished hand."""
     return 0 if hand_result(state) > 0 else 1
 
 
@@ -138,7 +137,6 @@ _TURN: Final = (0.6, 0.2)
 
 
 def _is_turned(before: KuhnState, after: KuhnState, seat: Seat) -> bool:
-    """Whether a step turned a card face up for the viewer."""
     is_new = before.cards[seat] not in DECK or before.actions in ENDS
     return is_new and after.cards[seat] in DECK
 
@@ -146,8 +144,6 @@ def _is_turned(before: KuhnState, after: KuhnState, seat: Seat) -> bool:
 def _turning(
     old: drawing.CardScene, new: drawing.CardScene, seats: Collection[Seat]
 ) -> Iterator[drawing.CardScene]:
-    """The table while the cards of some seats are turned face up."""
-
     def turned(scene: drawing.CardScene, share: float, *, is_up: bool) -> drawing.CardScene:
         sides = (
             replace(side, shown=share, card=side.card if is_up else HIDDEN)
@@ -356,7 +352,6 @@ def _bluffer(state: KuhnState) -> Seat | None:
 
 
 def _ending(state: KuhnState, context: Context) -> Iterator[str]:
-    """How a hand ended, with moments for what that shows of bluffs."""
     said, bettor, bluffer = f"{outcome(state, context.name)}.", _bettor(state), _bluffer(state)
     yield said if bettor is None else Moment(said, kind="called", seat=bettor, by=1 - bettor)
     winner = _winner(state)
@@ -371,7 +366,6 @@ def _ending(state: KuhnState, context: Context) -> Iterator[str]:
 
 
 def _bluffs(context: Context, width: int) -> list[tuple[str, str]]:
-    """How many bets each player made, how many were called, and how many of those were bluffs."""
     moments = context.moments
     counts = Counter((one.kind, one.by if one.kind == "bluff" else one.seat) for one in moments)
     lines, width = [], min(width, _LONGEST_ROW)
@@ -393,7 +387,6 @@ def _standing(rules: Kuhn, state: KuhnState, context: Context) -> str:
 
 
 def _tell_deal(rules: Kuhn, after: KuhnState, context: Context) -> list[str]:
-    """The sentence about a deal, with the card for its owner only."""
     if NOT_DEALT in after.cards:
         number = f"{hand_number(rules, after)}. " if rules.hands > 1 else ""
         return [f"{number}{context.name(after.first)} to act first."]

@@ -197,7 +197,6 @@ _ASCII_ROWS: Final = 29
 
 
 def _lines(scene: CardScene) -> Picture:
-    """One line for each player and one for the pot, for the narrowest terminals."""
     lines = [
         [
             Span(f"{'>' if place.is_to_act else ' '} "),
@@ -213,7 +212,6 @@ def _lines(scene: CardScene) -> Picture:
 
 
 def _compact(scene: CardScene, width: int) -> Picture:
-    """Eight lines of text, for plain output and small windows."""
     wide = min(width, 60)
     canvas = Canvas(wide, 8, "felt")
     for row, place in ((0, scene.far), (5, scene.near)):
@@ -231,7 +229,6 @@ def _compact(scene: CardScene, width: int) -> Picture:
 
 
 def _table(scene: CardScene, layout: _CardLayout) -> Picture:
-    """The table with cards and chips."""
     canvas = Canvas(layout.width, layout.height, "felt")
     stacks = Stacks.of(
         max(scene.far.chips, scene.near.chips),
@@ -285,7 +282,6 @@ def _put_face(
 def _frame(
     canvas: Canvas, corner: tuple[int, int], size: tuple[int, int], glyphs: Glyphs, role: str
 ) -> None:
-    """A frame with round corners."""
     (x, y), (wide, high) = corner, size
     signs = "++++-|" if glyphs is Glyphs.ASCII else "╭╮╰╯─│"
     canvas.put(x, y, signs[0] + signs[4] * (wide - 2) + signs[1], role)
@@ -296,7 +292,6 @@ def _frame(
 
 
 def _middle(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:
-    """The pot with its chips side by side, or the result of the hand."""
     if layout.gap:
         line = "-" if scene.glyphs is Glyphs.ASCII else "─"
         for row in (layout.pot - 2, layout.pot + 2):
@@ -321,7 +316,6 @@ def _middle(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:
 
 
 def _slide(canvas: Canvas, scene: CardScene, layout: _CardLayout) -> None:
-    """Chips on their way between a stack and the pot."""
     if scene.sliding is None:
         return
     seat, share, count = scene.sliding

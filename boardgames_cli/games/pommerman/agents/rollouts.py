@@ -77,7 +77,6 @@ class Rollouts(Hard):
         seen: Seen,
         thinking: Thinking,
     ) -> dict[int, float]:
-        """The values of the best moves, including the results of rollouts."""
         best = max(values.values())
         close = {move: value for move, value in values.items() if value >= best - _MARGIN}
         if len(close) == 1:

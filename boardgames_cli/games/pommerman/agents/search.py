@@ -433,7 +433,6 @@ class MoveValues:
         return _POWER / 2 if cells & kicks and not self._situation.own.kicks else 0.0
 
     def _wood_worth(self, cells: Mask, step: int) -> float:
-        """The maximum wood that a bomb on one of the cells burns, if there is an escape."""
         hits = self._wood_hits
         cells &= self._near_wood
         ranked = sorted([(hits[cell], cell) for cell in bits(cells)], reverse=True)
@@ -443,7 +442,6 @@ class MoveValues:
         return 0.0
 
     def _count_wood(self) -> dict[int, int]:
-        """The amount of wood that a bomb burns, by cell."""
         # Wood that other bombs will burn does not count.
         wood, reach = self._situation.timeline.wood, self._strength - 1
         walls = self._situation.scene.rigid | wood
@@ -464,7 +462,6 @@ class MoveValues:
         return bool(survivors(self._situation.size, timeline, 1 << cell, delay + 1))
 
     def _hunt(self, cell: int) -> float:
-        """A small bonus for being near an enemy, or near the fog where enemies must be."""
         goals = sum(1 << opponent for opponent in self._situation.opponents) or self._hunted
         walls = self._situation.state.rigid | self._situation.timeline.wood
         reached, steps = 1 << cell, 0
@@ -505,7 +502,6 @@ class MoveValues:
         return value + TrapSearch(self._situation, [bomb]).worth(layers, 1)
 
     def _harm(self, timeline: Timeline) -> float:
-        """The harm of a bomb to the teammate."""
         harm = 0.0
         for mate in bits(self._situation.others):
             if mate in self._situation.opponents:
@@ -574,7 +570,6 @@ class Hard(BomberAgent):
         seen: Seen,
         thinking: Thinking,
     ) -> dict[int, float]:
-        """A hook for subclasses to refine the values."""
         del situation, seen, thinking
         return values
 

@@ -83,7 +83,6 @@ def _is_bomb_worthwhile(situation: Situation) -> bool:
 
 
 def _goals(situation: Situation) -> list[tuple[Mask, int]]:
-    """The goals by priority, each with the maximum distance."""
     state = situation.state
     everywhere = situation.game.step_rules.grid.cells
     goals = [(state.open_powers, _FAR)]

@@ -134,7 +134,6 @@ def look_at(
 
 
 def _falls(game: Pommerman, state: PommermanState) -> tuple[tuple[int, Mask], ...]:
-    """The rings that collapse within the forecast, with the steps until then."""
     grid = game.step_rules.grid
     return tuple(
         (step - state.step, grid.ring(depth))

@@ -171,7 +171,6 @@ def unpack(game: Pommerman, flat: Ints) -> PommermanState:
 
 
 def _masks(board: list[int], size: int) -> list[Mask]:
-    """The cells of each kind on a board with the border."""
     found = [0] * (max(POWERS) + 1)
     for cell in range(size * size):
         found[board[padded(cell, size)]] |= 1 << cell

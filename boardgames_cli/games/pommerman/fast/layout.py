@@ -115,7 +115,6 @@ def _is_open(s: Ints, work: Ints) -> bool:
 
 @compiled
 def _hide(s: Ints, count: int, work: Ints, rng: Seeds) -> None:
-    """Place random power-ups under random wood."""
     wood = 0
     for cell in range(CELLS):
         if s[BOARD + cell] == WOOD:

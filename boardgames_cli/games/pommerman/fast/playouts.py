@@ -131,7 +131,6 @@ def _burns(s: Ints, scratch: Ints, cell: int, step: int) -> bool:
 
 @compiled
 def _is_hit(cell: int, bomb: int, reach: int) -> bool:
-    """Whether a bomb would reach a cell without walls."""
     if bomb < 0:
         return False
     row, column = cell // PITCH - bomb // PITCH, cell % PITCH - bomb % PITCH
@@ -184,7 +183,6 @@ def escape(s: Ints, scratch: Ints, rng: Seeds, cell: int, bomb: int, reach: int)
 
 @compiled
 def _is_target_near(s: Ints, options: Ints, seat: int) -> bool:
-    """Whether a bomb here would threaten an enemy or burn an adjacent wall."""
     cell = s[AGENT + 5 * seat + CELL]
     for other in range(SEATS):
         start = AGENT + 5 * other
@@ -232,7 +230,6 @@ def decide(s: Ints, options: Ints, scratch: Ints, rng: Seeds, seat: int, keen: i
 
 @compiled
 def _wander(s: Ints, scratch: Ints, rng: Seeds, cell: int) -> int:
-    """A random walk with the least danger, preferring an adjacent power-up."""
     best, most, equals = STOP, 0, 0
     for move in range(5):
         there = cell + DELTA[move]

@@ -391,7 +391,6 @@ def _walk(s: Ints, options: Ints, seat: int, target: int) -> None:
 
 @compiled
 def _burn(s: Ints, options: Ints, work: Ints) -> None:
-    """Burn fuses, explode bombs in waves, and burn everything that is hit."""
     going = 0
     for number in range(s[BOMBS]):
         at = BOMB + 5 * number

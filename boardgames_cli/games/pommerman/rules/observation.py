@@ -139,7 +139,6 @@ def determinize(
 
 
 def _pockets(start_strength: int, seen: PommermanState) -> list[Bomber]:
-    """All agents with their initial equipment, less their known bombs."""
     return [
         agent
         if agent.ammo != UNKNOWN
@@ -171,7 +170,6 @@ def _guess_walls(
     agents: list[Bomber],
     rng: random.Random,
 ) -> tuple[Mask, Mask]:
-    """Sample walls for the fog at the average density, with less wood in later steps."""
     cells = grid_of(board_spec.size).cells
     sunk = fallen_rings(board_spec.size, rings) & seen.fog
     rigid, wood = seen.rigid | sunk, seen.wood
@@ -190,7 +188,6 @@ def _guess_walls(
 
 
 def _guess_hidden(items: int, wood: Mask, rng: random.Random) -> ThreeMasks:
-    """Sample hidden power-ups at the given rate, with equally likely kinds."""
     hidden = [0, 0, 0]
     for cell in bits(wood):
         if rng.random() * 100 < items:

@@ -450,7 +450,6 @@ def _walk(
 
 
 def _return_ammo(step_rules: StepRules, agents: list[Bomber], owners: Sequence[int]) -> None:
-    """Return bombs to their owners, alive or dead."""
     for seat in owners:
         cell, alive, ammo, strength, kicks = agents[seat]
         agents[seat] = Bomber(cell, alive, _raised(ammo, step_rules.ammo_cap), strength, kicks)

@@ -13,7 +13,7 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import wish
 from boardgames_cli.games.pommerman.state import SILENCE, PommermanState
 from boardgames_cli.games.pommerman.view import drawing, moves, sidebar, story
-from boardgames_cli.games.pommerman.view.danger import burn_times
+from boardgames_cli.games.pommerman.view.moves import burn_times
 from boardgames_cli.games.pommerman.view.story import Context
 
 

@@ -1,26 +1,31 @@
-"""The effects of a seat's moves in words, and its keys and clicks."""
+"""The effects of a seat's moves in words, its keys and clicks, and when each cell burns."""
 
 from __future__ import annotations
 
+import functools
 from typing import Final
 
 from boardgames_cli.core.presentation.view import KeySet
 from boardgames_cli.games.pommerman.actions import MOVES, Seen
 from boardgames_cli.games.pommerman.board import (
     BOMB,
+    BOMB_LIFE,
     DOWN,
     LEFT,
     RIGHT,
     STOP,
+    UNKNOWN,
     UP,
     WORDS,
     Grid,
+    Mask,
+    bits,
 )
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.rules.step import wish
+from boardgames_cli.games.pommerman.rules.step import StepRules, play_step, wish
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState
-from boardgames_cli.games.pommerman.view.danger import burn_times, fires
 
+HORIZON: Final = BOMB_LIFE
 SOON: Final = 3
 """Warn of cells that burn within this many steps."""
 _MOST_NAMED: Final = 5
@@ -156,3 +161,43 @@ def key_sets(has_radio: bool, people: int) -> tuple[KeySet, ...]:
         return (_ALL,)
     words = {str(word): str(word) for word in range(1, WORDS + 1)}
     return (KeySet(_ALL.actions, (*_ALL.hints, (f"1-{WORDS}", "say")), words, 2),)
+
+
+@functools.lru_cache(maxsize=8)
+def fires(step_rules: StepRules, state: PommermanState, steps: int = HORIZON) -> tuple[Mask, ...]:
+    """The cells in flames after each of the next steps, if everybody stops from now on.
+
+    Bombs roll, explode and set each other off; visible agents block them. Redacted states work,
+    too: the fog is assumed to be free and empty. Results are cached, because drawing a board needs
+    them repeatedly.
+    """
+    state = _without_unknowns(state)
+    moves = [STOP] * len(state.agents)
+    found = []
+    for _ in range(steps):
+        state = play_step(step_rules, state, moves)
+        found.append(state.burning)
+    return tuple(found)
+
+
+def burn_times(
+    step_rules: StepRules, state: PommermanState, steps: int = HORIZON
+) -> dict[int, int]:
+    """The number of steps until each burning cell burns; 1 is the next step.
+
+    A cell that burns now is listed with 1 if it still burns after the next step.
+    """
+    times: dict[int, int] = {}
+    for step, mask in enumerate(fires(step_rules, state, steps), start=1):
+        for cell in bits(mask):
+            times.setdefault(cell, step)
+    return times
+
+
+def _without_unknowns(state: PommermanState) -> PommermanState:
+    agents = tuple(
+        agent._replace(alive=agent.alive and agent.cell != UNKNOWN) for agent in state.agents
+    )
+    # Owners do not matter here.
+    bombs = tuple(bomb if bomb.owner >= 0 else bomb._replace(owner=0) for bomb in state.bombs)
+    return state._replace(bombs=bombs, agents=agents)

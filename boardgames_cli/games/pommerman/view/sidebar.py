@@ -11,8 +11,7 @@ from boardgames_cli.games.pommerman.board import MOVE_NAMES, UNKNOWN, Mask, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import SILENCE, Bomber, PommermanState, Words
 from boardgames_cli.games.pommerman.view import story
-from boardgames_cli.games.pommerman.view.danger import HORIZON, burn_times, fires
-from boardgames_cli.games.pommerman.view.moves import SOON, own_agent
+from boardgames_cli.games.pommerman.view.moves import HORIZON, SOON, burn_times, fires, own_agent
 from boardgames_cli.games.pommerman.view.story import Context, moment
 from boardgames_cli.games.pommerman.view.tiles import LETTERS, band
 
@@ -42,7 +41,6 @@ def side_lines(rules: Pommerman, seen: Seen, width: int, context: Context) -> li
 def _seat_lines(
     rules: Pommerman, seen: Seen, context: Context, seat: int, width: int
 ) -> list[list[Span]]:
-    """A seat with its status, on a second line if the name needs the space."""
     state = seen.state
     condition = _condition(rules, seen, seat, context) if state.agents else ""
     is_dead = bool(state.agents) and not state.agents[seat].alive
@@ -106,7 +104,6 @@ def _heard(words: Sequence[Words], seat: int) -> str:
 
 
 def _time_lines(rules: Pommerman, state: PommermanState, width: int) -> list[str]:
-    """The game of the match if there are several, the step, the next collapse."""
     coming = [step for step in rules.collapses_in(state) if step > state.step]
     parts = f"{moment(state)} of {rules.steps}".split(", ")
     parts += [f"falls in at {coming[0]}"] if coming else []
@@ -118,7 +115,6 @@ def _time_lines(rules: Pommerman, state: PommermanState, width: int) -> list[str
 
 
 def _warnings(rules: Pommerman, state: PommermanState, width: int) -> Iterator[str]:
-    """The cells that start to burn soon, by step."""
     grid, known = rules.step_rules.grid, 0
     for steps, mask in enumerate(fires(rules.step_rules, state, SOON), start=1):
         fresh = mask & ~known
@@ -130,7 +126,6 @@ def _warnings(rules: Pommerman, state: PommermanState, width: int) -> Iterator[s
 
 
 def _fitting(names: Sequence[str], room: int) -> str:
-    """As many names as fit, and the number of others."""
     for count in range(len(names), 0, -1):
         rest = f" +{len(names) - count}" if count < len(names) else ""
         text = "".join(f" {name}" for name in names[:count]) + rest
@@ -178,7 +173,6 @@ def status(rules: Pommerman, seen: Seen) -> str:
 
 
 def _joined(lead: str, sentences: Iterator[str]) -> str:
-    """As many sentences as fit into a line."""
     text = f"{lead}."
     for sentence in sentences:
         if columns(text) + 1 + columns(sentence) <= _LINE:
@@ -194,7 +188,6 @@ def _standing(rules: Pommerman, own: Bomber) -> str:
 
 
 def _news(rules: Pommerman, state: PommermanState, seat: int, own: Bomber) -> Iterator[str]:
-    """Events that may need a reaction, most urgent first."""
     steps = burn_times(rules.step_rules, state).get(own.cell)
     if steps is not None:
         yield f"Burns in {steps}."

@@ -77,7 +77,6 @@ def _bombs(
 
 
 def _before_kick(grid: Grid, before: PommermanState, bomb: Bomb) -> Bomb | None:
-    """A rolling bomb in the previous step, if its direction has changed."""
     alike = [old for old in before.bombs if (old.owner, old.life) == (bomb.owner, bomb.life + 1)]
     # In the fog several may match, since owners are unknown.
     if any(
@@ -139,7 +138,6 @@ def _deaths(
 
 
 def _whose(context: Context, seat: Seat, *, is_own: bool) -> str:
-    """The owner of a bomb, before that word."""
     name = called(context, seat)
     if is_own:
         return "your own" if name == "You" else "their own"

@@ -66,7 +66,6 @@ def _play(s: Masks, seat: int, id: int, who: Ints, options: Masks, rng: Seeds) -
 
 @compiled
 def _go_on(s: Masks, seat: int, who: Ints, rules: int, rng: Seeds) -> None:
-    """Throw and move for the other side until it is the seat's turn or the game is over."""
     while s[CONES] and s[SPOOLS]:
         s[STEPS] = throw(rng)
         player = s[PLAYER]

@@ -36,7 +36,7 @@ def _chunk_ranks() -> npt.NDArray[np.int32]:
 
     Before the first chunk there are none, and after `MOST` of them none follow: the last row is
     read with an empty chunk only, as is the row before which `MOST` would stand. So the ranks fit
-    into the 48 kB that a block of threads shares on a GPU (``benchmarks/senet_full_game.py``).
+    into the 48 kB that a block of threads shares on a GPU (``lab/senet_full_game.py``).
     """
     befores = [(0, 0), *((chunk, before) for chunk in (1, 2) for before in range(MOST)), (2, MOST)]
     ranks = np.zeros((len(befores), 1 << _CHUNK), dtype=np.int32)

@@ -129,7 +129,6 @@ def chance(own: int, opponent: int, evaluation: CompiledEvaluation) -> float:
 
 @compiled
 def _line(mask: int, role: int, network: Network, memory: NetworkMemory) -> int:
-    """The cache line with the sums of a side, computed if missing."""
     line = ((mask * _SPREAD) >> _SHIFT) & (_LINES - 1)
     if memory.masks[role, line] != mask:
         memory.masks[role, line] = mask

@@ -314,7 +314,6 @@ class SenetSolver:
             self._is_complete = True
 
     def _begin(self, group: int) -> None:
-        """Turn to a group of parts, with a complete sweep."""
         self._group, self._sweeps, self._change = group, 0, DUE
         self._is_complete = True
         self._changes = () if self.is_finished else self.changes_due(self._groups[group][0])

@@ -206,7 +206,6 @@ class SenetView(View[Senet, SenetState, SenetMove, Throw]):
 
 
 def _consequence(state: SenetState, move: SenetMove) -> str:
-    """The notable effect of a move, as a continuation of its notation."""
     opponent = 1 - state.player
     if move.end == OFF:
         return " bears off"
@@ -241,7 +240,6 @@ def _throw_meaning(state: SenetState) -> str:
 
 
 def _groups(game: Senet, state: SenetState, glyphs: Glyphs) -> list[str]:
-    """The groups of protected dancers, and blockades."""
     texts = []
     for seat in (0, 1):
         for first, last in runs(state.side(seat)):

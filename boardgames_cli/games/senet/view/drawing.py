@@ -247,7 +247,6 @@ def _frame_links(canvas: Canvas, scene: SenetScene, cell: int, step: int) -> Non
 
 
 def _tiles(scene: SenetScene, wide: int, height: int) -> Picture:
-    """Coloured two-tone tiles without frames, with the sticks below if there is space."""
     rows = sticks.rows_for(height)
     # Houses look square when they are about twice as wide as high.
     high = min((height - rows) // 3, max(4, (wide + 3) // 2 + 1))
@@ -267,7 +266,6 @@ def _tiles(scene: SenetScene, wide: int, height: int) -> Picture:
 
 
 def _trays(canvas: Canvas, scene: SenetScene, row: int) -> None:
-    """The dancers that have been borne off, cones on the left and spools on the right."""
     for seat, sign in enumerate(_SMALL_FIGURES):
         home = " ".join(("off", *sign * scene.off[seat])) if scene.off[seat] else ""
         canvas.put((canvas.width - len(home) - 1) * seat + 1 - seat, row, home, f"seat.{seat}")
@@ -320,7 +318,6 @@ def _put_rows(
     room: tuple[int, int],
     role: str | None = None,
 ) -> None:
-    """Draw rows of text in the middle of a house, below its number."""
     (x, y), (wide, high) = corner, room
     for line, text in enumerate(rows, start=(high + 1 - len(rows)) // 2):
         canvas.put(x + (wide - len(text)) // 2, y + line, text, role)
@@ -356,7 +353,6 @@ def _mark(canvas: Canvas, mark: str, corner: tuple[int, int], room: tuple[int, i
 
 
 def _figure_for(owner: int, wide: int, high: int) -> tuple[str, ...]:
-    """The largest figure for a house that leaves room for its number and its name."""
     if wide >= 11 and high >= 8:
         return _LARGE_FIGURES[owner]
     return _TALL_FIGURES[owner] if wide >= 7 and high >= 6 else _FIGURES[owner]

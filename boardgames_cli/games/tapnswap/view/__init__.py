@@ -223,7 +223,6 @@ class TapnSwapView(View[TapnSwap, TapnSwapState, TapnSwapAction, NoChance]):
 
 
 def _fingers(state: TapnSwapState, tap: Tap) -> tuple[int, int]:
-    """The fingers of the tapping and of the tapped hand."""
     return state.hands[state.player][tap.own], state.hands[1 - state.player][tap.opponent]
 
 
@@ -233,7 +232,6 @@ def _words(hands: Hands) -> str:
 
 
 def _mortal(own: Hands, opponent: Hands) -> frozenset[int]:
-    """The opponent's hands that a tap can kill."""
     strongest = max(own)
     return frozenset(
         hand for hand in (0, 1) if opponent[hand] and not tapped(opponent[hand], strongest)
@@ -246,7 +244,6 @@ def _title(game: TapnSwap, state: TapnSwapState, context: Context, seat: Seat) -
 
 
 def _caption(context: Context) -> str:
-    """The last move and its player."""
     if context.last is None:
         return ""
     ((seat, action),) = context.last.joint.items()
@@ -276,7 +273,6 @@ def _side(game: TapnSwap, seen: Seen, context: Context, seat: Seat) -> drawing.H
 
 
 def _touched(last: Mapping[Seat, TapnSwapAction], seat: Seat) -> frozenset[int]:
-    """The hands of a seat that the last move changed."""
     for mover, action in last.items():
         if isinstance(action, Tap) and mover != seat:
             return frozenset((action.opponent,))

@@ -239,7 +239,6 @@ def _figures(scene: HandsScene, size: _Measures, width: int, height: int) -> Pic
 
 
 def _put_line(canvas: Canvas, scene: HandsScene, row: int) -> None:
-    """The line between the sides, with the last move in its middle."""
     bar = "-" if scene.glyphs is Glyphs.ASCII else "─"
     canvas.put(1, row, f"L {bar * (canvas.width - 6)} R", "line")
     if scene.caption:

@@ -13,7 +13,7 @@ from boardgames_cli.core.game import CHANCE
 from boardgames_cli.games.deepsea.actions import Dice
 from boardgames_cli.games.deepsea.agents import playout
 from boardgames_cli.games.deepsea.agents.monte_carlo import chip_worths, spread, win_share
-from boardgames_cli.games.deepsea.agents.planner import chance_home, turns_left
+from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
 from boardgames_cli.games.deepsea.agents.plans import (
     HESITATION,
     HOME,

@@ -18,7 +18,7 @@ from boardgames_cli.games.pommerman.board import BOMB, STOP
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import play_step
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
-from boardgames_cli.games.pommerman.view.danger import fires
+from boardgames_cli.games.pommerman.view.moves import fires
 from tests.games.pommerman.crowds import crowded
 
 FFA, BLOCKING = Pommerman(), Pommerman(items_block=True)

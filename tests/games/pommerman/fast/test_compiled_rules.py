@@ -17,7 +17,7 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 
 import numpy as np
 
-from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.games.pommerman.actions import Layout
 from boardgames_cli.games.pommerman.board import FIRST_AGENT, POWERS, RIGID, WOOD, bits
 from boardgames_cli.games.pommerman.fast.arrays import (
@@ -33,6 +33,7 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     padded,
     unpack,
 )
+from boardgames_cli.games.pommerman.fast.batch import BoardBatch
 from boardgames_cli.games.pommerman.fast.playouts import (
     FUSE,
     SAFE,
@@ -40,7 +41,6 @@ from boardgames_cli.games.pommerman.fast.playouts import (
     escape,
     survey,
 )
-from boardgames_cli.games.pommerman.fast.simulator import Simulator
 from boardgames_cli.games.pommerman.fast.step import (
     RUNNING,
     WORK_LENGTH,
@@ -52,7 +52,7 @@ from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.layout import flaw
 from boardgames_cli.games.pommerman.rules.step import final_returns
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
-from boardgames_cli.games.pommerman.view.danger import burn_times
+from boardgames_cli.games.pommerman.view.moves import burn_times
 from tests.games.pommerman.crowds import crowded, moves_at_bombs, piled_up, scrum
 from tests.games.pommerman.records import joint_moves, reference_game, rows
 
@@ -218,12 +218,11 @@ def layout_of(game: Pommerman, state: PommermanState) -> Layout:
 
 @pytest.mark.parametrize("game", [FFA, DUEL], ids=lambda game: game.mode)
 def test_boards_are_as_those_of_chance(game: Pommerman) -> None:
-    simulator = Simulator(game, seed=1)
+    boards = BoardBatch(game, 200, seed=1)
     walls: Counter[int] = Counter()
     kinds: Counter[int] = Counter()
-    for _ in range(200):
-        simulator.new_game()
-        state = simulator.state
+    for numbers in boards.states:
+        state = unpack(game, numbers)
         assert flaw(game.board_spec, layout_of(game, state), game.item_count) == ""
         assert state == game.apply_chance(game.initial_state(), layout_of(game, state))
         walls.update(bits(state.rigid))
@@ -237,62 +236,6 @@ def test_boards_are_as_those_of_chance(game: Pommerman) -> None:
     most = 6 * (2 * 200 / 4) ** 0.5
     assert all(abs(walls[cell] - theirs[cell]) < most for cell in range(game.board_spec.size**2))
     assert max(kinds.values()) - min(kinds.values()) < 0.1 * sum(kinds.values())
-
-
-@pytest.mark.parametrize("options", [{}, {"mode": "duel"}, {"mode": "team", **FALLING}], ids=str)
-def test_random_games_are_games_by_the_rules(options: dict[str, Any]) -> None:
-    game = Pommerman(**options)
-    played = Simulator(game, seed=7).random_games(25)
-    again = Simulator(game, seed=7)
-    for steps, result in played.tolist():
-        again.new_game()
-        state = again.state
-        while game.to_act(state):
-            # The generator of the boards draws the moves too.
-            moves = [draw(again._rng, 6) for _ in range(4)]
-            state = game.apply(state, joint_moves(moves[: game.seats], None))
-        assert state.step == steps
-        assert returns_of(result, game.seats) == game.returns(state)
-
-
-def test_a_simulator_steps_saves_and_ends_games() -> None:
-    simulator = Simulator(DUEL, seed=3)
-    start = simulator.state
-    saved = simulator.save()
-    assert simulator.returns() is None
-    simulator.step([5, 0])
-    assert [bomb.owner for bomb in simulator.state.bombs] == [0]
-    for _ in range(10):
-        simulator.step([0, 0])
-    assert simulator.returns() == (-1.0, 1.0)
-    simulator.restore(saved)
-    assert simulator.state == start
-    simulator.state = start._replace(step=799)
-    simulator.step([0, 0])
-    assert simulator.returns() == (-1.0, -1.0)
-    assert np.array_equal(
-        Simulator(DUEL, seed=3).random_games(9), Simulator(DUEL, seed=3).random_games(9)
-    )
-
-
-def test_a_simulator_collapses_the_board_after_two_ties() -> None:
-    game = Pommerman(rerun_ties=True, first_collapse=20, steps=90)
-    simulator = Simulator(game, seed=1)
-    ends = []
-    for reruns in (2, 0):
-        simulator.state = state = crowded(game, random.Random(5))._replace(step=19, reruns=reruns)
-        for _ in range(3):
-            simulator.step([0] * 4)
-            state = game.apply(state, joint_moves([0] * 4, None))
-            assert simulator.state == state._replace(words=(), reruns=0)
-        ends.append(simulator.state)
-    assert ends[0] != ends[1]
-
-
-@pytest.mark.parametrize("moves", [[0], [0, 0, 0], [0, 6], [-1, 0]])
-def test_a_simulator_refuses_what_is_no_step(moves: list[int]) -> None:
-    with pytest.raises(ValueError, match="2 moves of 0 to 5"):
-        Simulator(DUEL).step(moves)
 
 
 # -- the policy of playouts ----------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import Any
 from boardgames_cli.core.match import Match
 from boardgames_cli.games.pommerman.actions import make_move
 from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
-from boardgames_cli.games.pommerman.playground.observations import GAME_TYPES, as_original
+from boardgames_cli.games.pommerman.playground import GAME_TYPES, as_original
 from boardgames_cli.games.pommerman.rules import Pommerman
 
 

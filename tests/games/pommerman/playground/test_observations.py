@@ -14,8 +14,8 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.games.pommerman.agents.simple import Simple
 from boardgames_cli.games.pommerman.board import UNKNOWN
 from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
-from boardgames_cli.games.pommerman.playground.formats import RULES
-from boardgames_cli.games.pommerman.playground.observations import (
+from boardgames_cli.games.pommerman.playground import (
+    RULES,
     Item,
     Translator,
     as_original,
