@@ -14,6 +14,7 @@ import numpy as np
 
 from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM, STAY, TurnBatch
 from boardgames_cli.algorithms.fast.jit import Seeds
+from boardgames_cli.algorithms.fast.table_batch import TableBatch
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
 from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.games.deepsea.actions import REVEALS
@@ -23,15 +24,14 @@ from boardgames_cli.games.deepsea.rules import DeepSea, possible_values
 from boardgames_cli.games.deepsea.state import Phase
 from boardgames_cli.games.kuhn.actions import LETTERS, Action
 from boardgames_cli.games.kuhn.agents import trained
-from boardgames_cli.games.kuhn.fast import EQUILIBRIUM, KuhnBatch
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.senet.actions import PASS, Throw
 from boardgames_cli.games.senet.fast.batch import FOREMOST, SenetBatch
 from boardgames_cli.games.senet.fast.playouts import throw
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.tapnswap.fast import TapnSwapBatch
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.registry import make_encoder
+from tests.toys import Race
 
 Draw = Callable[[AnyGame, Any, Seeds], Any]
 """An outcome or an action for a state, with the random numbers that the compiled rules draw."""
@@ -73,18 +73,21 @@ def dice_or_chip(game: AnyGame, state: Any, rng: Seeds) -> Any:
     return REVEALS[left[draw(rng, len(left))]]
 
 
-def bet_or_not(chance: float, rng: Seeds) -> Action:
-    return Action.BET if draw(rng, 1 << 24) < round(chance * (1 << 24)) else Action.CHECK
-
-
-def coin(game: AnyGame, state: Any, rng: Seeds) -> Any:
-    return bet_or_not(0.5, rng)
-
-
 def equilibrium(game: AnyGame, state: Any, rng: Seeds) -> Any:
     (seat,) = game.to_act(state)
     name = " ".join((LETTERS[state.cards[seat]], *state.actions))
-    return bet_or_not(trained().table[name][Action.BET], rng)
+    chance = round(trained().table[name][Action.BET] * (1 << 24))
+    return Action.BET if draw(rng, 1 << 24) < chance else Action.CHECK
+
+
+def two_in_three(game: AnyGame, state: Any, rng: Seeds) -> Any:
+    return f"roll {min(1 + draw(rng, 3), 2)}"
+
+
+class Plies(TapnSwap):
+    """Without counters, so that each position has its age."""
+
+    counters = ()
 
 
 class Case(NamedTuple):
@@ -118,13 +121,15 @@ CASES = [
         for mover, move in ((RANDOM, any_dancer), (FOREMOST, foremost))
     ],
     *[
-        Case(KuhnBatch, Kuhn(hands, first), mover, move)
+        Case(TableBatch, Kuhn(hands, first), mover, move)
         for hands, first in ((1, 1), (5, 2))
-        for mover, move in ((RANDOM, coin), (EQUILIBRIUM, equilibrium))
+        for mover, move in ((RANDOM, any_move), (RANDOM + 1, equilibrium))
     ],
     *[Case(DeepSeaBatch, DeepSea(**options), outcome=dice_or_chip) for options in DEEP_SEA],
-    Case(TapnSwapBatch, TapnSwap()),
-    Case(TapnSwapBatch, TapnSwap(max_plies=9, first=2)),
+    Case(TableBatch, Race(6), outcome=two_in_three),
+    Case(TableBatch, Plies(max_plies=4)),
+    Case(TableBatch, TapnSwap()),
+    Case(TableBatch, TapnSwap(max_plies=9, first=2)),
 ]
 GAMES = [CASES[0], CASES[8], CASES[12], CASES[-1]]
 
