@@ -86,16 +86,17 @@ class GameSpec:
     encodings: Mapping[str, str] = field(default_factory=dict)
     """Other encoders by name, such as those under which the game was published first."""
     batch: str = ""
-    """``package.module:Class`` of a batch of boards with compiled rules, for vector environments
-    (`algorithms.fast.boards.TurnBatch`); empty if there is none."""
+    """``package.module:Class`` of a `TurnBatch` (`algorithms.fast.boards`) for vector environments,
+    such as `algorithms.fast.table_batch.TableBatch`; empty if there is none."""
+    movers: tuple[str, ...] = ()
+    """For `TableBatch`, the agents whose policy depends on nothing but the position they see."""
     heuristic: str = ""
     """``package.module:function`` of an evaluation; empty if there is none."""
     search: str = ""
-    """``package.module:function`` for `agents.expectimax`; may need the extra ``fast``; empty if
-    there is none. ``make(game, heuristic)`` returns an object that searches a few decisions so fast
-    that it need not be interruptible, with the values that the rules give, or None if it does not
-    support the heuristic. Its ``deepest`` is the largest depth, and ``value(state, seat, depth)``
-    the value of a state to a seat, or None if it can't start there."""
+    """``package.module:function`` for `agents.expectimax`, which may need the extra ``fast``; empty
+    if there is none. ``make(game, heuristic)`` is an object that searches a few decisions too fast
+    to be interrupted, with the rules' values, or None if it lacks the heuristic. Its ``deepest`` is
+    the largest depth; ``value(state, seat, depth)`` is None for a state where it can't start."""
     network: str = ""
     """``package.module:object`` for evaluation by networks; empty if there is none. Its
     ``variants`` are the names of the rule sets that need separate networks, its ``learner`` is
@@ -107,9 +108,8 @@ class GameSpec:
     analyst_needs: str = ""
     """The optional package that the analyst imports, such as ``numba``; empty if none."""
     endings: str = ""
-    """``package.module:object`` with the exact values of positions with few pieces, and how
-    ``boardgames solve`` computes more (`algorithms.endings.GameEndings`); empty if there is
-    none."""
+    """``package.module:object`` with the exact values of positions with few pieces, and how to
+    compute more (`algorithms.endings.GameEndings`); empty if there is none."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents for this game only."""
     beginner: str = ""
@@ -127,7 +127,7 @@ class GameSpec:
     (`algorithms.action_value_table.TableFormat`); empty if none does."""
 
     def __post_init__(self) -> None:
-        for name, kind in (("agents", AgentSpec),):
+        for name, kind in (("agents", AgentSpec), ("movers", str)):
             if isinstance(getattr(self, name), kind):  # the comma is easily forgotten
                 raise TypeError(f"{name} is one {kind.__name__}, not a tuple: write (...,)")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -41,15 +41,6 @@ WAIT: Final = "wait"
 TRUNCATE: Final = "truncate"
 
 
-@runtime_checkable
-class ValuedBatch(Protocol):
-    """A batch of a game with exact values."""
-
-    def values(self, seats: Ints) -> Floats:
-        """The value of each action to a seat of each board, NaN where it is not legal."""
-        ...
-
-
 class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[Any]]):
     """One seat in many games at once; the vectorized `SeatEnvironment`.
 
@@ -73,7 +64,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             Pommerman, and any action is allowed and ignored) or ``"truncate"`` (the episode is
             truncated at once, which saves most of the time, and a learner estimates the rest).
         values: Whether infos have ``action_values``, float64[num_envs, actions], exact values of
-            the legal actions; in games whose batch has them (`ValuedBatch`).
+            the legal actions; in games whose batch has them.
         **options: Options of the game, and of `EnvironmentOptions` ``flatten`` and ``max_cycles``.
 
     Raises:
@@ -113,15 +104,15 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
         self._opponents = _read_movers(opponents, self._batch, self.game)
         self._mode = _read_mode(autoreset_mode)
         self._leaves_when_out = _read_after_death(after_death, self._batch)
-        self._valued = self._batch if values and isinstance(self._batch, ValuedBatch) else None
-        if values and self._valued is None:
-            raise OptionError(f"{self.game.info.name} has no exact values of actions.")
         self.metadata = {"render_modes": [], "autoreset_mode": self._mode}
         self.single_observation_space = episodes.spaces.observations()
         self.single_action_space = episodes.spaces.actions()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self._sit_down(np.full(self.num_envs, self._wanted_seat or 0, np.int32))
+        self._valued = values
+        if values:
+            self._batch.values(self._seats)  # refused now rather than at the first step
         self._cycles: Ints = np.zeros(self.num_envs, np.int32)
         self._over: Flags = np.zeros(self.num_envs, np.bool_)
         self._everywhere: Flags = np.ones(self.num_envs, np.bool_)
@@ -277,7 +268,7 @@ class VectorEnvironment(VectorEnv[Encoded, npt.NDArray[np.integer], npt.NDArray[
             "action_mask": self._masks.astype(np.int8), "_action_mask": everywhere.copy(),
         }  # fmt: skip
         if self._valued:
-            info["action_values"] = self._valued.values(self._seats)
+            info["action_values"] = self._batch.values(self._seats)
             info["_action_values"] = everywhere.copy()
         return info
 

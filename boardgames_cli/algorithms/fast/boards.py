@@ -13,8 +13,10 @@ import numpy.typing as npt
 from boardgames_cli.algorithms.fast.jit import Compiler, Flags, Floats, Ints, Seeds
 from boardgames_cli.algorithms.fast.xorshift import EXHAUSTED, make_seed
 from boardgames_cli.core.encoder import Arrays, split_row, widest
+from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import AnyGame, S, Seat
 from boardgames_cli.core.randomness import CounterRandom
+from boardgames_cli.registry import make_encoder
 
 GIVEN: Final = 0
 """The mover that stands for the caller; the opponents of a game have higher numbers."""
@@ -246,8 +248,6 @@ class TurnBatch(ABC, Generic[G, S]):
 
     loops: ClassVar[Loops]
     """The compiled rules."""
-    encoder: ClassVar[type[Any]]
-    """The class of its encoder."""
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM}
     """The movers for the other seats, by name."""
     given: ClassVar[int] = GIVEN
@@ -264,7 +264,7 @@ class TurnBatch(ABC, Generic[G, S]):
         self._nobody: Ints = np.zeros((count, game.seats), dtype=np.int32)
         self.seed(range(seed, seed + count))
         self.game = game
-        self._fields = self.encoder(game).fields
+        self._fields = make_encoder(game).fields
         self.options = self.read_options()
         """Those of the game, as its compiled rules want them."""
         self._start = self.start()
@@ -404,6 +404,14 @@ class TurnBatch(ABC, Generic[G, S]):
             flat: Whether observations are of type float32; otherwise of one that holds all fields.
         """
         return TurnBoard(cls(game, 1), flat=flat)
+
+    def values(self, seats: Ints) -> Floats:
+        """The exact value of each action to a seat of each board, NaN where it is not legal.
+
+        Raises:
+            OptionError: Nobody knows them.
+        """
+        raise OptionError(f"{self.game.info.name} has no exact values of actions.")
 
     def listed(self, board: int, ids: Sequence[int]) -> Sequence[int]:
         """Legal ids, which ascend, in the order of `Game.legal_actions`; by default the same."""

@@ -33,7 +33,7 @@ from boardgames_cli.games.deepsea.chips import (
     WEIGHT,
     chip_of,
 )
-from boardgames_cli.games.deepsea.encode import LEVEL_COUNTS, MOST_HELD, DeepSeaEncoder
+from boardgames_cli.games.deepsea.encode import LEVEL_COUNTS, MOST_HELD
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase
 
@@ -396,7 +396,6 @@ class DeepSeaBatch(TurnBatch[DeepSea, DeepSeaState]):
     loops: ClassVar[Loops] = make_loops(
         _compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
     )
-    encoder = DeepSeaEncoder
 
     def read_options(self) -> Numbers:
         """See the indices of options."""

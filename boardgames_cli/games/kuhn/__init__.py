@@ -20,7 +20,8 @@ GAME = GameSpec(
     rules="boardgames_cli.games.kuhn.rules:Kuhn",
     view="boardgames_cli.games.kuhn.view:KuhnView",
     encoder="boardgames_cli.games.kuhn.encode:KuhnEncoder",
-    batch="boardgames_cli.games.kuhn.fast:KuhnBatch",
+    batch="boardgames_cli.algorithms.fast.table_batch:TableBatch",
+    movers=("equilibrium",),
     encodings={
         "information_state_tensor": "boardgames_cli.games.kuhn.encode:InformationStateTensor",
         "observation_tensor": "boardgames_cli.games.kuhn.encode:ObservationTensor",

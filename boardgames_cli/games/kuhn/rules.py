@@ -67,6 +67,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
     """The rulebook of Kuhn poker; a match is a number of hands, and the first player alternates."""
 
     info: ClassVar[GameInfo] = GAME.info
+    counters: ClassVar[tuple[str, ...]] = ("hand", "won")
 
     hands: int = option(1, "hands in a match", low=1, high=1000)
     first: int = option(

@@ -18,7 +18,7 @@ GAME = GameSpec(
     rules="boardgames_cli.games.tapnswap.rules:TapnSwap",
     view="boardgames_cli.games.tapnswap.view:TapnSwapView",
     encoder="boardgames_cli.games.tapnswap.encode:TapnSwapEncoder",
-    batch="boardgames_cli.games.tapnswap.fast:TapnSwapBatch",
+    batch="boardgames_cli.algorithms.fast.table_batch:TableBatch",
     encodings={
         "hands": "boardgames_cli.games.tapnswap.encode:TapnSwapHands",
     },

@@ -43,6 +43,7 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
     """The rulebook of TapnSwap."""
 
     info: ClassVar[GameInfo] = GAME.info
+    counters: ClassVar[tuple[str, ...]] = ("ply",)
 
     max_plies: int = option(200, "moves after which the game is a draw", low=1, high=100_000)
     first: int = option(1, "which seat begins", choices=(1, 2), words={2: "seat 2 begins"})

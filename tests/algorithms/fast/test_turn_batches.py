@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import pytest
@@ -12,10 +12,15 @@ pytest.importorskip("numba", reason="the compiled rules need the extra `fast` (n
 
 import numpy as np
 
+from boardgames_cli.algorithms.fast import table_batch
 from boardgames_cli.algorithms.fast.boards import GIVEN, RANDOM, STAY, TurnBatch
 from boardgames_cli.algorithms.fast.jit import Seeds
+from boardgames_cli.algorithms.fast.table_batch import TableBatch
 from boardgames_cli.algorithms.fast.xorshift import draw, make_seed
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame
+from boardgames_cli.core.match import Match
+from boardgames_cli.core.randomness import CHANCE_STREAM, RandomStreams
 from boardgames_cli.games.deepsea.actions import REVEALS
 from boardgames_cli.games.deepsea.chips import EACH_VALUE
 from boardgames_cli.games.deepsea.fast import DeepSeaBatch
@@ -23,15 +28,14 @@ from boardgames_cli.games.deepsea.rules import DeepSea, possible_values
 from boardgames_cli.games.deepsea.state import Phase
 from boardgames_cli.games.kuhn.actions import LETTERS, Action
 from boardgames_cli.games.kuhn.agents import trained
-from boardgames_cli.games.kuhn.fast import EQUILIBRIUM, KuhnBatch
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.senet.actions import PASS, Throw
 from boardgames_cli.games.senet.fast.batch import FOREMOST, SenetBatch
 from boardgames_cli.games.senet.fast.playouts import throw
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.tapnswap.fast import TapnSwapBatch
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.registry import make_encoder
+from tests.toys import Lots, Pennies, Race, RaceState
 
 Draw = Callable[[AnyGame, Any, Seeds], Any]
 """An outcome or an action for a state, with the random numbers that the compiled rules draw."""
@@ -73,18 +77,29 @@ def dice_or_chip(game: AnyGame, state: Any, rng: Seeds) -> Any:
     return REVEALS[left[draw(rng, len(left))]]
 
 
-def bet_or_not(chance: float, rng: Seeds) -> Action:
-    return Action.BET if draw(rng, 1 << 24) < round(chance * (1 << 24)) else Action.CHECK
-
-
-def coin(game: AnyGame, state: Any, rng: Seeds) -> Any:
-    return bet_or_not(0.5, rng)
-
-
 def equilibrium(game: AnyGame, state: Any, rng: Seeds) -> Any:
     (seat,) = game.to_act(state)
     name = " ".join((LETTERS[state.cards[seat]], *state.actions))
-    return bet_or_not(trained().table[name][Action.BET], rng)
+    chance = round(trained().table[name][Action.BET] * (1 << 24))
+    return Action.BET if draw(rng, 1 << 24) < chance else Action.CHECK
+
+
+def two_in_three(game: AnyGame, state: Any, rng: Seeds) -> Any:
+    return f"roll {min(1 + draw(rng, 3), 2)}"
+
+
+def counting(rules: type[AnyGame], *counters: str) -> Any:
+    return type(rules.__name__, (rules,), {"counters": counters})
+
+
+class Backwards(Race):
+    def legal_actions(self, state: RaceState, seat: int) -> Sequence[str]:
+        return super().legal_actions(state, seat)[::-1]
+
+
+class Unlikely(Race):
+    def chance_outcomes(self, state: RaceState) -> Sequence[tuple[str, float]]:
+        return (("roll 1", 0.001), ("roll 2", 0.999))
 
 
 class Case(NamedTuple):
@@ -118,13 +133,15 @@ CASES = [
         for mover, move in ((RANDOM, any_dancer), (FOREMOST, foremost))
     ],
     *[
-        Case(KuhnBatch, Kuhn(hands, first), mover, move)
+        Case(TableBatch, Kuhn(hands, first), mover, move)
         for hands, first in ((1, 1), (5, 2))
-        for mover, move in ((RANDOM, coin), (EQUILIBRIUM, equilibrium))
+        for mover, move in ((RANDOM, any_move), (RANDOM + 1, equilibrium))
     ],
     *[Case(DeepSeaBatch, DeepSea(**options), outcome=dice_or_chip) for options in DEEP_SEA],
-    Case(TapnSwapBatch, TapnSwap()),
-    Case(TapnSwapBatch, TapnSwap(max_plies=9, first=2)),
+    Case(TableBatch, Race(6), outcome=two_in_three),
+    Case(TableBatch, counting(TapnSwap)(max_plies=4)),
+    Case(TableBatch, TapnSwap()),
+    Case(TableBatch, TapnSwap(max_plies=9, first=2)),
 ]
 GAMES = [CASES[0], CASES[8], CASES[12], CASES[-1]]
 
@@ -229,3 +246,42 @@ def test_a_position_can_be_set(case: Case) -> None:
     assert [batch.state(number) for number in range(2)] == [
         case.game.initial_state(), board.state,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [
+        (Pennies(), "needs turns"),
+        (Lots(), "chances that can be listed"),
+        (Unlikely(), "drawn by one number from up to 100 lots"),
+        (counting(Kuhn, "hand")(9), "more than 500, whatever its counters say"),
+        (counting(Kuhn, "hand", "won", "first")(9), "hand or won or first does more than count"),
+        (counting(TapnSwap, "age")(), "its states lack one of the counters age"),
+    ],
+    ids=str,
+)
+def test_games_that_no_table_holds_are_refused(
+    monkeypatch: pytest.MonkeyPatch, game: AnyGame, reason: str
+) -> None:
+    monkeypatch.setattr(table_batch, "MOST_POSITIONS", 500)
+    with pytest.raises(GameError, match=reason):
+        TableBatch(game, 1)
+
+
+@pytest.mark.parametrize("game", [Race(6), Backwards(6)], ids=str)
+def test_one_board_has_the_chance_of_its_match_and_the_order_of_its_rules(game: Race) -> None:
+    board = TableBatch.alone(game, flat=True)
+    for seed in range(30):
+        match = Match(game, seed=seed)
+        board.begin(RandomStreams(seed).at(CHANCE_STREAM, 0))
+        while not match.is_over:
+            if match.waiting_for == (CHANCE,):
+                match.resolve_chance()
+                continue
+            (seat,) = match.waiting_for
+            legal = match.observe(seat).legal
+            assert board.ply == match.ply
+            assert board.listed(seat) == [game.action_id(match.state, action) for action in legal]
+            board.act({seat: board.listed(seat)[-1]})
+            match.take_checked({seat: legal[-1]})
+        assert board.returns.tolist() == [*match.returns]

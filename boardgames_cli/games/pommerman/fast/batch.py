@@ -247,7 +247,6 @@ class BoardBatch(TurnBatch[Pommerman, PommermanState]):
     loops: ClassVar[Loops] = make_loops(
         compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
     )
-    encoder = PommermanEncoder
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "policy": POLICY}
     can_be_out = True
 

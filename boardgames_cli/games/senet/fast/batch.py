@@ -18,7 +18,6 @@ from boardgames_cli.algorithms.fast.boards import (
 )
 from boardgames_cli.algorithms.fast.xorshift import draw
 from boardgames_cli.games.senet.board import HOUSES
-from boardgames_cli.games.senet.encode import SenetEncoder
 from boardgames_cli.games.senet.fast import Flags, Ints, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
@@ -139,7 +138,6 @@ class SenetBatch(TurnBatch[Senet, SenetState]):
     loops: ClassVar[Loops] = make_loops(
         compiled, begin=_begin, play=_play, mask=_mask, result=_result, observe=_observe
     )
-    encoder = SenetEncoder
     movers: ClassVar[Mapping[str, int]] = {"random": RANDOM, "foremost": FOREMOST}
 
     def read_options(self) -> Masks:
