@@ -65,7 +65,9 @@ def silent_methods() -> Iterator[str]:
             inherited = {name for base in kind.__mro__[1:-1] for name in vars(base)}
             for name, member in vars(kind).items() if kind.__module__ == found.name else ():
                 function = inspect.unwrap(getattr(member, "fget", None) or member)
-                is_own = getattr(function, "__qualname__", "").startswith(f"{kind.__name__}.")
+                is_own = inspect.isfunction(function) and function.__qualname__.startswith(
+                    f"{kind.__name__}."
+                )
                 is_public = not (name.startswith("_") or kind.__name__.startswith("_"))
                 if is_own and is_public and name not in inherited and not function.__doc__:
                     yield f"{found.name}.{kind.__name__}.{name}"
