@@ -66,7 +66,7 @@ def silent_methods() -> Iterator[str]:
             for name, member in vars(kind).items() if kind.__module__ == found.name else ():
                 function = inspect.unwrap(getattr(member, "fget", None) or member)
                 is_own = inspect.isfunction(function) and function.__qualname__.startswith(
-                    f"{kind.__name__}."
+                    f"{kind.__name__}.{name}"
                 )
                 is_public = not (name.startswith("_") or kind.__name__.startswith("_"))
                 if is_own and is_public and name not in inherited and not function.__doc__:
