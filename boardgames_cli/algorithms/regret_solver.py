@@ -30,7 +30,7 @@ from typing import Any, Final, NamedTuple
 
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.options import check_options, option, option_values
+from boardgames_cli.core.options import check_options, flags, option, option_values
 
 _ROUNDING: Final = 1e-12
 """Smaller regrets count as 0; otherwise rounding could decide what is played."""
@@ -69,8 +69,7 @@ class CfrSettings:
         values = option_values(self)
         if not self.is_sampled:
             del values["seed"]  # nothing is random
-        words = [f"--{name} {value}" for name, value in values.items()]
-        return " ".join(["boardgames train", game, *words])
+        return " ".join(["boardgames train", game, *flags(values)])
 
 
 class _Branch(NamedTuple):

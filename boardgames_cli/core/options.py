@@ -141,6 +141,18 @@ def spelled(value: Any) -> str:
     return ("off", "on")[value] if isinstance(value, bool) else str(value)
 
 
+def flags(values: Mapping[str, Any]) -> list[str]:
+    """The words of a command line that give options their values; empty texts are left out."""
+    words: list[str] = []
+    for name, value in values.items():
+        flag = name.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{flag}" if value else f"--no-{flag}")
+        elif value != "":
+            words += [f"--{flag}", str(value)]
+    return words
+
+
 def option(
     default: T,
     help: str,

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeAlias
 
@@ -38,9 +38,9 @@ from boardgames_cli.algorithms.position_graph import PositionGraph, SmallGame, e
 from boardgames_cli.algorithms.retrograde import solve_graph
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import A, AnyGame, Game, S
-from boardgames_cli.core.options import build, check_options, option, option_values
+from boardgames_cli.core.options import build, check_options, flags, option, option_values
 from boardgames_cli.core.text import percent
-from boardgames_cli.training.curve import Curve
+from boardgames_cli.training.curve import Curve, Point
 from boardgames_cli.training.training_run import TrainingRun
 
 OPPONENTS: Final = ("self", "random", "perfect", "mixed")
@@ -106,14 +106,7 @@ class QSettings:
 
     def command(self, game: str) -> str:
         """The command line that trains with these settings."""
-        words = [f"boardgames train {game}"]
-        for name, value in option_values(self).items():
-            flag = name.replace("_", "-")
-            if isinstance(value, bool):
-                words.append(f"--{flag}" if value else f"--no-{flag}")
-            else:
-                words.append(f"--{flag} {value}")
-        return " ".join(words)
+        return " ".join(["boardgames train", game, *flags(option_values(self))])
 
 
 BLOCK: Final = 250
@@ -329,56 +322,26 @@ _MARKS: Final = 20
 """The number of evaluations, evenly spread; there are more among the first games."""
 
 
-@dataclass(frozen=True, slots=True)
-class QLearningPoint:
-    """One point of a learning curve."""
+def table_point(episodes: int, kept: int, positions: int, score: float) -> Point:
+    """The quality of a table after some training games.
 
-    episodes: int
-    """The number of training games."""
-    kept: int
-    """The number of positions in which its preferred move keeps the exact value."""
-    positions: int
-    """The number of positions, counting mirror images separately."""
-    score: float
-    """Its share of the points against random moves, half a point for a draw."""
-
-    def __str__(self) -> str:
-        return (
-            f"{self.episodes:,} games: keeps the exact value in {self.kept} of {self.positions} "
-            f"positions, scores {percent(self.score, 1)} against random"
-        )
-
-    @property
-    def done(self) -> int:
-        """The number of training games."""
-        return self.episodes
-
-    @property
-    def share(self) -> float:
-        """The share of the positions in which it keeps the exact value."""
-        return self.kept / self.positions if self.positions else 0.0
-
-    @property
-    def words(self) -> str:
-        """The figures shown next to its progress bar."""
-        return f"{self.kept:>5} of {self.positions:<4}  {percent(self.score, 1):>7}"
-
-    @property
-    def brief(self) -> str:
-        """The most important figure, for a progress bar."""
-        return f"exact value kept {self.kept}/{self.positions}"
-
-    @property
-    def measures(self) -> Mapping[str, float]:
-        """What a plot draws."""
-        return {
-            "positions whose exact value is kept": self.share,
-            "points against random": self.score,
-        }
-
-    def as_json(self) -> dict[str, Any]:
-        """The point as it stands in a file."""
-        return asdict(self)
+    Args:
+        episodes: How many.
+        kept: The number of positions in which its preferred move keeps the exact value.
+        positions: The number of positions, counting mirror images separately.
+        score: Its share of the points against random moves, half a point for a draw.
+    """
+    share, points = kept / positions if positions else 0.0, percent(score, 1)
+    return Point(
+        episodes,
+        f"{episodes:,} games: keeps the exact value in {kept} of {positions} positions, "
+        f"scores {points} against random",
+        f"{kept:>5} of {positions:<4}  {points:>7}",
+        f"exact value kept {kept}/{positions}",
+        share,
+        {"positions whose exact value is kept": share, "points against random": score},
+        {"episodes": episodes, "kept": kept, "positions": positions, "score": score},
+    )
 
 
 def is_due(done: int, total: int) -> bool:
@@ -407,7 +370,7 @@ class Evaluator:
         ]
         self._weights = [_mirror_images(learner.graph, state) for state in learner.graph.states]
 
-    def measure(self) -> QLearningPoint:
+    def measure(self) -> Point:
         """Evaluate the current table."""
         best = self._learner.best
         kept = sum(
@@ -415,7 +378,7 @@ class Evaluator:
             for weight, good, move in zip(self._weights, self._good, best, strict=True)
             if good[move]
         )
-        return QLearningPoint(self._learner.episodes, kept, sum(self._weights), self._score())
+        return table_point(self._learner.episodes, kept, sum(self._weights), self._score())
 
     def _score(self) -> float:
         # Part of the seed of the bundled table's curve; it must not change.
@@ -444,7 +407,7 @@ def _mirror_images(graph: PositionGraph[Any, Any], state: Any) -> int:
     return len({game.position_key(image) for image in game.symmetries(state)})
 
 
-def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[QLearningPoint]:
+def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[Point]:
     """The valid points of a file's curve."""
     points = []
     for point in curve:
@@ -455,11 +418,11 @@ def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[QLearningPoint]:
                 "positions": int(positions),
                 "score": int() | float() as score,
             }:
-                points.append(QLearningPoint(episodes, kept, positions, float(score)))
+                points.append(table_point(episodes, kept, positions, float(score)))
     return points
 
 
-class QLearningRun(TrainingRun[QLearningPoint]):
+class QLearningRun(TrainingRun):
     """A training run of a Q-table.
 
     Args:
@@ -475,26 +438,16 @@ class QLearningRun(TrainingRun[QLearningPoint]):
         self,
         learner: QLearning[Any, Any],
         path: Path | None,
-        points: Sequence[QLearningPoint] = (),
+        points: Sequence[Point] = (),
     ) -> None:
-        super().__init__(path, learner.episodes, points)
+        super().__init__(learner.game, learner.settings, path, learner.episodes, points)
         self.learner = learner
         self._evaluator = Evaluator(learner)
-
-    @property
-    def game_id(self) -> str:
-        """The game that is learned."""
-        return self.learner.game.info.id
 
     @property
     def done(self) -> int:
         """The number of training games so far, including earlier runs."""
         return self.learner.episodes
-
-    @property
-    def total(self) -> int:
-        """The total number of training games."""
-        return self.learner.settings.episodes
 
     @property
     def curve(self) -> Curve:
@@ -504,7 +457,7 @@ class QLearningRun(TrainingRun[QLearningPoint]):
 
     def table(self) -> QTable:
         """The current table with its learning curve."""
-        return self.learner.table(tuple(point.as_json() for point in self.points))
+        return self.learner.table(tuple(self.curve_data))
 
     def text(self) -> str:
         """The content of the table's file."""
@@ -515,18 +468,13 @@ class QLearningRun(TrainingRun[QLearningPoint]):
         return [f"{name}: {text}" for name, text in self.table().facts()]
 
     def details(self) -> dict[str, Any]:
-        """The table's shape, settings and curve."""
-        table = self.table()
-        return {
-            "shape": list(table.shape),
-            "settings": dict(table.settings),
-            "curve": list(table.curve),
-        }
+        """Also the table's shape."""
+        return {"shape": list(self.table().shape), **super().details()}
 
     def _block(self) -> None:
         self.learner.block()
 
-    def _measure(self) -> QLearningPoint | None:
+    def _measure(self) -> Point | None:
         return self._evaluator.measure() if is_due(self.done, self.total) else None
 
 

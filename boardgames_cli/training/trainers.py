@@ -12,15 +12,20 @@ from boardgames_cli.algorithms.position_graph import why_not_small
 from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import build, check_options, option, option_values, options_of
+from boardgames_cli.core.options import (
+    build,
+    check_options,
+    flags,
+    option,
+    option_values,
+    options_of,
+)
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import game_ids, make_encoder
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.training.q_learning import QLearning, QLearningRun, QSettings, resume_table
 from boardgames_cli.training.regret_minimization import CfrRun
 from boardgames_cli.training.training_run import TrainingRun
-
-AnyRun = TrainingRun[Any]
 
 
 @dataclass(frozen=True)
@@ -53,9 +58,8 @@ class SelfPlaySettings:
 
     def command(self, game: str) -> str:
         """The command line that repeats this training."""
-        values = {name: value for name, value in option_values(self).items() if value != ""}
-        words = [f"--{name} {value}" for name, value in values.items()]
-        return " ".join(["boardgames train", game, "--method network", *words])
+        words = ["boardgames train", game, "--method network", *flags(option_values(self))]
+        return " ".join(words)
 
 
 class UntrainableError(GameError):
@@ -81,11 +85,11 @@ class Trainer:
     """The agent that plays from the file."""
     why_not: Callable[[AnyGame], str | None]
     """None if it can train a game, otherwise the reason why not."""
-    begin: Callable[[AnyGame, Any, Path | None], AnyRun]
+    begin: Callable[[AnyGame, Any, Path | None], TrainingRun]
     """Starts training: the game, the settings, the file."""
     option: str = "file"
     """The agent's option for the file."""
-    resume: Callable[[AnyGame, Path, int | None], AnyRun] | None = None
+    resume: Callable[[AnyGame, Path, int | None], TrainingRun] | None = None
     """Resumes a file: the game, the file, and the new length, None to keep it."""
     is_default: bool = True
     """Whether it may be chosen for a game without being named."""
@@ -110,7 +114,7 @@ class Trainer:
             )
         return build(self.settings, given, "training")
 
-    def go_on(self, game: AnyGame, path: Path, given: Mapping[str, str]) -> AnyRun:
+    def go_on(self, game: AnyGame, path: Path, given: Mapping[str, str]) -> TrainingRun:
         """Resume a file with its settings.
 
         Args:
@@ -169,15 +173,15 @@ def why_no_self_play(game: AnyGame) -> str | None:
     return None if game.action_count else "its actions have no ids"
 
 
-def _begin_self_play(game: AnyGame, settings: SelfPlaySettings, path: Path | None) -> AnyRun:
+def _begin_self_play(game: AnyGame, settings: SelfPlaySettings, path: Path | None) -> TrainingRun:
     make_encoder(game)  # which says what to install if numpy is missing
-    run: AnyRun = load(f"{_SELF_PLAY}:SelfPlayRun")(game, settings, path)
+    run: TrainingRun = load(f"{_SELF_PLAY}:SelfPlayRun")(game, settings, path)
     return run
 
 
-def _resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> AnyRun:
+def _resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> TrainingRun:
     make_encoder(game)
-    run: AnyRun = load(f"{_SELF_PLAY}:resume_self_play")(game, path, rounds)
+    run: TrainingRun = load(f"{_SELF_PLAY}:resume_self_play")(game, path, rounds)
     return run
 
 
