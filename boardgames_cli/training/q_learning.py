@@ -446,12 +446,10 @@ class QLearningRun(TrainingRun):
 
     @property
     def done(self) -> int:
-        """The number of training games so far, including earlier runs."""
         return self.learner.episodes
 
     @property
     def curve(self) -> Curve:
-        """The learning curve."""
         heading = f"{'exact value kept':<37}  against random"
         return Curve(self.unit, heading, self.points, axis="share")
 
@@ -460,11 +458,9 @@ class QLearningRun(TrainingRun):
         return self.learner.table(tuple(self.curve_data))
 
     def text(self) -> str:
-        """The content of the table's file."""
         return self.table().text()
 
     def facts(self) -> list[str]:
-        """Facts about the table, one line each."""
         return [f"{name}: {text}" for name, text in self.table().facts()]
 
     def details(self) -> dict[str, Any]:

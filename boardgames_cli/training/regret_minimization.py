@@ -77,12 +77,10 @@ class CfrRun(TrainingRun):
 
     @property
     def done(self) -> int:
-        """Iterations so far."""
         return self._learner.iterations
 
     @property
     def curve(self) -> Curve:
-        """The learning curve."""
         heading = f"{'exploitability':<{BAR + 10}}  value of the first seat"
         return Curve(self.unit, heading, self.points, axis="gain a game", is_share=False)
 
@@ -107,7 +105,6 @@ class CfrRun(TrainingRun):
         )
 
     def text(self) -> str:
-        """The content of the strategy's file."""
         return self.strategy().to_text()
 
     def facts(self) -> list[str]:

@@ -265,7 +265,6 @@ class SelfPlayRun(TrainingRun):
         )
 
     def text(self) -> str:
-        """The content of the network's file."""
         return self.model().to_text()
 
     def _about(self) -> dict[str, Any]:
@@ -276,12 +275,10 @@ class SelfPlayRun(TrainingRun):
 
     @property
     def done(self) -> int:
-        """The number of rounds so far."""
         return self._rounds
 
     @property
     def curve(self) -> Curve:
-        """The learning curve."""
         return Curve(self.unit, f"points against {self._rival}", self.points, axis="share")
 
     def run(
@@ -319,7 +316,6 @@ class SelfPlayRun(TrainingRun):
         )
 
     def facts(self) -> list[str]:
-        """The latest measurement, and the command."""
         measured = [f"after {self.points[-1].line}"] if self.points else []
         return [*measured, f"made by: {self._about()['command']}"]
 
