@@ -225,7 +225,7 @@ def count_wins(
 def evaluation_of(game: Senet) -> CompiledEvaluation:
     """The evaluation that agents play with."""
     network = network_of(evaluate.model.network_for(game.rules), np.float32)
-    return make_evaluation(network, table_of(evaluate.rounded(game.rules)), RULES[game.rules])
+    return make_evaluation(network, table_of(evaluate.endings(game.rules)), RULES[game.rules])
 
 
 def neighbours(game: Senet) -> list[str]:

@@ -15,7 +15,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol
+from typing import Any, Final, Protocol
 
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile
 from boardgames_cli.core.game import AnyGame
@@ -150,13 +150,12 @@ class GameEndings(Protocol):
     """What a game provides for tables of endings; `GameSpec.endings` names the object."""
 
     sizes: Sequence[int]
-    """The possible sizes of a table, in pieces per side."""
-    usual_size: int
-    """The size that is computed if none is given."""
+    """The sizes of tables that can be computed, in pieces per side; the last if none is given."""
     pieces: str
     """What the pieces are called, such as "dancers"."""
     solver: str
-    """``package.module:Class`` of the `EndingsSolver`; may need an extra."""
+    """``package.module:function``, which computes the `EndingsTable` of a game and a size of these;
+    may need an extra."""
 
     def games(self) -> Sequence[AnyGame]:
         """A rulebook for every possible table: one per rule set."""
@@ -181,53 +180,4 @@ class GameEndings(Protocol):
             The probability of the position, and one per action, none at a chance node; None if no
             table has the position.
         """
-        ...
-
-
-class EndingsSolver(Protocol):
-    """Computes one table. It is constructed with the game and the size of the table."""
-
-    total: int
-    """The number of positions."""
-    workers: int
-    """The number of threads, one for each core."""
-
-    @property
-    def done(self) -> int:
-        """The work done so far, in positions."""
-        ...
-
-    @property
-    def stage(self) -> str:
-        """A description of the current stage for people."""
-        ...
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether all values have converged."""
-        ...
-
-    def work(self) -> None:
-        """Work for a fraction of a second."""
-        ...
-
-    def table(self) -> EndingsTable:
-        """The table, once it is finished."""
-        ...
-
-    @property
-    def memory(self) -> int:
-        """The size of its arrays, in bytes."""
-        ...
-
-    def seconds(self) -> float:
-        """An estimate of the time for the rest of the work, measured on a sample of it."""
-        ...
-
-    def save(self) -> tuple[bytes, memoryview]:
-        """The unfinished work as the content of a file: its first line, and all that follows."""
-        ...
-
-    def restore(self, file: BinaryIO) -> bool:
-        """Continue saved work; False if it is damaged or for another table."""
         ...

@@ -63,6 +63,7 @@ def _rebuild(
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
 _PAGE: Final = "Publish report.html, which every tournament writes into its folder."
 _LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
+_TABLES: Final = "In a checkout, lab/senet_solver.py makes larger tables; they are used as before."
 _KEYS: Final = "Remove such lines from [keymap]; the other keys hold."
 _AUTHORS: Final = "Leave it out of the GameSpec: docs/changes-0.3.md#for-authors-of-games"
 
@@ -82,6 +83,7 @@ _GONE: Final = {
             *("random-starts", "wrong-moves", "positions"),
         )
     },
+    **dict.fromkeys(("option --up-to 3", "option --up-to 4"), _TABLES),
     "option --hints-by": "The strongest level gives the hints.",
     "offer draw": "Resign, or offer a rematch when the game is over.",
     "id menu.achievements": _KEYS,
@@ -93,11 +95,8 @@ _GONE: Final = {
             *("pick", "start", "stop", "leave"),
         )
     },
-    "field achievements": _AUTHORS,
-    "field formats": _AUTHORS,
-    "field table_formats": _AUTHORS,
-    "field names_elsewhere": _AUTHORS,
-    "field agents_elsewhere": _AUTHORS,
+    **dict.fromkeys(("field achievements", "field formats", "field table_formats"), _AUTHORS),
+    **dict.fromkeys(("field names_elsewhere", "field agents_elsewhere"), _AUTHORS),
 }
 
 

@@ -1,6 +1,6 @@
-"""The solver for a GPU finds the tables that come with the program, with and without a GPU's work.
+"""The solver for a GPU finds the tables that come with the program.
 
-Without a GPU its code is compiled as C++, and `Processor` stands in for CuPy.
+Its code is compiled as C++, and `Processor` stands in for CuPy.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import pytest
 pytest.importorskip("numba", reason="solving needs the extra `fast` (numba)")
 
 from boardgames_cli.algorithms.endings import EndingsTable
-from boardgames_cli.games.senet.ending_tables import Endings, read_own
+from boardgames_cli.games.senet.ending_tables import Endings, _data
 from boardgames_cli.games.senet.rules import Senet
 
 BENCHMARKS = Path(__file__).parents[2] / "lab"
@@ -36,14 +36,6 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 def assert_is_bundled(table: EndingsTable, rules: str) -> None:
     bundled = Endings.load(rules).table.numbers
     assert max(abs(one - other) for one, other in zip(table.numbers, bundled, strict=False)) <= 1
-
-
-def test_without_a_gpu_its_table_is_the_one_that_comes_with_the_program(tmp_path: Path) -> None:
-    path = tmp_path / "small.endings"
-    done = run("--cpu", "--up-to", "2", "--rules", "skyruk", "--out", str(path))
-    assert (done.stderr, done.returncode) == ("", 0)
-    assert_is_bundled(read_own(path, "skyruk"), "skyruk")
-    assert "the side that begins wins" in done.stdout
 
 
 class There(np.ndarray[Any, Any]):
@@ -113,11 +105,23 @@ def test_the_code_of_the_gpu_finds_the_same_table(
     assert_is_bundled(solver.table(), rules)
 
 
+def test_positions_are_written_with_the_values_of_a_table_that_is_there(tmp_path: Path) -> None:
+    path, positions = tmp_path / "table", tmp_path / "positions.npz"
+    path.write_bytes(_data("kendall.endings").read_bytes())
+    done = run("--out", str(path), "--positions", str(positions), "--count", "5")
+    assert (done.returncode, done.stderr) == (0, "")
+    endings = Endings.load("kendall")
+    with np.load(positions) as file:
+        for own, opponent, value in zip(*(file[key] for key in file), strict=True):
+            chance = endings.exact.chance(int(own), int(opponent))
+            assert chance == pytest.approx(value / 65_535)
+
+
 def test_without_a_gpu_it_says_so() -> None:
     if importlib.util.find_spec("cupy") is not None:
         pytest.skip("there may be a GPU")
     done = run("--out", "nowhere")
     assert (done.stdout, done.returncode) == ("", 2)
     assert done.stderr == (
-        "error: there is no CUDA GPU, or no CuPy.   Small tables: --cpu --up-to 2\n"
+        "error: there is no CUDA GPU, or no CuPy.   Small tables: lab/senet_solver.py\n"
     )

@@ -114,7 +114,7 @@ def test_looking_ahead_takes_the_best_move_of_every_throw() -> None:
     game = Senet("skyruk")
     network = network_of(bundled_model().network_for("skyruk"), np.float32)
     choices = make_choices()
-    table = table_of(Endings.load_rounded("skyruk"))
+    table = table_of(Endings.load("skyruk"))
     evaluation = make_evaluation(network, table, RULES["skyruk"])
     rng = make_seed(11)
     for _ in range(8):
@@ -134,7 +134,7 @@ def test_looking_ahead_takes_the_best_move_of_every_throw() -> None:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_examples_are_possible_and_stop_at_exact_endings(rules: str, learned: SenetLearner) -> None:
-    game, endings = Senet(rules, 7), Endings.load(rules)
+    game, endings = Senet(rules, 7), Endings.load(rules).exact
     table = SenetLearner(rules, SHORT).table
     network = split(learned.shape, learned._weights)
     examples = make_examples(600)

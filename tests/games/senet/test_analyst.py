@@ -105,6 +105,6 @@ def test_exact_values_are_preferred_to_rounded_ones() -> None:
     assert (two.is_exact, two.error) == (True, 0.0)
     assert (three.is_exact, three.error) == (False, ROUNDED)
     assert (four.is_exact, four.error) == (False, VALUE_ERROR["kendall"][0])
-    assert "exact with up to 2 dancers on either side, to 0.05 % with up to 3" in str(
+    assert "exact with up to 2 dancers on either side, to 0.20 % with up to 3" in str(
         analyst.method
     )

@@ -134,7 +134,7 @@ class TestEvaluate:
     def test_it_says_what_it_goes_by(self) -> None:
         facts = dict(evaluate.facts(Senet("skyruk")))
         assert facts["evaluation"].endswith(f"{inputs.INPUTS} inputs a side")
-        assert facts["exact endings"] == Endings.load("skyruk").describe()
+        assert facts["endings"] == Endings.load("skyruk").describe()
         assert facts["begun by"].startswith("boardgames train senet ")
         assert facts["made by"] == "python lab/senet_learning.py"
         points = evaluate.curve()

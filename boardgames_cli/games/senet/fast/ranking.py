@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit
-from boardgames_cli.games.senet.ending_tables import MOST, Endings, TableLayout
+from boardgames_cli.games.senet.ending_tables import LEVELS, MOST, Endings, TableLayout
 from boardgames_cli.games.senet.fast import compiled
 from boardgames_cli.games.senet.fast.moves import KENDALL
 from boardgames_cli.games.senet.fast.playouts import Masks, count_of
@@ -128,18 +128,21 @@ UNKNOWN = -1.0
 
 
 class CompiledTable(NamedTuple):
-    """A table in the form used by compiled functions."""
+    """Endings in the form used by compiled functions."""
 
-    numbers: npt.NDArray[np.uint16]
+    exact: npt.NDArray[np.uint16]
     """uint16[positions]: 0 to `SCALE`."""
+    rounded: npt.NDArray[np.uint8]
+    """uint8[positions]: 0 to `LEVELS`; these follow the exact ones."""
     starts: Starts
     """From `ranking.starts_of`."""
 
 
 def table_of(endings: Endings) -> CompiledTable:
     """Convert endings to a table, without copying the numbers."""
-    numbers = np.frombuffer(endings.table.numbers, dtype=np.uint16)
-    return CompiledTable(numbers, starts_of(endings.layout))
+    exact = np.frombuffer(endings.table.numbers, dtype=np.uint16)
+    rounded = np.frombuffer(endings.rounded, dtype=np.uint8)
+    return CompiledTable(exact, rounded, starts_of(endings.layout))
 
 
 @compiled
@@ -160,4 +163,9 @@ def chance_in(own: int, opponent: int, table: CompiledTable, rules: int) -> floa
     if opponent == 0:
         return 0.0
     number = number_of(own, opponent, rules, table.starts)
-    return UNKNOWN if number < 0 else table.numbers[number] / SCALE
+    if number < 0:
+        return UNKNOWN
+    first = len(table.exact)
+    if number < first:
+        return float(table.exact[number] / SCALE)
+    return float(table.rounded[number - first] / LEVELS)

@@ -77,7 +77,7 @@ class NetworkMemory(NamedTuple):
 
 
 class CompiledEvaluation(NamedTuple):
-    """What evaluates positions of one rule set: the exact endings, and a network for the rest."""
+    """What evaluates positions of one rule set: the endings, and a network for the rest."""
 
     network: Network
     memory: NetworkMemory
@@ -114,7 +114,7 @@ def chance(own: int, opponent: int, evaluation: CompiledEvaluation) -> float:
     Args:
         own: The houses of that player, as a mask.
         opponent: The houses of the other player.
-        evaluation: The network and the exact endings.
+        evaluation: The network and the endings.
     """
     network, memory, table, rules = evaluation
     known = chance_in(own, opponent, table, rules)
@@ -209,7 +209,7 @@ class SenetSearch:
     def __init__(self, game: Senet, evaluation: NetworkEvaluation) -> None:
         self._evaluation = make_evaluation(
             network_of(evaluation.model.networks[game.rules]),
-            table_of(evaluation.rounded(game.rules)),
+            table_of(evaluation.endings(game.rules)),
             RULES[game.rules],
         )
         self._searched = make_searched()
@@ -253,7 +253,7 @@ def search(
         own: The houses of that player; empty if it has won.
         opponent: The houses of the other player.
         depth: The number of decisions, at most 7; with 0 it is the evaluation.
-        evaluation: The network and the exact endings.
+        evaluation: The network and the endings.
         searched: What was searched before with this evaluation.
     """
     if own == 0:

@@ -4,28 +4,22 @@ A position has one number, the winning probability of the player about to throw 
 It is updated from the numbers of its successors in whole-number arithmetic, and new numbers are
 used immediately (Gauss-Seidel). A position is solved jointly with its mirror image, in which the
 other player is about to throw: near the end the turn often alternates between these two, because
-nobody can move. Any numbers will do to start from, so that interrupted work is simply continued.
+nobody can move.
 
 A group of parts is finished once no number changes by more than `CLOSE` in a complete sweep. The
 largest change falls by a third or more from sweep to sweep, with Skyruk's rules and four dancers by
 a fifth (measured), so that what all further sweeps would change is at most a few times as much;
-`SLOWEST` allows for a tenth.
+`SLOWEST` allows for a tenth. ``lab/senet_solver.py`` makes larger tables, on all cores.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import time
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, BinaryIO, ClassVar, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from boardgames_cli.agents.remote.process_pool import core_count
 from boardgames_cli.algorithms.endings import SCALE, EndingsTable
-from boardgames_cli.codec.position import is_whole
 from boardgames_cli.games.senet.actions import FALLS
 from boardgames_cli.games.senet.ending_tables import Part, TableLayout
 from boardgames_cli.games.senet.fast import compiled
@@ -177,223 +171,51 @@ SLOWEST: Final = 10.0
 
 DUE: Final = CERTAIN
 """The change of a row that must be updated."""
-_USUAL_SWEEPS: Final = 45
-"""The typical number of sweeps of a group of parts."""
-_ALMOST: Final = 0.99
-_PROBED: Final = 0.2
-"""Seconds for measuring the speed."""
-_CHUNK: Final = 1 << 20
-
-_KEY: Final = "boardgames_endings_work"
 
 
-class SenetSolver:
-    """Computes the winning probability of every position with few dancers per side.
+def solve(game: Senet, up_to: int) -> EndingsTable:
+    """Compute the winning probability of every position with few dancers per side.
 
     Args:
         game: The rulebook.
         up_to: The maximum number of dancers per side.
-        workers: The number of threads; by default one per core.
     """
-
-    moment: ClassVar = 200_000
-    """Positions per thread and call of `work`, about a tenth of a second."""
-    close: ClassVar = CLOSE
-    """A group is finished once no number changes by more in a complete sweep."""
-
-    def __init__(self, game: Senet, up_to: int, workers: int | None = None) -> None:
-        self._game = game
-        self._layout = TableLayout(game.rules, up_to)
-        self._rules = RULES[game.rules]
-        self._starts = starts_of(self._layout)
-        self._groups = _groups(self._layout)
-        self._values = self.first_values(self._layout.size)
-        self.total = self._layout.size
-        self.workers = workers or core_count()
-        self._pool = ThreadPoolExecutor(self.workers, "senet-solver")
-        self._changes: Any
-        self._row: int  # the rows before it are left in this sweep
-        self._begin(0)
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether the values of all positions have converged."""
-        return self._group == len(self._groups)
-
-    @property
-    def stage(self) -> str:
-        """The numbers of dancers, and the largest change in the last sweep."""
-        if self.is_finished:
-            return "done"
-        part = self._groups[self._group][0]
-        change = self._change / CERTAIN
-        return f"{part.own} against {part.opponent}, sweep {self._sweeps + 1}, change {change:.1e}"
-
-    @property
-    def done(self) -> int:
-        """The work done so far, in positions."""
-        if self.is_finished:
-            return self.total
-        parts = self._groups[self._group]
-        share = min(_ALMOST, self._sweeps / _USUAL_SWEEPS)
-        return parts[0].start + round(share * sum(part.size for part in parts))
-
-    @property
-    def memory(self) -> int:
-        """The size of its arrays, in bytes."""
-        return self._values.nbytes
-
-    def seconds(self) -> float:
-        """An estimate of the time for the rest of the work, by the speed in the largest part."""
-        part = self._layout.parts[-1]
-        owns, opponents = self.masks(part)
+    layout = TableLayout(game.rules, up_to)
+    starts, rules = starts_of(layout), RULES[game.rules]
+    values = np.full(layout.size, CERTAIN // 2, dtype=np.uint32)  # any numbers would do
+    for part, *_ in groups_of(layout):
+        owns, opponents = masks_of_part(layout, part)
         changes = np.full(len(owns), DUE, dtype=np.int64)
-        row = len(owns) // 2  # with its mirror images, half of the opponents are updated
-        self.sweep(part, (row, row + 1), changes)  # compiles
-        rows, began = 0, time.thread_time()
-        while rows < row and time.thread_time() - began < _PROBED:
-            self.sweep(part, (row - rows - 1, row - rows), changes)
-            rows += 1
-        pace = (time.thread_time() - began) / max(1, rows * len(opponents))
-        return (self.total - self.done) * _USUAL_SWEEPS * pace / self.workers
-
-    def work(self) -> None:
-        """Sweep over some positions; a group is done when a complete sweep changes little."""
-        part = self._groups[self._group][0]  # the other part holds the mirror images
-        step = max(1, self.moment // self._layout.columns(part))
-        last = self._row
-        blocks = [
-            (max(0, row - step), row)
-            for row in range(last, max(0, last - step * self.workers), -step)
-        ]
-        for _ in self._pool.map(lambda rows: self.sweep(part, rows, self._changes), blocks):
-            pass
-        self._row = blocks[-1][0]
-        if self._row == 0:
-            self._end_sweep()
-
-    def sweep(self, part: Part, rows: tuple[int, int], changes: Masks) -> None:
-        """Update some rows of a part once; see the function `sweep`."""
-        owns, opponents = self.masks(part)
-        sweep(
-            self._values,
-            self._starts,
-            (part.own, part.opponent),
-            owns,
-            opponents,
-            rows,
-            self._rules,
-            changes,
-            self.close,
-        )
-
-    def first_values(self, size: int) -> Values:
-        """uint32[positions]: any numbers to start from."""
-        return np.full(size, CERTAIN // 2, dtype=np.uint32)
-
-    def changes_due(self, part: Part) -> Any:
-        """int64[rows]: the changes of all rows of a part, each of which must be updated."""
-        return np.full(len(self.masks(part)[0]), DUE, dtype=np.int64)
-
-    def masks(self, part: Part) -> tuple[Masks, Masks]:
-        """The masks of both sides of a part, as for the function `sweep`."""
-        houses = self._layout.houses
-        return masks_of(houses, part.own), masks_of(houses - part.own, part.opponent)
-
-    def _end_sweep(self) -> None:
-        self._sweeps += 1
-        self._change = int(self._changes.max())
-        self._row = len(self._changes)
-        if self._change > self.close:
-            self._is_complete = False
-        elif self._is_complete:
-            self._begin(self._group + 1)
-        else:
-            # Rows at rest may move again with their successors, so all are tried once more.
-            self._changes[:] = DUE
-            self._is_complete = True
-
-    def _begin(self, group: int) -> None:
-        self._group, self._sweeps, self._change = group, 0, DUE
-        self._is_complete = True
-        self._changes = () if self.is_finished else self.changes_due(self._groups[group][0])
-        self._row = len(self._changes)
-
-    def values(self) -> Values:
-        """uint32[positions]: the current values, with `CERTAIN` for a certain win."""
-        return self._values
-
-    def table(self) -> EndingsTable:
-        """The table of the values; replaces them, so that the solver can't be used any more.
-
-        Returns:
-            Its numbers are a memoryview of format H.
-        """
-        assert self.is_finished
-        unit = CERTAIN // SCALE
-        numbers = self._values.view(np.uint16)[: self.total]
-        # In place: a number lies before all values that are yet to be read.
-        for start in range(0, self.total, _CHUNK):
-            part = self._values[start : start + _CHUNK].astype(np.int64)
-            numbers[start : start + _CHUNK] = (part + unit // 2) // unit
-        return self.table_of(numbers)
-
-    def table_of(self, numbers: npt.NDArray[np.uint16]) -> EndingsTable:
-        """The table of numbers, rounded to 16 bits, with the error of this solver."""
-        error = len(self._groups) * SLOWEST * self.close / CERTAIN
-        info = self._game.info
-        return EndingsTable(
-            info.id, info.rules_version, self._game.rules, self._layout.up_to, error, numbers.data
-        )
-
-    def save(self) -> tuple[bytes, memoryview]:
-        """The current values as the content of a file."""
-        reached = self._groups[min(self._group, len(self._groups) - 1)][-1]
-        data = self._values[: reached.start + reached.size].data.cast("B")
-        progress = {"group": self._group, "sweeps": self._sweeps}
-        header = self._identity() | progress | {"sha256": _digest(data)}
-        return json.dumps(header).encode() + b"\n", data
-
-    def restore(self, file: BinaryIO) -> bool:
-        """Resume saved values; False if they are damaged or for another table."""
-        try:
-            header = json.loads(file.readline(_CHUNK))
-        except ValueError:
-            return False
-        if not isinstance(header, dict):
-            return False
-        group, digest = header.pop("group", None), header.pop("sha256", None)
-        sweeps = header.pop("sweeps", 0)
-        if header != self._identity() or not is_whole(group) or not is_whole(sweeps):
-            return False
-        if not 0 <= group < len(self._groups) or sweeps < 0:
-            return False
-        reached = self._groups[group][-1]
-        data = self._values[: reached.start + reached.size].data.cast("B")
-        if file.readinto(data) != len(data) or file.read(1) or _digest(data) != digest:  # type: ignore[attr-defined]
-            return False
-        self._begin(group)
-        self._sweeps = sweeps
-        return True
-
-    def _identity(self) -> dict[str, Any]:
-        info = self._game.info
-        return {
-            _KEY: 2,
-            "game": info.id,
-            "rules_version": info.rules_version,
-            "rules": self._game.rules,
-            "up_to": self._layout.up_to,
-        }
+        sides, rows = (part.own, part.opponent), (0, len(owns))
+        while changes.max() > CLOSE:
+            changes[:] = DUE
+            sweep(values, starts, sides, owns, opponents, rows, rules, changes, CLOSE)
+    return table_with(game, layout, rounded(values), CLOSE)
 
 
-def _groups(layout: TableLayout) -> list[list[Part]]:
-    """The parts grouped with their mirror images, which depend on each other."""
+def groups_of(layout: TableLayout) -> list[list[Part]]:
+    """The parts grouped with their mirror images, which are solved with the first of a group."""
     groups: dict[frozenset[int], list[Part]] = {}
     for part in layout.parts:
         groups.setdefault(frozenset({part.own, part.opponent}), []).append(part)
     return list(groups.values())
 
 
-def _digest(data: memoryview) -> str:
-    return hashlib.sha256(data).hexdigest()
+def masks_of_part(layout: TableLayout, part: Part) -> tuple[Masks, Masks]:
+    """The masks of both sides of a part, as for `sweep`."""
+    return masks_of(layout.houses, part.own), masks_of(layout.houses - part.own, part.opponent)
+
+
+def rounded(values: Values) -> npt.NDArray[np.uint16]:
+    """Values as the numbers of a table."""
+    unit = CERTAIN // SCALE
+    return ((values.astype(np.int64) + unit // 2) // unit).astype(np.uint16)
+
+
+def table_with(
+    game: Senet, layout: TableLayout, numbers: npt.NDArray[np.uint16], close: int
+) -> EndingsTable:
+    """The table of numbers that were solved until a sweep changed none by more than ``close``."""
+    error = len(groups_of(layout)) * SLOWEST * close / CERTAIN
+    info = game.info
+    return EndingsTable(info.id, info.rules_version, game.rules, layout.up_to, error, numbers.data)

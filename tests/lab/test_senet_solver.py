@@ -1,0 +1,131 @@
+"""The solver of large tables: it stops and goes on, and writes the rounded tables."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("numba", reason="solving needs the extra `fast` (numba)")
+
+import numpy as np
+
+from boardgames_cli.algorithms.endings import EndingsTable
+from boardgames_cli.games.senet.ending_tables import ROUNDED_ERROR, Endings, TableLayout, read_own
+from boardgames_cli.games.senet.rules import Senet
+
+LAB = Path(__file__).parents[2] / "lab"
+
+
+@pytest.fixture
+def script(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(LAB)
+    return importlib.import_module("senet_solver")
+
+
+def solved(solver: Any) -> Any:
+    while not solver.is_finished:
+        solver.work()
+    return solver
+
+
+def test_any_number_of_threads_finds_the_bundled_values(script: Any) -> None:
+    one, four = (solved(script.SenetSolver(Senet(), 2, workers)) for workers in (1, 4))
+    assert (one.stage, one.done) == ("done", one.total)
+    gaps = one.values().astype(np.int64) - four.values().astype(np.int64)
+    assert abs(gaps).max() <= 10 * script.CLOSE
+    bundled = np.frombuffer(Endings.load("kendall").table.numbers, np.uint16).astype(int)
+    assert abs(np.asarray(one.table().numbers) - bundled).max() <= 1
+
+
+def test_a_position_takes_four_bytes_and_the_estimate_is_measured(script: Any) -> None:
+    solver = script.SenetSolver(Senet(), 2)
+    assert solver.memory == 4 * solver.total
+    assert 0.1 < solver.seconds() < 1000
+
+
+def test_work_that_was_saved_goes_on_where_it_was(script: Any) -> None:
+    first, second = (script.SenetSolver(Senet(), 2) for _ in range(2))
+    done = [first.done]
+    while first.stage.split(",")[0] != "1 against 2" or first.stage.count("sweep 9") == 0:
+        first.work()
+        done.append(first.done)
+    assert done == sorted(done)
+    content = b"".join(first.save())
+    assert len(content) < 4 * TableLayout("kendall", 2).size
+    assert second.restore(io.BytesIO(content))
+    assert (second.values() == first.values()).all()
+    assert second.done == first.done > 0
+    assert first.stage.split(",")[0] == second.stage.split(",")[0] == "1 against 2"
+    outside = content.replace(b'"group": 1', b'"group": 9')
+    other = content.replace(b'"up_to": 2', b'"up_to": 3')
+    for wrong in (b"", b"[]\n", content[:-1], other, outside):
+        assert not script.SenetSolver(Senet(), 2).restore(io.BytesIO(wrong))
+    assert not script.SenetSolver(Senet("skyruk"), 2).restore(io.BytesIO(content))
+
+
+def test_work_that_is_stopped_goes_on_and_damaged_work_starts_over(
+    script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    work, calls = script.SenetSolver.work, [0]
+
+    def work_until_interrupted(solver: Any) -> None:
+        calls[0] += 1
+        work(solver)
+        if calls[0] == 10:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(script.SenetSolver, "work", work_until_interrupted)
+    path, unfinished = tmp_path / "own" / "table", tmp_path / "own" / "table.unfinished"
+
+    def solve() -> int:
+        code: int = script.solve_into(script.SenetSolver(Senet(), 1), path)
+        return code
+
+    assert solve() == 130
+    assert capsys.readouterr().err == "Stopped. To continue, repeat the command.\n"
+    assert list(path.parent.iterdir()) == [unfinished]
+    kept = unfinished.read_bytes()
+    assert solve() == 0
+    printed = capsys.readouterr()
+    assert printed.err.startswith("Resuming at ")
+    assert "1 a side at the start: the side that begins wins 53.34 %" in printed.out
+    assert list(path.parent.iterdir()) == [path]
+    assert len(read_own(path, "kendall").numbers) == 812
+    unfinished.write_bytes(kept[:-1])
+    assert solve() == 0
+    assert "is damaged, or for another table. Starting over." in capsys.readouterr().err
+
+
+def test_a_rounded_table_has_all_values_within_its_error(script: Any, tmp_path: Path) -> None:
+    size, path = TableLayout("kendall", 3).size, tmp_path / "kendall.rounded"
+    exact = np.random.default_rng(1).integers(0, 65_536, size, dtype=np.uint16)
+    script.write_rounded(EndingsTable("senet", 1, "kendall", 3, 1e-7, exact.data), path)
+    line, values = path.read_bytes().split(b"\n", 1)
+    assert (len(line) + 1) % 64 == 0
+    header = json.loads(line)
+    assert header["positions"] == len(values) == size - TableLayout("kendall", 2).size
+    gaps = np.frombuffer(values, np.uint8) / 255 - exact[-len(values) :] / 65_535
+    assert 0.9 * ROUNDED_ERROR < abs(gaps).max() <= ROUNDED_ERROR < header["error"]
+
+
+def test_it_takes_a_table_that_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "senet-skyruk.endings"
+    path.write_bytes(b"cut")
+    words = ("--rules", "skyruk", "--rounded", str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, LAB / "senet_solver.py", *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "BOARDGAMES_TABLES": str(tmp_path)},
+    )
+    assert done.stdout == f"{path} is there already; to solve it anew, remove it.\n"
+    assert (done.returncode, "not a table of endings" in done.stderr) == (4, True)
