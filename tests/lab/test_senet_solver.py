@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import json
 import os
@@ -17,18 +16,12 @@ import pytest
 pytest.importorskip("numba", reason="solving needs the extra `fast` (numba)")
 
 import numpy as np
+import senet_solver
 
 from boardgames_cli.algorithms.endings import EndingsTable
 from boardgames_cli.games.senet.ending_tables import ROUNDED_ERROR, Endings, TableLayout, read_own
+from boardgames_cli.games.senet.fast.solver import CLOSE
 from boardgames_cli.games.senet.rules import Senet
-
-LAB = Path(__file__).parents[2] / "lab"
-
-
-@pytest.fixture
-def script(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.syspath_prepend(LAB)
-    return importlib.import_module("senet_solver")
 
 
 def solved(solver: Any) -> Any:
@@ -37,23 +30,23 @@ def solved(solver: Any) -> Any:
     return solver
 
 
-def test_any_number_of_threads_finds_the_bundled_values(script: Any) -> None:
-    one, four = (solved(script.SenetSolver(Senet(), 2, workers)) for workers in (1, 4))
+def test_any_number_of_threads_finds_the_bundled_values() -> None:
+    one, four = (solved(senet_solver.SenetSolver(Senet(), 2, workers)) for workers in (1, 4))
     assert (one.stage, one.done) == ("done", one.total)
     gaps = one.values().astype(np.int64) - four.values().astype(np.int64)
-    assert abs(gaps).max() <= 10 * script.CLOSE
+    assert abs(gaps).max() <= 10 * CLOSE
     bundled = np.frombuffer(Endings.load("kendall").table.numbers, np.uint16).astype(int)
     assert abs(np.asarray(one.table().numbers) - bundled).max() <= 1
 
 
-def test_a_position_takes_four_bytes_and_the_estimate_is_measured(script: Any) -> None:
-    solver = script.SenetSolver(Senet(), 2)
+def test_a_position_takes_four_bytes_and_the_estimate_is_measured() -> None:
+    solver = senet_solver.SenetSolver(Senet(), 2)
     assert solver.memory == 4 * solver.total
     assert 0.1 < solver.seconds() < 1000
 
 
-def test_work_that_was_saved_goes_on_where_it_was(script: Any) -> None:
-    first, second = (script.SenetSolver(Senet(), 2) for _ in range(2))
+def test_work_that_was_saved_goes_on_where_it_was() -> None:
+    first, second = (senet_solver.SenetSolver(Senet(), 2) for _ in range(2))
     done = [first.done]
     while first.stage.split(",")[0] != "1 against 2" or first.stage.count("sweep 9") == 0:
         first.work()
@@ -68,14 +61,14 @@ def test_work_that_was_saved_goes_on_where_it_was(script: Any) -> None:
     outside = content.replace(b'"group": 1', b'"group": 9')
     other = content.replace(b'"up_to": 2', b'"up_to": 3')
     for wrong in (b"", b"[]\n", content[:-1], other, outside):
-        assert not script.SenetSolver(Senet(), 2).restore(io.BytesIO(wrong))
-    assert not script.SenetSolver(Senet("skyruk"), 2).restore(io.BytesIO(content))
+        assert not senet_solver.SenetSolver(Senet(), 2).restore(io.BytesIO(wrong))
+    assert not senet_solver.SenetSolver(Senet("skyruk"), 2).restore(io.BytesIO(content))
 
 
 def test_work_that_is_stopped_goes_on_and_damaged_work_starts_over(
-    script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    work, calls = script.SenetSolver.work, [0]
+    work, calls = senet_solver.SenetSolver.work, [0]
 
     def work_until_interrupted(solver: Any) -> None:
         calls[0] += 1
@@ -83,11 +76,11 @@ def test_work_that_is_stopped_goes_on_and_damaged_work_starts_over(
         if calls[0] == 10:
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(script.SenetSolver, "work", work_until_interrupted)
+    monkeypatch.setattr(senet_solver.SenetSolver, "work", work_until_interrupted)
     path, unfinished = tmp_path / "own" / "table", tmp_path / "own" / "table.unfinished"
 
     def solve() -> int:
-        code: int = script.solve_into(script.SenetSolver(Senet(), 1), path)
+        code: int = senet_solver.solve_into(senet_solver.SenetSolver(Senet(), 1), path)
         return code
 
     assert solve() == 130
@@ -105,10 +98,10 @@ def test_work_that_is_stopped_goes_on_and_damaged_work_starts_over(
     assert "is damaged, or for another table. Starting over." in capsys.readouterr().err
 
 
-def test_a_rounded_table_has_all_values_within_its_error(script: Any, tmp_path: Path) -> None:
+def test_a_rounded_table_has_all_values_within_its_error(tmp_path: Path) -> None:
     size, path = TableLayout("kendall", 3).size, tmp_path / "kendall.rounded"
     exact = np.random.default_rng(1).integers(0, 65_536, size, dtype=np.uint16)
-    script.write_rounded(EndingsTable("senet", 1, "kendall", 3, 1e-7, exact.data), path)
+    senet_solver.write_rounded(EndingsTable("senet", 1, "kendall", 3, 1e-7, exact.data), path)
     line, values = path.read_bytes().split(b"\n", 1)
     assert (len(line) + 1) % 64 == 0
     header = json.loads(line)
@@ -122,7 +115,7 @@ def test_it_takes_a_table_that_is_there(tmp_path: Path) -> None:
     path.write_bytes(b"cut")
     words = ("--rules", "skyruk", "--rounded", str(tmp_path))
     done = subprocess.run(
-        [sys.executable, LAB / "senet_solver.py", *words],
+        [sys.executable, senet_solver.__file__, *words],
         capture_output=True,
         text=True,
         env={**os.environ, "BOARDGAMES_TABLES": str(tmp_path)},

@@ -17,6 +17,7 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 from boardgames_cli.games.senet.view import SenetView, journey
 from boardgames_cli.games.senet.view.drawing import PALETTE
+from tests.games.senet.positions import position
 
 NAMES = ("Ann", "Ben")
 
@@ -34,14 +35,7 @@ def state_of(
     cones: list[int], spools: list[int], steps: int | None = 3, player: int = 0
 ) -> SenetState:
     """A position given by the houses as people count them."""
-    data = {
-        "cones": [house - 1 for house in cones],
-        "spools": [house - 1 for house in spools],
-        "player": player,
-        "steps": steps,
-        "pieces": 5,
-    }
-    return Senet().from_json(data)
+    return position(cones, spools, player, steps)
 
 
 def context(**changes: Any) -> RenderContext[Any, Any]:
