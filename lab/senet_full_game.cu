@@ -41,7 +41,7 @@ typedef long long Number;
 
 // Where things are in the table.
 struct Layout {
-    const int *ranks;      // [RANKS + 1]: of the masks in each chunk, see ranking.py
+    const int *ranks;      // [RANKS + 1]: of the masks in each chunk, see senet_full_game.py
     const Number *starts;  // [SIZES * SIZES]: of each part, own dancers first
     const int *columns;    // [SIZES * SIZES]: positions for each mask of the player about to throw
 };

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import time
 from importlib import import_module
+from math import comb
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -43,7 +44,7 @@ from boardgames_cli.games.senet.ending_tables import (
     read_own,
 )
 from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.ranking import RANKS, number_of, starts_of
+from boardgames_cli.games.senet.fast.ranking import number_of, starts_of
 from boardgames_cli.games.senet.fast.search import network_of
 from boardgames_cli.games.senet.fast.solver import CERTAIN, DUE, Values, rounded
 from boardgames_cli.games.senet.heuristic import bundled_model
@@ -64,6 +65,28 @@ SWEEPS: Final = {"kendall": 100, "skyruk": 250}
 """The typical number of sweeps of a layer."""
 CHUNK: Final = 1 << 28
 """Positions that are converted at once."""
+RANKED: Final = 10
+"""The number of houses that the GPU ranks at once."""
+
+
+def chunk_ranks() -> npt.NDArray[np.int32]:
+    """The sum in `ranking.rank` for each chunk of houses, dancers before it, and mask in it.
+
+    Before the first chunk there are none, and after `MOST` of them none follow: the last row is
+    read with an empty chunk only, as is the row before which `MOST` would stand. So the ranks fit
+    into the 48 kB that a block of threads shares.
+    """
+    befores = [(0, 0), *((chunk, before) for chunk in (1, 2) for before in range(MOST)), (2, MOST)]
+    ranks = np.zeros((len(befores), 1 << RANKED), dtype=np.int32)
+    for row, mask in np.ndindex(ranks.shape):
+        chunk, before = befores[row]
+        found = [house for house in range(RANKED) if mask >> house & 1]
+        if before + len(found) <= MOST:
+            ranks[row, mask] = sum(
+                comb(chunk * RANKED + house, dancers)
+                for dancers, house in enumerate(found, start=before + 1)
+            )
+    return ranks
 
 
 class CudaSolver(SenetSolver):
@@ -93,7 +116,7 @@ class CudaSolver(SenetSolver):
         columns = np.zeros((MOST + 1, MOST + 1), dtype=np.int32)
         for part in layout.parts:
             columns[part.own, part.opponent] = layout.columns(part)
-        self._shape = tuple(map(cupy.asarray, (RANKS, starts_of(layout), columns)))
+        self._shape = tuple(map(cupy.asarray, (chunk_ranks(), starts_of(layout), columns)))
         super().__init__(game, up_to, workers=1)
 
     def first_values(self, size: int) -> Values:

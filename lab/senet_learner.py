@@ -30,12 +30,15 @@ from boardgames_cli.games.senet.fast.moves import (
     BOARD,
     KENDALL,
     RULES,
+    Masks,
+    count_of,
     end_of,
     movers,
+    nth,
     play,
+    throw,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.playouts import Masks, count_of, nth, throw
 from boardgames_cli.games.senet.fast.ranking import CompiledTable, chance_in, starts_of, table_of
 from boardgames_cli.games.senet.fast.search import (
     MOST_INPUTS,

@@ -36,9 +36,9 @@ from boardgames_cli.games.senet.fast.moves import (
     end_of,
     movers,
     play,
+    throw,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.playouts import throw
 from boardgames_cli.games.senet.fast.ranking import table_of
 from boardgames_cli.games.senet.fast.search import (
     CompiledEvaluation,

@@ -41,8 +41,7 @@ from boardgames_cli.games.senet.ending_tables import (
     TableLayout,
     read_own,
 )
-from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.playouts import Masks
+from boardgames_cli.games.senet.fast.moves import RULES, Masks
 from boardgames_cli.games.senet.fast.ranking import starts_of
 from boardgames_cli.games.senet.fast.solver import (
     CERTAIN,

@@ -14,45 +14,12 @@ from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit
 from boardgames_cli.games.senet.ending_tables import LEVELS, MOST, Endings, TableLayout
 from boardgames_cli.games.senet.fast import compiled
-from boardgames_cli.games.senet.fast.moves import KENDALL
-from boardgames_cli.games.senet.fast.playouts import Masks, count_of
+from boardgames_cli.games.senet.fast.moves import KENDALL, Masks, count_of
 
 _COMBINATIONS: Final = np.array(
     [[comb(house, dancers) for dancers in range(MOST + 1)] for house in range(HOUSES + 1)],
     dtype=np.int64,
 )
-_CHUNK: Final = 10
-"""The number of houses that are ranked at once."""
-_IN_CHUNK: Final = (1 << _CHUNK) - 1
-
-
-_SECOND: Final = 1
-_THIRD: Final = _SECOND + MOST
-"""The first rows of the second and the third chunk in `_chunk_ranks`."""
-
-
-def _chunk_ranks() -> npt.NDArray[np.int32]:
-    """The sum in `rank` for each chunk of houses, number of dancers before it, and mask in it.
-
-    Before the first chunk there are none, and after `MOST` of them none follow: the last row is
-    read with an empty chunk only, as is the row before which `MOST` would stand. So the ranks fit
-    into the 48 kB that a block of threads shares on a GPU (``lab/senet_full_game.py``).
-    """
-    befores = [(0, 0), *((chunk, before) for chunk in (1, 2) for before in range(MOST)), (2, MOST)]
-    ranks = np.zeros((len(befores), 1 << _CHUNK), dtype=np.int32)
-    for row, mask in np.ndindex(ranks.shape):
-        chunk, before = befores[row]
-        found = [house for house in range(_CHUNK) if mask >> house & 1]
-        if before + len(found) <= MOST:
-            ranks[row, mask] = sum(
-                comb(chunk * _CHUNK + house, dancers)
-                for dancers, house in enumerate(found, start=before + 1)
-            )
-    return ranks
-
-
-RANKS: Final = _chunk_ranks()
-"""int32[rows, masks of a chunk], see `_chunk_ranks`."""
 _WATER: Final = bit(WATER)
 
 Starts = npt.NDArray[np.int64]
@@ -94,21 +61,13 @@ def number_of(own: int, opponent: int, rules: int, starts: Starts) -> int:
 
 @compiled
 def rank(mask: int, closed: int) -> int:
-    """The rank of a mask among all masks with as many dancers on houses that are not closed.
-
-    Args:
-        mask: At most `MOST` dancers.
-        closed: Houses that are left out; none of the dancers stands there.
-    """
-    while closed:
-        lowest = closed & -closed
-        low = mask & (lowest - 1)
-        mask = low | ((mask ^ low) >> 1)
-        closed = (closed ^ lowest) >> 1
-    first, second = mask & _IN_CHUNK, mask >> _CHUNK & _IN_CHUNK
-    before = count_of(first)
-    found: int = RANKS[0, first] + RANKS[_SECOND + before, second]
-    found += RANKS[_THIRD + before + count_of(second), mask >> 2 * _CHUNK]
+    """The rank of a mask among all masks with as many dancers on houses that are not closed."""
+    found, dancers = 0, 0
+    while mask:
+        lowest = mask & -mask
+        mask ^= lowest
+        dancers += 1
+        found += _COMBINATIONS[count_of((lowest - 1) & ~closed), dancers]
     return found
 
 

@@ -23,12 +23,14 @@ from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,
     RULES,
+    Masks,
+    count_of,
     end_of,
     movers,
     play,
+    throw,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.playouts import Masks, count_of, throw
 from boardgames_cli.games.senet.fast.ranking import CompiledTable, chance_in, table_of
 from boardgames_cli.games.senet.heuristic import NetworkEvaluation, evaluate
 from boardgames_cli.games.senet.rules import Senet

@@ -27,12 +27,13 @@ from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,
     RULES,
+    Masks,
+    count_of,
     end_of,
     movers,
     play,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.playouts import Masks, count_of
 from boardgames_cli.games.senet.fast.ranking import (
     Starts,
     closed_in,
