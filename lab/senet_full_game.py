@@ -36,11 +36,11 @@ from senet_solver import SenetSolver, solve_into
 from boardgames_cli.algorithms.endings import EndingsTable
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.games.senet.ending_tables import (
-    ENDINGS,
     MOST,
     Endings,
     Part,
     TableLayout,
+    own_path,
     read_own,
 )
 from boardgames_cli.games.senet.fast.moves import RULES
@@ -215,7 +215,7 @@ def main() -> None:
     parser.add_count("--count", 1_400_000, "positions to write there")
     given = parser.parse_args()
     game = Senet(given.rules)
-    path = given.out or ENDINGS.path(game)
+    path = given.out or own_path(given.rules)
     if path.exists():
         print(f"{path} is there already; to solve it anew, remove it.")
     elif code := solve_into(CudaSolver(game, given.up_to), path):

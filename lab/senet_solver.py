@@ -39,6 +39,7 @@ from boardgames_cli.games.senet.ending_tables import (
     ROUNDED_UP_TO,
     Part,
     TableLayout,
+    own_path,
     read_own,
 )
 from boardgames_cli.games.senet.fast.moves import RULES, Masks
@@ -55,7 +56,7 @@ from boardgames_cli.games.senet.fast.solver import (
     table_with,
 )
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.storage.files import replace_file
+from boardgames_cli.storage.files import remove_leftovers, replace_file
 
 MOST: Final = 4
 """The maximum number of dancers a side; with five a table has 17 or 25 GB."""
@@ -283,6 +284,7 @@ def solve_into(solver: SenetSolver, path: Path) -> int:
     Work that was stopped is kept in a file beside the table's, and continued.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(path.parent)
     unfinished = path.with_name(path.name + UNFINISHED)
     _resume(solver, unfinished)
     seconds = solver.seconds()
@@ -373,7 +375,7 @@ def main() -> None:
     parser.add_argument("--rounded", type=Path, help="a folder for the rounded table")
     given = parser.parse_args()
     game = Senet(given.rules)
-    path = given.out or ENDINGS.path(game)
+    path = given.out or own_path(given.rules)
     if path.exists():
         print(f"{path} is there already; to solve it anew, remove it.")
     elif code := solve_into(SenetSolver(game, given.up_to), path):

@@ -28,7 +28,7 @@ SCALE: Final = 65535
 ROUNDING: Final = 0.5 / SCALE
 """The largest rounding error of a number in a table, as a probability."""
 
-_REMEDY: Final = "Remake it: boardgames solve GAME --force"
+_REMEDY: Final = "Remove it, or make it anew."
 _WIDTH: Final = 2
 _LINE: Final = 64
 
@@ -159,10 +159,6 @@ class GameEndings(Protocol):
 
     def games(self) -> Sequence[AnyGame]:
         """A rulebook for every possible table: one per rule set."""
-        ...
-
-    def path(self, game: AnyGame) -> Path:
-        """The path of the user's own table for a game."""
         ...
 
     def tables(self, game: AnyGame) -> Sequence[TableFacts]:

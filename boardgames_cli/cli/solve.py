@@ -31,7 +31,7 @@ from boardgames_cli.core.text import percent
 from boardgames_cli.registry import find_game, game_ids, spec_of
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.setup import read_position, state_to_play
-from boardgames_cli.storage.files import changing, remove_leftovers, replace_file
+from boardgames_cli.storage.files import changing, replace_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class EndingsArguments:
     up_to: int | None = option(
         None, "Positions with up to this many pieces per side. [default: as many as possible]"
     )
-    out: Path | None = option(None, "The file of the table. [default: where agents look for it]")
-    force: bool = option(False, "Compute the table even if there is one.")
+    out: Path | None = option(None, "Compute a table anew, into this file.")
+    force: bool = option(False, "Replace the file.")
     list: bool = option(False, "List the existing tables instead.")
 
     @property
@@ -144,58 +144,49 @@ def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
 def solve_endings(
     game: AnyGame, known: GameEndings, wanted: EndingsArguments, as_json: bool
 ) -> None:
-    """Compute a table, unless there is one, and report its file."""
-    size = _read_size(known, wanted.up_to)
-    path = wanted.out or known.path(game)
-    found = None if wanted.force else _existing(game, known, wanted.out, size)
-    if found is not None:
-        _say_table(game, known, found, as_json, "There is a table already. ")
+    """Tell of the table that there is, or compute one into a file."""
+    size, path = _read_size(known, wanted.up_to), wanted.out
+    if path is None:
+        _say_table(game, known, _existing(game, known, size), as_json)
         return
+    if path.exists() and not wanted.force:
+        raise StorageError(f"{path} already exists.", "To replace it: --force")
     solver = load(known.solver)
-    with changing(f"the folder {path.parent}", "Choose another place with --out.", how="created"):
+    with changing(f"the folder {path.parent}", "Choose another place.", how="created"):
         path.parent.mkdir(parents=True, exist_ok=True)
-    remove_leftovers(path.parent)
     table: EndingsTable = solver(game, size)
     line, numbers = table.content()
     replace_file(path, line, rest=numbers)
-    _say_table(game, known, TableFacts(table.rules, path, table), as_json, "")
+    _say_table(game, known, TableFacts(table.rules, path, table), as_json)
 
 
 def _read_size(known: GameEndings, up_to: int | None) -> int:
     size = known.sizes[-1] if up_to is None else up_to
     if size not in known.sizes:
         words = f"--up-to {size}"
-        if instead := instead_of("option", words):
-            raise OptionError(is_gone(words), instead)
+        instead = instead_of("option", words)
         raise OptionError(
-            f"up-to can't be {size}.", f"Allowed: {known.sizes[0]} to {known.sizes[-1]}."
+            is_gone(words) if instead else f"up-to can't be {size}.",
+            instead or f"Allowed: {known.sizes[0]} to {known.sizes[-1]}.",
         )
     return size
 
 
-def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) -> TableFacts | None:
-    if out is not None:
-        if out.exists():
-            raise StorageError(f"{out} already exists.", "To replace it: --force")
-        return None
-    fitting = [
-        facts
-        for facts in known.tables(game)
-        if facts.table is not None and facts.table.up_to >= size
-    ]
-    return fitting[0] if fitting else None
+def _existing(game: AnyGame, known: GameEndings, size: int) -> TableFacts:
+    for facts in known.tables(game):
+        if facts.table is not None and facts.table.up_to >= size:
+            return facts
+    raise GameError("there is no such table.", "To compute it: --out FILE")
 
 
-def _say_table(
-    game: AnyGame, known: GameEndings, facts: TableFacts, as_json: bool, lead: str
-) -> None:
+def _say_table(game: AnyGame, known: GameEndings, facts: TableFacts, as_json: bool) -> None:
     table = facts.table
     assert table is not None
     if as_json:
         say_json(_table_json(game.info.id, facts) | {"starts": list(known.start_chances(table))})
         return
     say(
-        f"{lead}{game.info.name}, {table.rules}: {len(table.numbers):,} positions with up to "
+        f"{game.info.name}, {table.rules}: {len(table.numbers):,} positions with up to "
         f"{table.up_to} {known.pieces} a side."
     )
     say(f"error: at most {table.error:.1e}, and {ROUNDING:.1e} by rounding to 16 bits")

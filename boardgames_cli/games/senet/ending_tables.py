@@ -15,6 +15,7 @@ import functools
 import hashlib
 import json
 import mmap
+import os.path
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -160,7 +161,7 @@ class Endings:
         Args:
             rules: The rule set.
         """
-        return _load(rules, _own_path(rules))
+        return _load(rules, own_path(rules))
 
     @property
     def exact(self) -> Endings:
@@ -243,20 +244,11 @@ class SenetEndings:
         """The rulebook of each rule set."""
         return tuple(map(Senet, RULE_SETS))
 
-    def path(self, game: Senet) -> Path:
-        """The path of the user's table."""
-        return _own_path(game.rules)
-
     def tables(self, game: Senet) -> tuple[TableFacts, ...]:
         """The bundled table, and the user's table if there is one."""
         bundled = TableFacts(game.rules, None, _bundled(game.rules))
-        path = self.path(game)
-        if not _is_there(path):
-            return (bundled,)
-        try:
-            return bundled, TableFacts(game.rules, path, read_own(path, game.rules))
-        except LearnedFileError as error:
-            return bundled, TableFacts(game.rules, path, None, error.message)
+        own = _own(game.rules, own_path(game.rules))
+        return (bundled,) if own is None else (bundled, own)
 
     def start_chances(self, table: EndingsTable) -> tuple[float, ...]:
         """The winning probability of the spools, which begin, for every number of dancers."""
@@ -304,7 +296,7 @@ def digest(rules: str) -> str:
     for name in ("endings", "rounded"):
         with _data(f"{rules}.{name}").open("rb") as stream:
             found.update(stream.readline(_LONGEST_LINE))
-    own = _own_path(rules)
+    own = own_path(rules)
     if own.is_file():
         with contextlib.suppress(OSError), own.open("rb") as stream:
             found.update(stream.readline(_LONGEST_LINE))
@@ -315,31 +307,30 @@ def digest(rules: str) -> str:
 _LONGEST_LINE: Final = 10_000
 
 
-def _own_path(rules: str) -> Path:
+def own_path(rules: str) -> Path:
+    """The path of the user's table."""
     return tables_folder() / f"senet-{rules}.endings"
 
 
 @functools.cache
 def _load(rules: str, path: Path) -> Endings:
-    if _is_there(path):
-        try:
-            table = read_own(path, rules)
-        except LearnedFileError as error:
-            left = f"Only endings with up to {BUNDLED} dancers a side are exact now."
-            remedy = "Remove it, or make it anew: lab/senet_solver.py in a checkout."
-            warnings.warn(f"{error.message} {left} {remedy}", EndingsWarning, stacklevel=3)
-        else:
-            if table.up_to > BUNDLED:
-                return Endings(table, path)
+    own = _own(rules, path)
+    if own is not None and own.table is not None and own.table.up_to > BUNDLED:
+        return Endings(own.table, path)
+    if own is not None and own.problem:
+        left = f"Only endings with up to {BUNDLED} dancers a side are exact now."
+        remedy = "Remove it, or make it anew: lab/senet_solver.py in a checkout."
+        warnings.warn(f"{own.problem} {left} {remedy}", EndingsWarning, stacklevel=3)
     return Endings(_bundled(rules), rounded=_rounded(rules))
 
 
-def _is_there(path: Path) -> bool:
+def _own(rules: str, path: Path) -> TableFacts | None:
+    if not os.path.exists(path):  # noqa: PTH110  # a file that can't be reached is no table
+        return None
     try:
-        path.stat()
-    except (OSError, ValueError):  # an inaccessible file can't be used
-        return False
-    return True
+        return TableFacts(rules, path, read_own(path, rules))
+    except LearnedFileError as error:
+        return TableFacts(rules, path, None, error.message)
 
 
 def _data(name: str) -> Traversable:
