@@ -57,7 +57,7 @@ class EndingsTable:
 
     def content(self) -> tuple[bytes, memoryview]:
         """The content of the table's file: its first line, and the numbers."""
-        data = _little_endian(self.numbers)
+        data = _ordered(self.numbers.cast("B"))
         header = {
             **_FILE.entries(self, "numbers"),
             "positions": len(self.numbers),
@@ -102,23 +102,18 @@ def parse_table(content: bytes, subject: str, game: AnyGame) -> EndingsTable:
     is_whole = header.get("positions") == len(data) / _WIDTH
     if not is_whole or hashlib.sha256(data).hexdigest() != header.get("sha256"):
         raise _FILE.error(f"{subject} is damaged: its checksum is wrong.")
-    table = _FILE.read(EndingsTable, header, subject, numbers=_native(data))
+    table = _FILE.read(EndingsTable, header, subject, numbers=_ordered(data).cast("H"))
     _FILE.check_game(game, table.game, table.rules_version)
     return table
 
 
-def _little_endian(numbers: memoryview) -> memoryview:
-    return memoryview(_swapped(numbers)) if sys.byteorder == "big" else numbers.cast("B")
-
-
-def _native(data: memoryview) -> memoryview:
-    return memoryview(_swapped(data)).cast("H") if sys.byteorder == "big" else data.cast("H")
-
-
-def _swapped(data: memoryview) -> bytes:
+def _ordered(data: memoryview) -> memoryview:
+    """The bytes of native numbers as little-endian ones, and the other way round."""
+    if sys.byteorder == "little":
+        return data
     numbers = array("H", data.tobytes())
     numbers.byteswap()
-    return numbers.tobytes()
+    return memoryview(numbers).cast("B")
 
 
 def tables_folder() -> Path:
