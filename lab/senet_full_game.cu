@@ -1,6 +1,6 @@
 // The sweeps of senet_full_game.py for a GPU: Senet's moves, the ranking of positions and the
-// update of a position, as in games/senet/fast (moves.py, ranking.py and solver.py, where each
-// function is described). Tests compile this file as C++, too, and compare the tables.
+// update of a position, as in games/senet/fast (moves.py, search.py) and in senet_solver.py, which
+// describe each function. Tests compile this file as C++, too, and compare the tables.
 //
 // RULES is defined by whoever compiles: 0 is Kendall, 1 is Skyruk.
 

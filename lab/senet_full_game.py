@@ -31,7 +31,7 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 from senet_learner import Manner
 from senet_learning import chosen_of, most_dancers, positions_of_games
-from senet_solver import SenetSolver, solve_into
+from senet_solver import CERTAIN, DUE, SenetSolver, Values, rounded, solve_into
 
 from boardgames_cli.algorithms.endings import EndingsTable
 from boardgames_cli.core.errors import GameError
@@ -44,9 +44,7 @@ from boardgames_cli.games.senet.ending_tables import (
     read_own,
 )
 from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.ranking import number_of, starts_of
-from boardgames_cli.games.senet.fast.search import network_of
-from boardgames_cli.games.senet.fast.solver import CERTAIN, DUE, Values, rounded
+from boardgames_cli.games.senet.fast.search import network_of, number_of, starts_of
 from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.games.senet.rules import Senet
 
@@ -70,7 +68,7 @@ RANKED: Final = 10
 
 
 def chunk_ranks() -> npt.NDArray[np.int32]:
-    """The sum in `ranking.rank` for each chunk of houses, dancers before it, and mask in it.
+    """The sum in `search.rank` for each chunk of houses, dancers before it, and mask in it.
 
     Before the first chunk there are none, and after `MOST` of them none follow: the last row is
     read with an empty chunk only, as is the row before which `MOST` would stand. So the ranks fit

@@ -39,19 +39,22 @@ from boardgames_cli.games.senet.fast.moves import (
     throw,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.ranking import CompiledTable, chance_in, starts_of, table_of
 from boardgames_cli.games.senet.fast.search import (
     MOST_INPUTS,
     CompiledEvaluation,
+    CompiledTable,
     MoveChoices,
     Network,
     Weights,
     chance,
+    chance_in,
     list_inputs,
     look_ahead,
     make_choices,
     make_evaluation,
     split,
+    starts_of,
+    table_of,
     weigh,
 )
 from boardgames_cli.games.senet.inputs import INPUTS, MOST, PAIR, PHASES

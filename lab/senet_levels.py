@@ -39,7 +39,6 @@ from boardgames_cli.games.senet.fast.moves import (
     throw,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.ranking import table_of
 from boardgames_cli.games.senet.fast.search import (
     CompiledEvaluation,
     MoveChoices,
@@ -48,6 +47,7 @@ from boardgames_cli.games.senet.fast.search import (
     make_choices,
     make_evaluation,
     network_of,
+    table_of,
 )
 from boardgames_cli.games.senet.heuristic import evaluate
 from boardgames_cli.games.senet.rules import Senet

@@ -62,7 +62,7 @@ def test_the_table_that_is_there_is_told_of(program: Program, own_tables: Path) 
 
 
 def test_a_table_is_made_and_listed_and_its_damage_too(program: Program, own_tables: Path) -> None:
-    pytest.importorskip("numba", reason="solving needs the extra `fast` (numba)")
+    pytest.importorskip("numpy", reason="solving needs the extra `numpy`")
     path = own_tables / "senet-kendall.endings"
     words = ("solve", "senet", "--up-to", "1", "--out", str(path))
     made = program(*words)
@@ -131,16 +131,16 @@ def test_what_can_not_be_done_is_refused(
     assert message in outcome.err
 
 
-def test_without_numba_it_says_what_to_install(own_tables: Path) -> None:
+def test_without_numpy_it_says_what_to_install(own_tables: Path) -> None:
     code = (
-        "import sys; sys.modules['numba'] = None\n"
+        "import sys; sys.modules['numpy'] = None\n"
         "from boardgames_cli.cli.main import run\n"
         "sys.exit(run(['solve', 'senet', '--out', 'table']))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "compiled rules need a package that is not installed (numba).   "
-        f"Install it: {install_command('fast')}\n"
+        "tables of endings need a package that is not installed (numpy).   "
+        f"Install it: {install_command('numpy')}\n"
     )
     assert not own_tables.exists()

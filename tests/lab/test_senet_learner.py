@@ -22,13 +22,13 @@ from senet_learner import (
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.ranking import table_of
 from boardgames_cli.games.senet.fast.search import (
     look_ahead,
     make_choices,
     make_evaluation,
     network_of,
     split,
+    table_of,
 )
 from boardgames_cli.games.senet.heuristic import bundled_model, evaluate
 from boardgames_cli.games.senet.rules import Senet

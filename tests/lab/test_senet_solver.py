@@ -17,10 +17,10 @@ pytest.importorskip("numba", reason="solving needs the extra `fast` (numba)")
 
 import numpy as np
 import senet_solver
+from senet_solver import CLOSE
 
 from boardgames_cli.algorithms.endings import EndingsTable
 from boardgames_cli.games.senet.ending_tables import ROUNDED_ERROR, Endings, TableLayout, read_own
-from boardgames_cli.games.senet.fast.solver import CLOSE
 from boardgames_cli.games.senet.rules import Senet
 
 

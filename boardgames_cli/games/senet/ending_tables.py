@@ -238,7 +238,7 @@ class SenetEndings:
 
     sizes: Final = tuple(range(1, BUNDLED + 1))
     pieces: Final = "dancers"
-    solver: Final = "boardgames_cli.games.senet.fast.solver:solve"
+    solver: Final = "boardgames_cli.games.senet.solver:solve"
 
     def games(self) -> tuple[Senet, ...]:
         """The rulebook of each rule set."""
