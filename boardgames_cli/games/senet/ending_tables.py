@@ -13,7 +13,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import json
 import mmap
 import os.path
 import warnings
@@ -24,7 +23,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from math import comb
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from boardgames_cli.algorithms.endings import (
     ROUNDING,
@@ -347,15 +346,17 @@ def _bundled(rules: str) -> EndingsTable:
 def _rounded(rules: str) -> memoryview:
     """The rounded values: mapped where they are in a file of their own, from a zip read."""
     file = _data(f"{rules}.rounded")
-    if isinstance(file, Path):
+    if isinstance(file, Path) and file.stat().st_size:  # nothing can't be mapped
         with file.open("rb") as stream:
-            content: Any = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+            content: bytes | mmap.mmap = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     else:
         content = file.read_bytes()
     start = content.find(b"\n") + 1
-    made_for = json.loads(content[:start])["rules_version"]
     values = memoryview(content)[start:]
     lacking = TableLayout(rules, ROUNDED_UP_TO).size - TableLayout(rules, BUNDLED).size
-    if (made_for, len(values)) != (Senet.info.rules_version, lacking):
-        raise LearnedFileError(f"{file.name} is for other rules of the game, or damaged.")
+    made_for = b'"rules_version": %d,' % Senet.info.rules_version
+    if len(values) != lacking or made_for not in content[:start]:
+        raise LearnedFileError(
+            f"{file.name} is for other rules of the game, or damaged.", "Install the program anew."
+        )
     return values

@@ -248,7 +248,8 @@ def test_a_rounded_table_that_is_cut_or_of_other_rules_is_refused(
 ) -> None:
     content = _data("kendall.rounded").read_bytes()
     monkeypatch.setattr(ending_tables, "_data", tmp_path.joinpath)
-    for wrong in (content[:-1], content.replace(b'"rules_version": 1', b'"rules_version": 2', 1)):
+    other = content.replace(b'"rules_version": 1', b'"rules_version": 2', 1)
+    for wrong in (content[:-1], other, b""):
         (tmp_path / "kendall.rounded").write_bytes(wrong)
         with pytest.raises(LearnedFileError, match="for other rules of the game, or damaged"):
             _rounded.__wrapped__("kendall")

@@ -125,8 +125,7 @@ class CompiledTable(NamedTuple):
 
 def table_of(endings: Endings) -> CompiledTable:
     """Convert endings to a table, without copying the numbers."""
-    exact = np.frombuffer(endings.table.numbers, dtype=np.uint16)
-    rounded = np.frombuffer(endings.rounded, dtype=np.uint8)
+    exact, rounded = np.asarray(endings.table.numbers), np.asarray(endings.rounded)
     return CompiledTable(exact, rounded, starts_of(endings.layout))
 
 
