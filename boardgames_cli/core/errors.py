@@ -60,10 +60,10 @@ def _rebuild(
 
 
 # What version 0.2 had and this one has not; docs/changes-0.3.md tells the same at length.
+_TABLES: Final = "In a checkout, lab/senet_solver.py makes larger tables; they are used as before."
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
 _PAGE: Final = "Publish report.html, which every tournament writes into its folder."
 _LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
-_TABLES: Final = "In a checkout, lab/senet_solver.py makes larger tables; they are used as before."
 _KEYS: Final = "Remove such lines from [keymap]; the other keys hold."
 _AUTHORS: Final = "Leave it out of the GameSpec: docs/changes-0.3.md#for-authors-of-games"
 
@@ -72,6 +72,7 @@ _GONE: Final = {
     "command convert": "q-table:file=MODEL.csv still plays a table of TapnSwap-RL.",
     "agent playground": _GUESTS,
     "agent policy": _GUESTS,
+    **dict.fromkeys(("option --up-to 3", "option --up-to 4"), _TABLES),
     "option --tournament": _PAGE,
     "option --pgn": "results.jsonl in the tournament's folder has every result.",
     "option --rounds": "Choose another --format, such as round-robin.",
@@ -83,7 +84,6 @@ _GONE: Final = {
             *("random-starts", "wrong-moves", "positions"),
         )
     },
-    **dict.fromkeys(("option --up-to 3", "option --up-to 4"), _TABLES),
     "option --hints-by": "The strongest level gives the hints.",
     "offer draw": "Resign, or offer a rematch when the game is over.",
     "id menu.achievements": _KEYS,
@@ -95,8 +95,11 @@ _GONE: Final = {
             *("pick", "start", "stop", "leave"),
         )
     },
-    **dict.fromkeys(("field achievements", "field formats", "field table_formats"), _AUTHORS),
-    **dict.fromkeys(("field names_elsewhere", "field agents_elsewhere"), _AUTHORS),
+    "field achievements": _AUTHORS,
+    "field formats": _AUTHORS,
+    "field table_formats": _AUTHORS,
+    "field names_elsewhere": _AUTHORS,
+    "field agents_elsewhere": _AUTHORS,
 }
 
 

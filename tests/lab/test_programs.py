@@ -13,13 +13,17 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.games import senet
+
 FOLDER = Path(__file__).parents[2] / "lab"
 HELPERS = {"arguments.py", "simulated_tournaments.py", "speed.py"}
 ELSEWHERE = {"other_environments.py", "pgx_speed.py"}
 """What benchmarks run in another Python, which has other packages and not this one."""
 SCRIPTS = sorted({path.name for path in FOLDER.glob("*.py")} - HELPERS - ELSEWHERE)
-WITH_FILES = {"senet_full_game.py", "senet_learning.py"}
-"""What needs files or a GPU to run, and is run by a test of its own."""
+WITH_FILES = {"senet_learning.py"}
+"""What needs files to run, and is run by a test of its own."""
+
+TABLE = Path(senet.__file__).parent / "data" / "kendall.endings"
 
 TINY = {
     "agent_processes.py": ("--decisions 2", "there us"),
@@ -65,6 +69,7 @@ TINY = {
         "skyruk: 1 rounds",
     ),
     "senet_levels.py": ("medium/easy --games 2", "| skyruk | 7 | medium/easy | "),
+    "senet_full_game.py": (f"--out {TABLE} --positions some.npz --count 5", "is there already"),
     "senet_solver.py": ("--up-to 1 --out small.endings", "the side that begins wins 53.34 %"),
     "senet_speed.py": ("--games 1", "rules alone"),
     "startup.py": ("--runs 1", "--version"),
@@ -82,6 +87,7 @@ NEEDS = {
     "senet_learner.py": "numba",
     "senet_levels.py": "numba",
     "senet_solver.py": "numba",
+    "senet_full_game.py": "numba",
     "vector.py": "numba",
 }
 NEEDS["general_agents.py"] = "pyspiel"

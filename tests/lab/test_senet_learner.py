@@ -11,11 +11,7 @@ pytest.importorskip("numba", reason="compiled rules need the extra `fast` (numba
 import numpy as np
 from senet_learner import (
     Learning,
-    Manner,
     SenetLearner,
-    collect,
-    make_examples,
-    make_trajectory,
     random_position,
 )
 
@@ -90,22 +86,3 @@ def test_looking_ahead_takes_the_best_move_of_every_throw() -> None:
             assert choices.value[throw.steps] == pytest.approx((1 + best) / 2, abs=1e-5)
             total += chance * (1 + best) / 2
         assert found == pytest.approx(total, abs=1e-5)
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_examples_are_possible_and_stop_at_exact_endings(rules: str) -> None:
-    game, endings, learner = Senet(rules, 7), Endings.load(rules).exact, SenetLearner(rules, SHORT)
-    learner.run()
-    table, network = learner.table, split(learner.shape, learner._weights)
-    examples = make_examples(600)
-    manner = Manner(0.7, 0.5, 0.5)
-    collect(
-        examples, make_trajectory(), make_choices(),
-        make_evaluation(network, table, RULES[rules]), manner, make_seed(5),
-    )  # fmt: skip
-    assert ((examples.target >= 0) & (examples.target <= 1)).all()
-    assert examples.target.std() > 0.01
-    for own, opponent in zip(examples.own.tolist(), examples.opponent.tolist(), strict=True):
-        state = SenetState(own, opponent, 0, None)
-        assert game.from_json(game.to_json(state)) == state
-        assert endings.chance(own, opponent) is None

@@ -1,10 +1,11 @@
-"""What would become a puzzle, in endings whose exact values another program worked out."""
+"""Endings whose exact values another program worked out: puzzles in them, and how hard plays."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from senet_exact import read_choices
+import pytest
+from senet_exact import judge, read_choices
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.evaluation.mining import CLEAR_ERRORS
@@ -24,3 +25,10 @@ def test_the_answers_of_clear_positions_are_right() -> None:
             assert game.action_id(state, judged.best.action) in choice.best
     assert clear[True] >= 15
     assert clear[False] == 19, "by the rounded table, which sees no more of them than there are"
+
+
+@pytest.mark.parametrize("rules", ["kendall", "skyruk"])
+def test_hard_gives_away_at_most_two_hundredths_of_a_point(rules: str) -> None:
+    verdict = judge("hard", [choice for choice in read_choices() if choice.rules == rules])
+    assert verdict.loss <= 0.0002
+    assert verdict.optimal >= 0.94
