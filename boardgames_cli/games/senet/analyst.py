@@ -35,7 +35,7 @@ from boardgames_cli.games.senet.board import (
     houses,
     runs,
 )
-from boardgames_cli.games.senet.ending_tables import MOST, ROUNDED_ERROR, Endings, digest
+from boardgames_cli.games.senet.ending_tables import ROUNDED_ERROR, Endings, digest
 from boardgames_cli.games.senet.heuristic import evaluate
 from boardgames_cli.games.senet.rules import Senet, play
 from boardgames_cli.games.senet.state import Seen, SenetState
@@ -299,7 +299,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
 
     def known(self, state: SenetState) -> Returns | None:
         """The value of a position before a throw, if the table has it."""
-        if state.steps is not None or _dancers(state) > MOST or self.game.is_over(state):
+        if state.steps is not None or self.game.is_over(state):
             return None
         player = state.player
         chance = self.endings.chance(state.side(player), state.side(1 - player))
