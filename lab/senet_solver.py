@@ -44,6 +44,7 @@ from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import long_work
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.background import Progress
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import percent
 from boardgames_cli.games.senet.actions import FALLS
 from boardgames_cli.games.senet.ending_tables import (
@@ -530,7 +531,13 @@ def _save(path: Path, content: tuple[bytes, memoryview]) -> None:
 
 
 def write_rounded(table: EndingsTable, path: Path) -> None:
-    """Write what `ending_tables.Endings.rounded` reads: a line of JSON, and a byte a position."""
+    """Write what `ending_tables.Endings.rounded` reads: a line of JSON, and a byte a position.
+
+    Raises:
+        GameError: The table is smaller.
+    """
+    if table.up_to < ROUNDED_UP_TO:
+        raise GameError(f"the table has only {table.up_to} dancers a side.", "Solve a larger one.")
     start, end = (TableLayout(table.rules, up_to).size for up_to in (BUNDLED, ROUNDED_UP_TO))
     exact = np.frombuffer(table.numbers, np.uint16)[start:end]
     data = np.rint(exact * (LEVELS / SCALE)).astype(np.uint8).tobytes()

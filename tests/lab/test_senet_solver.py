@@ -20,7 +20,13 @@ import senet_solver
 from senet_solver import CLOSE
 
 from boardgames_cli.algorithms.endings import EndingsTable
-from boardgames_cli.games.senet.ending_tables import ROUNDED_ERROR, Endings, TableLayout, read_own
+from boardgames_cli.games.senet.ending_tables import (
+    ROUNDED_ERROR,
+    Endings,
+    TableLayout,
+    _data,
+    read_own,
+)
 from boardgames_cli.games.senet.rules import Senet
 
 
@@ -102,9 +108,9 @@ def test_a_rounded_table_has_all_values_within_its_error(tmp_path: Path) -> None
     assert 0.9 * ROUNDED_ERROR < abs(gaps).max() <= ROUNDED_ERROR < header["error"]
 
 
-def test_it_takes_a_table_that_is_there(tmp_path: Path) -> None:
+def test_it_takes_the_table_that_is_there_and_says_when_it_is_too_small(tmp_path: Path) -> None:
     path = tmp_path / "senet-skyruk.endings"
-    path.write_bytes(b"cut")
+    path.write_bytes(_data("skyruk.endings").read_bytes())
     words = ("--rules", "skyruk", "--rounded", str(tmp_path))
     done = subprocess.run(
         [sys.executable, senet_solver.__file__, *words],
@@ -113,4 +119,5 @@ def test_it_takes_a_table_that_is_there(tmp_path: Path) -> None:
         env={**os.environ, "BOARDGAMES_TABLES": str(tmp_path)},
     )
     assert done.stdout == f"{path} is there already; to solve it anew, remove it.\n"
-    assert (done.returncode, "not a table of endings" in done.stderr) == (4, True)
+    assert done.returncode == 2
+    assert done.stderr == ("error: the table has only 2 dancers a side.   Solve a larger one.\n")
