@@ -146,7 +146,7 @@ def main() -> None:
     """Measure and print."""
     arguments = read_arguments()
     game: Any = read_game("senet", arguments.set)
-    rollouts = SenetRollouts(Endings.load_rounded(game.rules))
+    rollouts = SenetRollouts(Endings.load(game.rules))
     analyst = analyst_for(game).thorough()
     states = decisions(game, arguments.positions, arguments.seed)
     judged = (

@@ -1,6 +1,6 @@
 // The sweeps of senet_full_game.py for a GPU: Senet's moves, the ranking of positions and the
-// update of a position, as in games/senet/fast (moves.py, ranking.py and solver.py, where each
-// function is described). Tests compile this file as C++, too, and compare the tables.
+// update of a position, as in games/senet/fast (moves.py, search.py) and in senet_solver.py, which
+// describe each function. Tests compile this file as C++, too, and compare the tables.
 //
 // RULES is defined by whoever compiles: 0 is Kendall, 1 is Skyruk.
 
@@ -41,7 +41,7 @@ typedef long long Number;
 
 // Where things are in the table.
 struct Layout {
-    const int *ranks;      // [RANKS + 1]: of the masks in each chunk, see ranking.py
+    const int *ranks;      // [RANKS + 1]: of the masks in each chunk, see senet_full_game.py
     const Number *starts;  // [SIZES * SIZES]: of each part, own dancers first
     const int *columns;    // [SIZES * SIZES]: positions for each mask of the player about to throw
 };

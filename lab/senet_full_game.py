@@ -1,9 +1,8 @@
 """Solves all of Senet with five dancers a side on a CUDA GPU with 64 GB of memory or more.
 
-It is the work of `boardgames solve senet` in the same order, layer by layer (a layer is a pair of
+It is the work of `senet_solver.py` in the same order, layer by layer (a layer is a pair of
 numbers of dancers), with one thread for a few positions of a sweep; the GPU's code is
-``senet_full_game.cu``. Needs CuPy (`pip install cupy-cuda13x`) and the extra `fast`; `--cpu` does
-it without a GPU, for small tables.
+``senet_full_game.cu``. Needs CuPy (`pip install cupy-cuda13x`) and the extra `fast`.
 
 These are 8.6 thousand million positions with Kendall's rules, and 12.5 with Skyruk's. In the table
 each has 16 bits (17 or 25 GB). While they are solved each has 32 on the GPU (34 or 50 GB): with 16
@@ -14,7 +13,6 @@ game can be compared with perfect play.
 
     python lab/senet_full_game.py --rules kendall
     python lab/level_mistakes.py senet --games 200
-    python lab/senet_full_game.py --cpu --up-to 2 --out small.endings
 
 With ``--positions`` it also writes positions with their values, from games as `boardgames train`
 plays them, for `senet_learning.py`.
@@ -24,6 +22,7 @@ from __future__ import annotations
 
 import time
 from importlib import import_module
+from math import comb
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -32,22 +31,20 @@ import numpy.typing as npt
 from arguments import Parser, run_main
 from senet_learner import Manner
 from senet_learning import chosen_of, most_dancers, positions_of_games
+from senet_solver import CERTAIN, DUE, SenetSolver, Values, rounded, solve_into
 
-from boardgames_cli.algorithms.endings import SCALE, EndingsTable
-from boardgames_cli.cli.solve import EndingsArguments, solve_endings
+from boardgames_cli.algorithms.endings import EndingsTable
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.games.senet.ending_tables import (
     MOST,
     Endings,
     Part,
-    SenetEndings,
     TableLayout,
+    own_path,
     read_own,
 )
 from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.ranking import RANKS, number_of, starts_of
-from boardgames_cli.games.senet.fast.search import network_of
-from boardgames_cli.games.senet.fast.solver import CERTAIN, DUE, SenetSolver, Values
+from boardgames_cli.games.senet.fast.search import network_of, number_of, starts_of
 from boardgames_cli.games.senet.heuristic import bundled_model
 from boardgames_cli.games.senet.rules import Senet
 
@@ -66,10 +63,32 @@ SWEEPS: Final = {"kendall": 100, "skyruk": 250}
 """The typical number of sweeps of a layer."""
 CHUNK: Final = 1 << 28
 """Positions that are converted at once."""
+RANKED: Final = 10
+"""The number of houses that the GPU ranks at once."""
+
+
+def chunk_ranks() -> npt.NDArray[np.int32]:
+    """The sum in `search.rank` for each chunk of houses, dancers before it, and mask in it.
+
+    Before the first chunk there are none, and after `MOST` of them none follow: the last row is
+    read with an empty chunk only, as is the row before which `MOST` would stand. So the ranks fit
+    into the 48 kB that a block of threads shares.
+    """
+    befores = [(0, 0), *((chunk, before) for chunk in (1, 2) for before in range(MOST)), (2, MOST)]
+    ranks = np.zeros((len(befores), 1 << RANKED), dtype=np.int32)
+    for row, mask in np.ndindex(ranks.shape):
+        chunk, before = befores[row]
+        found = [house for house in range(RANKED) if mask >> house & 1]
+        if before + len(found) <= MOST:
+            ranks[row, mask] = sum(
+                comb(chunk * RANKED + house, dancers)
+                for dancers, house in enumerate(found, start=before + 1)
+            )
+    return ranks
 
 
 class CudaSolver(SenetSolver):
-    """The solver of `boardgames solve senet`, with the sweeps on a GPU.
+    """The solver of `senet_solver.py`, with the sweeps on a GPU.
 
     Raises:
         GameError: There is no GPU, or its memory is too small.
@@ -79,7 +98,9 @@ class CudaSolver(SenetSolver):
 
     def __init__(self, game: Senet, up_to: int) -> None:
         if cupy is None or not cupy.is_available():
-            raise GameError("there is no CUDA GPU, or no CuPy.", "Small tables: --cpu --up-to 2")
+            raise GameError(
+                "there is no CUDA GPU, or no CuPy.", "Small tables: lab/senet_solver.py"
+            )
         layout = TableLayout(game.rules, up_to)
         free, needed = cupy.cuda.runtime.memGetInfo()[0], 4 * layout.size
         if free < needed:
@@ -93,7 +114,7 @@ class CudaSolver(SenetSolver):
         columns = np.zeros((MOST + 1, MOST + 1), dtype=np.int32)
         for part in layout.parts:
             columns[part.own, part.opponent] = layout.columns(part)
-        self._shape = tuple(map(cupy.asarray, (RANKS, starts_of(layout), columns)))
+        self._shape = tuple(map(cupy.asarray, (chunk_ranks(), starts_of(layout), columns)))
         super().__init__(game, up_to, workers=1)
 
     def first_values(self, size: int) -> Values:
@@ -155,11 +176,9 @@ class CudaSolver(SenetSolver):
     def table(self) -> EndingsTable:
         """The table of the values, rounded on the GPU."""
         numbers: npt.NDArray[np.uint16] = np.empty(self.total, dtype=np.uint16)
-        unit = CERTAIN // SCALE
         for start in range(0, self.total, CHUNK):
-            wide = self._there[start : start + CHUNK].astype(np.uint64)
-            rounded = ((wide + unit // 2) // unit).astype(np.uint16)
-            rounded.get(out=numbers[start : start + CHUNK])
+            there: Any = rounded(self._there[start : start + CHUNK])
+            there.get(out=numbers[start : start + CHUNK])
         return self.table_of(numbers)
 
 
@@ -181,7 +200,7 @@ def write_positions(endings: Endings, count: int, path: Path) -> None:
 
 
 def main() -> None:
-    """Solve, as `boardgames solve senet` does.
+    """Solve, unless there is such a table, and write positions.
 
     Raises:
         SystemExit: The work was stopped.
@@ -189,22 +208,18 @@ def main() -> None:
     parser = Parser(__doc__)
     parser.add_argument("--rules", choices=RULES, default="kendall", help="whose rules to play")
     parser.add_count("--up-to", MOST, "dancers a side")
-    parser.add_argument("--cpu", action="store_true", help="without a GPU, for small tables")
     parser.add_argument("--out", type=Path, help="the file (default: where programs look for it)")
     parser.add_argument("--positions", type=Path, help="a file for positions with their values")
     parser.add_count("--count", 1_400_000, "positions to write there")
     given = parser.parse_args()
-    known: Any = SenetEndings()
-    known.sizes = tuple(range(1, MOST + 1))
-    if not given.cpu:
-        known.solver = f"{__name__}:CudaSolver"
-    wanted = EndingsArguments(up_to=given.up_to, out=given.out)
     game = Senet(given.rules)
-    code = solve_endings(game, known, wanted, False, False)
-    if given.positions and not code:
-        table = read_own(given.out or known.path(game), given.rules)
-        write_positions(Endings(table), given.count, given.positions)
-    raise SystemExit(code)
+    path = given.out or own_path(given.rules)
+    if path.exists():
+        print(f"{path} is there already; to solve it anew, remove it.")
+    elif code := solve_into(CudaSolver(game, given.up_to), path):
+        raise SystemExit(code)
+    if given.positions:
+        write_positions(Endings(read_own(path, given.rules)), given.count, given.positions)
 
 
 if __name__ == "__main__":

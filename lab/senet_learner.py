@@ -30,25 +30,31 @@ from boardgames_cli.games.senet.fast.moves import (
     BOARD,
     KENDALL,
     RULES,
+    Masks,
+    count_of,
     end_of,
     movers,
+    nth,
     play,
+    throw,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.playouts import Masks, count_of, nth, throw
-from boardgames_cli.games.senet.fast.ranking import CompiledTable, chance_in, starts_of, table_of
 from boardgames_cli.games.senet.fast.search import (
     MOST_INPUTS,
     CompiledEvaluation,
+    CompiledTable,
     MoveChoices,
     Network,
     Weights,
     chance,
+    chance_in,
     list_inputs,
     look_ahead,
     make_choices,
     make_evaluation,
     split,
+    starts_of,
+    table_of,
     weigh,
 )
 from boardgames_cli.games.senet.inputs import INPUTS, MOST, PAIR, PHASES

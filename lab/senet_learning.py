@@ -39,8 +39,7 @@ from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.algorithms.networks.network_model import NetworkModel, read_network
 from boardgames_cli.algorithms.networks.side_network import SideNetwork
-from boardgames_cli.games.senet.fast.moves import RULES
-from boardgames_cli.games.senet.fast.playouts import Masks
+from boardgames_cli.games.senet.fast.moves import RULES, Masks
 from boardgames_cli.games.senet.fast.search import (
     Network,
     chance,

@@ -36,10 +36,9 @@ from boardgames_cli.games.senet.fast.moves import (
     end_of,
     movers,
     play,
+    throw,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.playouts import throw
-from boardgames_cli.games.senet.fast.ranking import table_of
 from boardgames_cli.games.senet.fast.search import (
     CompiledEvaluation,
     MoveChoices,
@@ -48,6 +47,7 @@ from boardgames_cli.games.senet.fast.search import (
     make_choices,
     make_evaluation,
     network_of,
+    table_of,
 )
 from boardgames_cli.games.senet.heuristic import evaluate
 from boardgames_cli.games.senet.rules import Senet
@@ -225,7 +225,7 @@ def count_wins(
 def evaluation_of(game: Senet) -> CompiledEvaluation:
     """The evaluation that agents play with."""
     network = network_of(evaluate.model.network_for(game.rules), np.float32)
-    return make_evaluation(network, table_of(evaluate.rounded(game.rules)), RULES[game.rules])
+    return make_evaluation(network, table_of(evaluate.endings(game.rules)), RULES[game.rules])
 
 
 def neighbours(game: Senet) -> list[str]:

@@ -1,10 +1,9 @@
-"""How fast Senet is: whole random games a second, by the bare rules, by matches, and compiled.
+"""How fast Senet is: whole random games a second, by the bare rules, and by matches.
 
     python lab/senet_speed.py --games 40
 
-All are measured in turns in one run, so that their ratios mean something on a busy machine too.
-Seconds are those of the processor for this process alone. The compiled rules need the extra
-``fast``; each round plays 500 times as many games with them.
+Both are measured in turns in one run, so that their ratios mean something on a busy machine too.
+Seconds are those of the processor for this process alone. `vector.py` measures the compiled rules.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import random
 import statistics
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from arguments import Parser, run_main
 
@@ -24,8 +23,6 @@ from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.senet.rules import Senet
 
 ROUNDS = 5
-MORE: Final = 500
-"""How many times as many games the compiled rules play."""
 VARIANTS = [Senet(rules, pieces) for rules in ("kendall", "skyruk") for pieces in (5, 7)]
 
 
@@ -57,32 +54,12 @@ def matches(game: Senet, games: int) -> int:
     return plies
 
 
-def compiled(game: Senet, games: int) -> int:
-    """Play games with the compiled rules; returns the number of plies."""
-    from boardgames_cli.games.senet.fast.playouts import random_games
-
-    throws = random_games(game, games, seed=1)[:, 0].sum()
-    return 2 * int(throws)  # a throw and a move each
-
-
 def measure(run: Callable[[Senet, int], int], game: Senet, games: int) -> tuple[float, float]:
     """Games and plies a second of one run."""
     start = time.process_time()
     plies = run(game, games)
     seconds = time.process_time() - start
     return games / seconds, plies / seconds
-
-
-def is_compiled() -> bool:
-    """Whether there are compiled rules; they are made ready."""
-    try:
-        started = time.perf_counter()
-        compiled(VARIANTS[0], 1)
-    except ImportError as error:
-        print(f"compiled rules: left out. {error}")
-        return False
-    print(f"compiled rules: ready after {time.perf_counter() - started:.1f} s")
-    return True
 
 
 def main() -> None:
@@ -92,8 +69,6 @@ def main() -> None:
     games = parser.parse_args().games
     print(f"Python {platform.python_version()}, {platform.machine()}, median of {ROUNDS} rounds")
     ways = {"rules alone": (rules_only, games), "matches": (matches, games)}
-    if is_compiled():
-        ways["compiled"] = (compiled, games * MORE)
     print(f"{'':16}" + "".join(f"{name:>24}" for name in ways))
     print(f"{'senet':16}" + f"{'games/s':>12}{'plies/s':>12}" * len(ways))
     for game in VARIANTS:

@@ -15,7 +15,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol
+from typing import Any, Final, Protocol
 
 from boardgames_cli.algorithms.learned_file import Count, LearnedFile
 from boardgames_cli.core.game import AnyGame
@@ -28,7 +28,7 @@ SCALE: Final = 65535
 ROUNDING: Final = 0.5 / SCALE
 """The largest rounding error of a number in a table, as a probability."""
 
-_REMEDY: Final = "Remake it: boardgames solve GAME --force"
+_REMEDY: Final = "Remove it, or make it anew."
 _WIDTH: Final = 2
 _LINE: Final = 64
 
@@ -57,7 +57,7 @@ class EndingsTable:
 
     def content(self) -> tuple[bytes, memoryview]:
         """The content of the table's file: its first line, and the numbers."""
-        data = _little_endian(self.numbers)
+        data = _ordered(self.numbers.cast("B"))
         header = {
             **_FILE.entries(self, "numbers"),
             "positions": len(self.numbers),
@@ -102,23 +102,18 @@ def parse_table(content: bytes, subject: str, game: AnyGame) -> EndingsTable:
     is_whole = header.get("positions") == len(data) / _WIDTH
     if not is_whole or hashlib.sha256(data).hexdigest() != header.get("sha256"):
         raise _FILE.error(f"{subject} is damaged: its checksum is wrong.")
-    table = _FILE.read(EndingsTable, header, subject, numbers=_native(data))
+    table = _FILE.read(EndingsTable, header, subject, numbers=_ordered(data).cast("H"))
     _FILE.check_game(game, table.game, table.rules_version)
     return table
 
 
-def _little_endian(numbers: memoryview) -> memoryview:
-    return memoryview(_swapped(numbers)) if sys.byteorder == "big" else numbers.cast("B")
-
-
-def _native(data: memoryview) -> memoryview:
-    return memoryview(_swapped(data)).cast("H") if sys.byteorder == "big" else data.cast("H")
-
-
-def _swapped(data: memoryview) -> bytes:
+def _ordered(data: memoryview) -> memoryview:
+    """The bytes of native numbers as little-endian ones, and the other way round."""
+    if sys.byteorder == "little":
+        return data
     numbers = array("H", data.tobytes())
     numbers.byteswap()
-    return numbers.tobytes()
+    return memoryview(numbers).cast("B")
 
 
 def tables_folder() -> Path:
@@ -150,20 +145,15 @@ class GameEndings(Protocol):
     """What a game provides for tables of endings; `GameSpec.endings` names the object."""
 
     sizes: Sequence[int]
-    """The possible sizes of a table, in pieces per side."""
-    usual_size: int
-    """The size that is computed if none is given."""
+    """The sizes of tables that can be computed, in pieces per side; the last if none is given."""
     pieces: str
     """What the pieces are called, such as "dancers"."""
     solver: str
-    """``package.module:Class`` of the `EndingsSolver`; may need an extra."""
+    """``package.module:function``, which computes the `EndingsTable` of a game and a size of these;
+    may need an extra."""
 
     def games(self) -> Sequence[AnyGame]:
         """A rulebook for every possible table: one per rule set."""
-        ...
-
-    def path(self, game: AnyGame) -> Path:
-        """The path of the user's own table for a game."""
         ...
 
     def tables(self, game: AnyGame) -> Sequence[TableFacts]:
@@ -181,53 +171,4 @@ class GameEndings(Protocol):
             The probability of the position, and one per action, none at a chance node; None if no
             table has the position.
         """
-        ...
-
-
-class EndingsSolver(Protocol):
-    """Computes one table. It is constructed with the game and the size of the table."""
-
-    total: int
-    """The number of positions."""
-    workers: int
-    """The number of threads, one for each core."""
-
-    @property
-    def done(self) -> int:
-        """The work done so far, in positions."""
-        ...
-
-    @property
-    def stage(self) -> str:
-        """A description of the current stage for people."""
-        ...
-
-    @property
-    def is_finished(self) -> bool:
-        """Whether all values have converged."""
-        ...
-
-    def work(self) -> None:
-        """Work for a fraction of a second."""
-        ...
-
-    def table(self) -> EndingsTable:
-        """The table, once it is finished."""
-        ...
-
-    @property
-    def memory(self) -> int:
-        """The size of its arrays, in bytes."""
-        ...
-
-    def seconds(self) -> float:
-        """An estimate of the time for the rest of the work, measured on a sample of it."""
-        ...
-
-    def save(self) -> tuple[bytes, memoryview]:
-        """The unfinished work as the content of a file: its first line, and all that follows."""
-        ...
-
-    def restore(self, file: BinaryIO) -> bool:
-        """Continue saved work; False if it is damaged or for another table."""
         ...

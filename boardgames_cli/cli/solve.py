@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from boardgames_cli.algorithms.endings import (
     ROUNDING,
-    EndingsSolver,
     EndingsTable,
     GameEndings,
     TableFacts,
@@ -18,32 +16,22 @@ from boardgames_cli.algorithms.endings import (
 from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, command, option
-from boardgames_cli.cli.errors import notify
-from boardgames_cli.cli.output import long_work, say, say_json, say_table
+from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
-from boardgames_cli.core.background import Progress
-from boardgames_cli.core.errors import GameError, OptionError, StorageError
+from boardgames_cli.core.errors import (
+    GameError,
+    OptionError,
+    StorageError,
+    instead_of,
+    is_gone,
+)
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.spec import load
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import find_game, game_ids, spec_of
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.setup import read_position, state_to_play
-from boardgames_cli.storage.files import changing, remove_leftovers, replace_file
-from boardgames_cli.terminal.startup import Stopped
-
-UNFINISHED: Final = ".unfinished"
-
-_SAVE_EVERY: Final = 120.0
-_SAVE_EVERY_GB: Final = 60.0
-"""The interval in seconds at which the work, which is large, is saved; for each GB, if longer."""
-
-_LONG: Final = 60.0
-"""Seconds of work from which on an estimate is given."""
-
-_PERCENT: Final = 100
-_POINTS: Final = 20
-"""The number of progress lines without a bar."""
+from boardgames_cli.storage.files import changing, replace_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +58,10 @@ class EndingsArguments:
 
     rules: str | None = option(None, "The rule set, in a game with several.", metavar="TEXT")
     up_to: int | None = option(
-        None, "Positions with up to this many pieces per side. [default: what takes minutes]"
+        None, "Positions with up to this many pieces per side. [default: as many as possible]"
     )
-    out: Path | None = option(None, "The file of the table. [default: where agents look for it]")
-    force: bool = option(False, "Compute the table even if there is one.")
+    out: Path | None = option(None, "Compute a table anew, into this file.")
+    force: bool = option(False, "Replace the file.")
     list: bool = option(False, "List the existing tables instead.")
 
     @property
@@ -82,7 +70,7 @@ class EndingsArguments:
         return self.up_to is not None or self.out is not None or self.force
 
 
-def solve(problem: Problem, endings: EndingsArguments, form: AsJson, common: CommonOptions) -> int:
+def solve(problem: Problem, endings: EndingsArguments, form: AsJson, _: CommonOptions) -> int:
     """Solve a game or its endings, and write the result."""
     from boardgames_cli.algorithms.retrograde import survey
 
@@ -98,7 +86,8 @@ def solve(problem: Problem, endings: EndingsArguments, form: AsJson, common: Com
         if problem.position is not None:
             judge_ending(game, known, problem.position, form.json)
             return 0
-        return solve_endings(game, known, endings, form.json, common.is_plain)
+        solve_endings(game, known, endings, form.json)
+        return 0
     if endings.is_given:
         raise GameError(
             f"{game.info.name} has no tables of endings.", "Leave out --up-to, --out and --force."
@@ -153,113 +142,51 @@ def _judge(game: AnyGame, path: Path, as_json: bool) -> None:
 
 
 def solve_endings(
-    game: AnyGame, known: GameEndings, wanted: EndingsArguments, as_json: bool, no_color: bool
-) -> int:
-    """Compute a table, unless there is one, and report its file."""
-    size = _read_size(known, wanted.up_to)
-    path = wanted.out or known.path(game)
-    if not wanted.force:
-        found = _existing(game, known, wanted.out, size)
-        if found is not None:
-            _say_table(game, known, found, as_json, "There is a table already. ")
-            return 0
-    solver: EndingsSolver = load(known.solver)(game, size)
-    with changing(f"the folder {path.parent}", "Choose another place with --out.", how="created"):
+    game: AnyGame, known: GameEndings, wanted: EndingsArguments, as_json: bool
+) -> None:
+    """Tell of the table that there is, or compute one into a file."""
+    size, path = _read_size(known, wanted.up_to), wanted.out
+    if path is None:
+        _say_table(game, known, _existing(game, known, size), as_json)
+        return
+    if path.exists() and not wanted.force:
+        raise StorageError(f"{path} already exists.", "To replace it: --force")
+    solver = load(known.solver)
+    with changing(f"the folder {path.parent}", "Choose another place.", how="created"):
         path.parent.mkdir(parents=True, exist_ok=True)
-    remove_leftovers(path.parent)
-    unfinished = path.with_name(path.name + UNFINISHED)
-    _resume(solver, unfinished)
-    _say_estimate(solver)
-    stop = _run(solver, unfinished, no_color)
-    if stop is not None:
-        _save(unfinished, solver.save())
-        notify("Stopped. To continue, repeat the command.")
-        return stop.exit_code
-    table = solver.table()
-    _save(path, table.content())
-    unfinished.unlink(missing_ok=True)
-    facts = TableFacts(table.rules, path, table)
-    _say_table(game, known, facts, as_json, "")
-    return 0
+    table: EndingsTable = solver(game, size)
+    line, numbers = table.content()
+    replace_file(path, line, rest=numbers)
+    _say_table(game, known, TableFacts(table.rules, path, table), as_json)
 
 
 def _read_size(known: GameEndings, up_to: int | None) -> int:
-    size = known.usual_size if up_to is None else up_to
+    size = known.sizes[-1] if up_to is None else up_to
     if size not in known.sizes:
+        words = f"--up-to {size}"
+        instead = instead_of("option", words)
         raise OptionError(
-            f"up-to can't be {size}.", f"Allowed: {known.sizes[0]} to {known.sizes[-1]}."
+            is_gone(words) if instead else f"up-to can't be {size}.",
+            instead or f"Allowed: {known.sizes[0]} to {known.sizes[-1]}.",
         )
     return size
 
 
-def _existing(game: AnyGame, known: GameEndings, out: Path | None, size: int) -> TableFacts | None:
-    if out is not None:
-        if out.exists():
-            raise StorageError(f"{out} already exists.", "To replace it: --force")
-        return None
-    fitting = [
-        facts
-        for facts in known.tables(game)
-        if facts.table is not None and facts.table.up_to >= size
-    ]
-    return fitting[0] if fitting else None
+def _existing(game: AnyGame, known: GameEndings, size: int) -> TableFacts:
+    for facts in known.tables(game):
+        if facts.table is not None and facts.table.up_to >= size:
+            return facts
+    raise GameError("there is no such table.", "To compute it: --out FILE")
 
 
-def _resume(solver: EndingsSolver, unfinished: Path) -> None:
-    try:
-        with unfinished.open("rb") as file:
-            is_restored = solver.restore(file)
-    except OSError:
-        return
-    if is_restored:
-        share = solver.done * _PERCENT // solver.total
-        notify(f"Resuming at {share} %.")
-    else:
-        notify(f"note: {unfinished} is damaged, or for another table. Starting over.")
-
-
-def _save(path: Path, content: tuple[bytes, memoryview]) -> None:
-    replace_file(path, content[0], rest=content[1])
-
-
-def _say_estimate(solver: EndingsSolver) -> None:
-    seconds = solver.seconds()
-    if seconds >= _LONG:
-        notify(
-            f"{solver.total:,} positions: about {seconds / 60:,.0f} minutes with {solver.workers} "
-            f"threads, {solver.memory / 1e9:.2f} GB of memory, and a file of "
-            f"{solver.total * 2 / 1e9:.2f} GB. Ctrl+C keeps the work done."
-        )
-
-
-def _run(solver: EndingsSolver, unfinished: Path, no_color: bool) -> Stopped | None:
-    """Work to the end, or until a signal arrives, which is returned."""
-    started = saved = time.monotonic()
-    before, step = solver.done, max(1, solver.total // _POINTS)
-    interval = max(_SAVE_EVERY, _SAVE_EVERY_GB * solver.memory / 1e9)
-    with long_work(no_color) as work:
-        while not solver.is_finished:
-            solver.work()
-            now = time.monotonic()
-            rate = (solver.done - before) / (now - started)
-            line = f"{solver.done // step * step:,} positions done; {solver.stage}"
-            work.report(Progress(solver.done, solver.total, "positions", rate, solver.stage, line))
-            if now - saved > interval:
-                _save(unfinished, solver.save())
-                saved = now
-    return work.stop
-
-
-def _say_table(
-    game: AnyGame, known: GameEndings, facts: TableFacts, as_json: bool, lead: str
-) -> None:
+def _say_table(game: AnyGame, known: GameEndings, facts: TableFacts, as_json: bool) -> None:
     table = facts.table
     assert table is not None
     if as_json:
         say_json(_table_json(game.info.id, facts) | {"starts": list(known.start_chances(table))})
         return
     say(
-        f"{lead}{game.info.name}, {table.rules}: {len(table.numbers):,} positions with up to "
+        f"{game.info.name}, {table.rules}: {len(table.numbers):,} positions with up to "
         f"{table.up_to} {known.pieces} a side."
     )
     say(f"error: at most {table.error:.1e}, and {ROUNDING:.1e} by rounding to 16 bits")
@@ -335,9 +262,9 @@ make = command(
     solve,
     "solve tapnswap",
     "solve tapnswap --position position.json",
-    "solve senet --rules skyruk --up-to 3",
+    "solve senet --rules skyruk",
     "solve --list",
     help="Solve a small game: how every position ends with best play, and in how many plies. "
     "Or solve the endings of a large one: the chance of winning in every position with few "
-    "pieces, in a table that its agents then use. Ctrl+C keeps the work done.",
+    "pieces, in a table that its agents use.",
 )

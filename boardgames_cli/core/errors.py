@@ -60,8 +60,8 @@ def _rebuild(
 
 
 # What version 0.2 had and this one has not; docs/changes-0.3.md tells the same at length.
+_TABLES: Final = "In a checkout, lab/senet_solver.py makes larger tables; they are used as before."
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
-_PAGE: Final = "Publish report.html, which every tournament writes into its folder."
 _LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
 _KEYS: Final = "Remove such lines from [keymap]; the other keys hold."
 _AUTHORS: Final = "Leave it out of the GameSpec: docs/changes-0.3.md#for-authors-of-games"
@@ -71,7 +71,8 @@ _GONE: Final = {
     "command convert": "q-table:file=MODEL.csv still plays a table of TapnSwap-RL.",
     "agent playground": _GUESTS,
     "agent policy": _GUESTS,
-    "option --tournament": _PAGE,
+    **dict.fromkeys(("option --up-to 3", "option --up-to 4"), _TABLES),
+    "option --tournament": "Publish report.html, which every tournament writes into its folder.",
     "option --pgn": "results.jsonl in the tournament's folder has every result.",
     "option --rounds": "Choose another --format, such as round-robin.",
     "format swiss": "Choose another --format, such as round-robin.",
@@ -84,8 +85,7 @@ _GONE: Final = {
     },
     "option --hints-by": "The strongest level gives the hints.",
     "offer draw": "Resign, or offer a rematch when the game is over.",
-    "id menu.achievements": _KEYS,
-    "id menu.tournament": _KEYS,
+    **dict.fromkeys(("id menu.achievements", "id menu.tournament"), _KEYS),
     **{
         f"id tournament.{key}": _KEYS
         for key in (

@@ -78,8 +78,7 @@ def test_a_stored_review_is_found_without_its_tables(
     stored, analyst = kept(match, tmp_path), SenetAnalyst(game)
     review = review_of(stored, analyst)
     with monkeypatch.context() as patch:
-        for unread in ("unpack", "parse_table"):
-            patch.setattr(ending_tables, unread, pytest.fail)
+        patch.setattr(ending_tables, "parse_table", pytest.fail)
         for cache in (ending_tables._rounded, ending_tables._bundled, ending_tables._load):
             cache.cache_clear()
         patch.setattr(senet_analyst, "evaluate", NetworkEvaluation(bundled_model))

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.games import senet
+
 FOLDER = Path(__file__).parents[2] / "lab"
 HELPERS = {"arguments.py", "simulated_tournaments.py", "speed.py"}
 ELSEWHERE = {"other_environments.py", "pgx_speed.py"}
@@ -20,6 +22,8 @@ ELSEWHERE = {"other_environments.py", "pgx_speed.py"}
 SCRIPTS = sorted({path.name for path in FOLDER.glob("*.py")} - HELPERS - ELSEWHERE)
 WITH_FILES = {"senet_learning.py"}
 """What needs files to run, and is run by a test of its own."""
+
+TABLE = Path(senet.__file__).parent / "data" / "kendall.endings"
 
 TINY = {
     "agent_processes.py": ("--decisions 2", "there us"),
@@ -41,7 +45,6 @@ TINY = {
     "level_mistakes.py": ("kuhn --games 2", "mean loss"),
     "kuhn_speed.py": ("--games 5 --iterations 1", "iterations of CFR+"),
     "match_speed.py": ("--games tapnswap --rounds 1 --seconds 0.01", "not installed"),
-    "pack_endings.py": ("kendall", "boardgames solve senet --rules kendall"),
     "online.py": (
         "--tables 2 --think 0.01 --connections 5 --steps 2 --kills 1",
         "kills, ",
@@ -61,12 +64,13 @@ TINY = {
     ),
     "screen.py": ("--runs 1", "key to repaint"),
     "senet_exact.py": ("random --choices 3", "optimal"),
-    "senet_full_game.py": ("--cpu --up-to 1 --out small.endings", "the side that begins wins"),
     "senet_learner.py": (
         "--rounds 1 --positions 256 --hidden 4 --out begun.json",
         "skyruk: 1 rounds",
     ),
     "senet_levels.py": ("medium/easy --games 2", "| skyruk | 7 | medium/easy | "),
+    "senet_full_game.py": (f"--out {TABLE} --positions some.npz --count 5", "is there already"),
+    "senet_solver.py": ("--up-to 1 --out small.endings", "the side that begins wins 53.34 %"),
     "senet_speed.py": ("--games 1", "rules alone"),
     "startup.py": ("--runs 1", "--version"),
     "tapnswap_rules.py": ("--seconds 0.02", "games/s"),
@@ -80,9 +84,10 @@ NEEDS = {
     "environments.py": "pettingzoo",
     "review_rollouts.py": "numba",
     "pommerman_chances.py": "numba",
-    "senet_full_game.py": "numba",
     "senet_learner.py": "numba",
     "senet_levels.py": "numba",
+    "senet_solver.py": "numba",
+    "senet_full_game.py": "numba",
     "vector.py": "numba",
 }
 NEEDS["general_agents.py"] = "pyspiel"

@@ -29,7 +29,7 @@ SCRIPT = Path(__file__).parents[2] / "lab" / "senet_learning.py"
 
 
 def write_positions(rules: str, path: Path) -> None:
-    endings, rng = Endings.load_rounded(rules), make_seed(3)
+    endings, rng = Endings.load(rules), make_seed(3)
     found: list[tuple[int, int, int]] = []
     while len(found) < 4_000:
         own, opponent = random_position(3, RULES[rules], rng)

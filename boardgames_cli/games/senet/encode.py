@@ -17,7 +17,7 @@ import numpy.typing as npt
 from boardgames_cli.core.encoder import ArrayField, Arrays, Encoder, RowEncoder
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.games.senet.actions import PASS, THROWS, SenetMove
-from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, bit
+from boardgames_cli.games.senet.board import HOUSES, bit
 from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import Seen, SenetState
@@ -31,28 +31,7 @@ _TEN_BITS: Final = tuple(bytes(mask >> bit & 1 for bit in range(10)) for mask in
 
 
 @dataclass(frozen=True)
-class _SenetNumbers(Encoder[Senet, SenetState, SenetMove]):
-    """The base of the encoders, with a faster mask."""
-
-    def mask(self, seen: Seen) -> npt.NDArray[np.bool_]:
-        """The mask of legal ids; `Senet.action_id` is inlined for speed."""
-        flags = bytearray(self.game.action_count)
-        state = seen.state
-        steps = state.steps or 0
-        side = state.spools if state.player else state.cones
-        for move in seen.legal:
-            start = move.start
-            if start:
-                number = 10 * (side & (1 << start - 1) - 1).bit_count()
-                is_backward = move.end == start - steps and start < HAPPINESS
-                flags[number + (11 - steps if is_backward else steps)] = 1
-            else:
-                flags[0] = 1
-        return np.frombuffer(flags, dtype=np.bool_)
-
-
-@dataclass(frozen=True)
-class SenetEncoder(_SenetNumbers, RowEncoder[Senet, SenetState, SenetMove]):
+class SenetEncoder(RowEncoder[Senet, SenetState, SenetMove]):
     """The whole position from the viewer's side; a spectator has that of the cones."""
 
     @cached_property
@@ -90,7 +69,7 @@ class SenetEncoder(_SenetNumbers, RowEncoder[Senet, SenetState, SenetMove]):
 
 
 @dataclass(frozen=True)
-class SenetBoard(_SenetNumbers):
+class SenetBoard(Encoder[Senet, SenetState, SenetMove]):
     """The board only, as in the originally published environment."""
 
     is_complete: ClassVar[bool] = False

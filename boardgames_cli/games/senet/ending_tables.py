@@ -4,11 +4,8 @@ A table holds the positions before a throw in parts, one for each pair of number
 a part they are ordered by the ranks of the two masks in the combinatorial number system (Knuth, The
 Art of Computer Programming, 7.2.1.3), so that the index of a position is computed, not stored.
 
-Tables with up to two dancers per side are bundled, and rounded ones with up to three, which judge
-decisions; ``boardgames solve senet`` computes exact ones. Rounded tables are small because
-neighbouring positions have similar values: each part is a matrix with a row for each mask of the
-player about to throw and a column for each of the other player. A value minus its neighbour above,
-minus the same difference one column before, is close to 0; these residuals are compressed.
+Tables with up to two dancers per side are bundled. Those of three are there with 8 bits a position,
+which judge decisions: a file that is mapped from disk and read by index.
 """
 
 from __future__ import annotations
@@ -16,17 +13,15 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import json
-import sys
+import mmap
+import os.path
 import warnings
-import zlib
-from array import array
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import resources
+from importlib.resources.abc import Traversable
 from math import comb
-from operator import sub
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -41,7 +36,7 @@ from boardgames_cli.algorithms.endings import (
     tables_folder,
 )
 from boardgames_cli.algorithms.learned_file import LearnedFileError
-from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.text import percent
 from boardgames_cli.games.senet.board import HOUSES, WATER, bit, cones_at_start
 from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
@@ -129,201 +124,64 @@ def rank(mask: int, closed: int) -> int:
     return found
 
 
-BITS: Final = 10
-"""The size of a rounded value."""
-
-_LOW, _HIGH = (0, 1) if sys.byteorder == "little" else (1, 0)
-"""The indices of the two bytes of a code."""
-_TOP: Final = (1 << BITS) - 1
-_LANE: Final = 32
-"""The bits of a column in an integer that holds a row."""
-_WIDER: Final = -(-(SCALE << 16) // _TOP)
-"""A rounded value times this, in its upper 16 bits, is the number in a table."""
-_ALL_BITS: Final = (4 << BITS) - 1
-"""Those of a code. The codes 0, 1, 2, 3, 4 stand for the residuals 0, -1, 1, -2, 2."""
-
-ROUNDED_ERROR: Final = 0.5 / _TOP
-"""The largest error of a rounded value, as a probability."""
-
-
-def pack(table: EndingsTable, after: int) -> bytes:
-    """Round a table.
-
-    Args:
-        table: All endings of a rule set up to some size.
-        after: Parts with up to so many dancers a side are left out.
-
-    Returns:
-        The content of a file: a line of JSON, and the compressed residuals of all other parts.
-    """
-    layout = TableLayout(table.rules, table.up_to)
-    codes = array("H")
-    for part in layout.parts:
-        if max(part.own, part.opponent) > after:
-            codes.extend(_codes(table.numbers[part.start : part.start + part.size], part, layout))
-    raw = codes.tobytes()
-    data = zlib.compress(raw[_LOW::2] + raw[_HIGH::2], 9)  # low bytes, then high bytes
-    header = {
-        "boardgames_rounded_endings": 1,
-        "game": table.game,
-        "rules_version": table.rules_version,
-        "rules": table.rules,
-        "up_to": table.up_to,
-        "after": after,
-        "bits": BITS,
-        "error": table.error + ROUNDED_ERROR,
-        "sha256": hashlib.sha256(data).hexdigest(),
-    }
-    return json.dumps(header).encode() + b"\n" + data
-
-
-def _codes(numbers: Sequence[int], part: Part, layout: TableLayout) -> Iterator[int]:
-    width = layout.columns(part)
-    above = [0] * width
-    for start in range(0, part.size, width):
-        row = [round(number * _TOP / SCALE) for number in numbers[start : start + width]]
-        down = list(map(sub, row, above))
-        for residual in map(sub, down, [0, *down[:-1]]):
-            yield -2 * residual - 1 if residual < 0 else 2 * residual
-        above = row
-
-
-def unpack(content: bytes, subject: str, game: AnyGame, smaller: EndingsTable) -> EndingsTable:
-    """Restore a table from the content of a file made by `pack`.
-
-    Args:
-        content: The content of the file.
-        subject: The name of the file in messages.
-        game: The rulebook for which it must have been made.
-        smaller: A table with the parts that were left out.
-
-    Raises:
-        LearnedFileError: The file was made for another game or other rules, or is damaged.
-    """
-    line, _, data = content.partition(b"\n")
-    header = json.loads(line)
-    info = game.info
-    made_for = (header["game"], header["rules_version"], header["rules"], header["after"])
-    if made_for != (info.id, info.rules_version, smaller.rules, smaller.up_to):
-        raise LearnedFileError(f"{subject} is for other rules of the game.")
-    if header["bits"] != BITS or hashlib.sha256(data).hexdigest() != header["sha256"]:
-        raise LearnedFileError(f"{subject} is damaged: its checksum is wrong.")
-    layout = TableLayout(smaller.rules, header["up_to"])
-    planes = zlib.decompress(data)
-    low, high = planes[: len(planes) // 2], planes[len(planes) // 2 :]
-    numbers = array("H", smaller.numbers)
-    for part in layout.parts:
-        if max(part.own, part.opponent) > smaller.up_to:
-            first = part.start - len(smaller.numbers)
-            codes = (low[first : first + part.size], high[first : first + part.size])
-            _restore(*codes, layout.columns(part), numbers)
-    return EndingsTable(
-        info.id,
-        info.rules_version,
-        smaller.rules,
-        layout.up_to,
-        header["error"],
-        memoryview(numbers),
-    )
-
-
-def _restore(low: bytes, high: bytes, width: int, numbers: array[int]) -> None:
-    """Append the numbers of one part.
-
-    A row is one integer with 32 bits for each column: Python adds all columns at once, in a quarter
-    of the time of one by one.
-
-    Args:
-        low: The low bytes of the part's codes.
-        high: Their high bytes.
-        width: The number of columns.
-        numbers: The numbers of the parts before.
-    """
-    bits = _LANE * width
-    ones = sum(1 << shift for shift in range(0, bits, _LANE))
-    zero = ones << BITS + 1  # what is counted from, so that no column is negative
-    zeros = _summed(zero, bits)
-    down, lanes, row = zero, bytearray(bits // 8), bytearray(2 * width)
-    for start in range(0, len(low), width):
-        lanes[::4], lanes[1::4] = low[start : start + width], high[start : start + width]
-        codes = int.from_bytes(lanes, "little")
-        odd = codes & ones
-        residuals = (codes ^ odd) >> 1 ^ odd * _ALL_BITS ^ zero
-        down += residuals - zero
-        rounded = _summed(down, bits) - zeros
-        wide = (rounded * _WIDER + (ones << 15)).to_bytes(len(lanes), "little")
-        row[_LOW::2], row[_HIGH::2] = wide[2::4], wide[3::4]
-        numbers.frombytes(row)
-
-
-def _summed(columns: int, bits: int) -> int:
-    shift = _LANE
-    while shift < bits:
-        columns += columns << shift
-        shift *= 2
-    return columns & (1 << bits) - 1
-
-
 MOST: Final = 5
 """The maximum number of dancers per side in a table: then it has the whole game with five."""
 
-SOLVABLE: Final = 4
-"""The maximum number of dancers per side that ``boardgames solve`` offers; a table with five has 17
-or 25 gigabytes, and takes a large GPU (``lab/senet_full_game.py``)."""
-
-USUAL: Final = 3
-"""The maximum number of dancers per side in a table that is computed in minutes."""
-
 BUNDLED: Final = 2
-"""The maximum number of dancers per side in the bundled tables."""
+"""The maximum number of dancers per side in the bundled tables, which `solve` can make anew."""
+
+ROUNDED_UP_TO: Final = 3
+"""The maximum number of dancers per side in the bundled tables of rounded values."""
+
+LEVELS: Final = 255
+"""The rounded value that stands for a certain win."""
+
+ROUNDED_ERROR: Final = 0.5 / LEVELS
+"""The largest error of a rounded value, as a probability."""
 
 
 @dataclass(frozen=True)
 class Endings:
-    """Exact winning probabilities of positions with few dancers, for one rule set."""
+    """Winning probabilities of positions with few dancers, for one rule set."""
 
     table: EndingsTable
+    """The exact ones."""
     path: Path | None = None
     """The file of the table; None if bundled."""
-    exact_up_to: int = BUNDLED
-    """Values with more dancers on either side are rounded to `ROUNDED_ERROR`."""
+    rounded: memoryview = memoryview(b"")  # noqa: RUF009  # can't be changed
+    """0 to `LEVELS`, for the positions up to `ROUNDED_UP_TO` that a smaller table lacks."""
 
     @staticmethod
     def load(rules: str) -> Endings:
-        """Load the largest usable table; a damaged user table is ignored with a warning.
+        """Load the largest usable table, and rounded values for what is larger.
+
+        A damaged table of the user is ignored with a warning.
 
         Args:
             rules: The rule set.
         """
-        return _load(rules, _own_path(rules))
+        return _load(rules, own_path(rules))
 
-    @staticmethod
-    def load_rounded(rules: str) -> Endings:
-        """Load the table as `load` does, or a larger one whose values are rounded.
-
-        That takes about a second, and memory for all values.
-
-        Args:
-            rules: The rule set.
-        """
-        exact = Endings.load(rules)
-        rounded = _rounded(rules)
-        return exact if exact.up_to >= rounded.up_to else rounded
+    @property
+    def exact(self) -> Endings:
+        """The same without rounded values."""
+        return replace(self, rounded=memoryview(b""))
 
     @property
     def up_to(self) -> int:
         """All positions with up to this many dancers per side are known."""
-        return self.table.up_to
+        return ROUNDED_UP_TO if self.rounded else self.table.up_to
 
     @property
     def error(self) -> float:
         """The maximum error of a probability."""
-        return self.table.error + ROUNDING
+        rounding = ROUNDED_ERROR if self.rounded else 0.0
+        return self.table.error + ROUNDING + rounding
 
     @cached_property
     def layout(self) -> TableLayout:
         """The order of the positions."""
-        return TableLayout(self.table.rules, self.table.up_to)
+        return TableLayout(self.table.rules, self.up_to)
 
     def chance(self, own: int, opponent: int) -> float | None:
         """The winning probability of the player about to throw; None if unknown.
@@ -335,7 +193,12 @@ class Endings:
         if not (own and opponent):
             return 0.0 if own else 1.0
         number = self.layout.number(own, opponent)
-        return None if number is None else self.table.numbers[number] / SCALE
+        if number is None:
+            return None
+        exact = self.table.numbers
+        if number < len(exact):
+            return exact[number] / SCALE
+        return self.rounded[number - len(exact)] / LEVELS
 
     def value(self, state: SenetState) -> float | None:
         """The winning probability of the player to act; None if unknown.
@@ -364,35 +227,27 @@ class Endings:
     def describe(self) -> str:
         """A short description of the known endings."""
         source = "comes with the program" if self.path is None else str(self.path)
-        return f"up to {self.up_to} dancers a side ({self.table.rules}; {source})"
+        rounded = f", to {percent(self.error, 2)} up to {ROUNDED_UP_TO}" if self.rounded else ""
+        exact = f"exact up to {self.table.up_to} dancers a side"
+        return f"{exact}{rounded} ({self.table.rules}; {source})"
 
 
 class SenetEndings:
     """Senet's endings for `algorithms.endings.GameEndings`."""
 
-    sizes: Final = tuple(range(1, SOLVABLE + 1))
-    usual_size: Final = USUAL
+    sizes: Final = tuple(range(1, BUNDLED + 1))
     pieces: Final = "dancers"
-    solver: Final = "boardgames_cli.games.senet.fast.solver:SenetSolver"
+    solver: Final = "boardgames_cli.games.senet.solver:solve"
 
     def games(self) -> tuple[Senet, ...]:
         """The rulebook of each rule set."""
         return tuple(map(Senet, RULE_SETS))
 
-    def path(self, game: Senet) -> Path:
-        """The path of the user's table."""
-        return _own_path(game.rules)
-
     def tables(self, game: Senet) -> tuple[TableFacts, ...]:
         """The bundled table, and the user's table if there is one."""
-        bundled = TableFacts(game.rules, None, _bundled(game.rules).table)
-        path = self.path(game)
-        if not _is_there(path):
-            return (bundled,)
-        try:
-            return bundled, TableFacts(game.rules, path, read_own(path, game.rules))
-        except LearnedFileError as error:
-            return bundled, TableFacts(game.rules, path, None, error.message)
+        bundled = TableFacts(game.rules, None, _bundled(game.rules))
+        own = _own(game.rules, own_path(game.rules))
+        return (bundled,) if own is None else (bundled, own)
 
     def start_chances(self, table: EndingsTable) -> tuple[float, ...]:
         """The winning probability of the spools, which begin, for every number of dancers."""
@@ -402,7 +257,7 @@ class SenetEndings:
 
     def judge(self, game: Senet, state: SenetState) -> tuple[float, dict[str, float]] | None:
         """The exact winning probability, and that after each move if there is a throw to use."""
-        endings = Endings.load(game.rules)
+        endings = Endings.load(game.rules).exact
         chance = endings.value(state)
         if chance is None:
             return None
@@ -438,10 +293,9 @@ def digest(rules: str) -> str:
     """
     found = hashlib.sha256()
     for name in ("endings", "rounded"):
-        file = resources.files(__package__) / "data" / f"{rules}.{name}"
-        with file.open("rb") as stream:
+        with _data(f"{rules}.{name}").open("rb") as stream:
             found.update(stream.readline(_LONGEST_LINE))
-    own = _own_path(rules)
+    own = own_path(rules)
     if own.is_file():
         with contextlib.suppress(OSError), own.open("rb") as stream:
             found.update(stream.readline(_LONGEST_LINE))
@@ -452,42 +306,57 @@ def digest(rules: str) -> str:
 _LONGEST_LINE: Final = 10_000
 
 
-def _own_path(rules: str) -> Path:
+def own_path(rules: str) -> Path:
+    """The path of the user's table."""
     return tables_folder() / f"senet-{rules}.endings"
 
 
 @functools.cache
 def _load(rules: str, path: Path) -> Endings:
-    bundled = _bundled(rules)
-    if not _is_there(path):
-        return bundled
-    try:
-        table = read_own(path, rules)
-    except LearnedFileError as error:
+    own = _own(rules, path)
+    if own is not None and own.table is not None and own.table.up_to > BUNDLED:
+        return Endings(own.table, path)
+    if own is not None and own.problem:
         left = f"Only endings with up to {BUNDLED} dancers a side are exact now."
-        remedy = f"Remake it: boardgames solve senet --rules {rules}"
-        warnings.warn(f"{error.message} {left} {remedy}", EndingsWarning, stacklevel=3)
-        return bundled
-    return bundled if table.up_to <= BUNDLED else Endings(table, path, table.up_to)
+        remedy = "Remove it, or make it anew: lab/senet_solver.py in a checkout."
+        warnings.warn(f"{own.problem} {left} {remedy}", EndingsWarning, stacklevel=3)
+    return Endings(_bundled(rules), rounded=_rounded(rules))
 
 
-def _is_there(path: Path) -> bool:
+def _own(rules: str, path: Path) -> TableFacts | None:
+    if not os.path.exists(path):  # noqa: PTH110  # a file that can't be reached is no table
+        return None
     try:
-        path.stat()
-    except (OSError, ValueError):  # an inaccessible file can't be used
-        return False
-    return True
+        return TableFacts(rules, path, read_own(path, rules))
+    except LearnedFileError as error:
+        return TableFacts(rules, path, None, error.message)
+
+
+def _data(name: str) -> Traversable:
+    return resources.files(__package__) / "data" / name
 
 
 @functools.cache
-def _bundled(rules: str) -> Endings:
-    file = resources.files(__package__) / "data" / f"{rules}.endings"
-    table = parse_table(file.read_bytes(), file.name, Senet(rules))
-    return Endings(_checked(table, rules, file.name))
+def _bundled(rules: str) -> EndingsTable:
+    file = _data(f"{rules}.endings")
+    return _checked(parse_table(file.read_bytes(), file.name, Senet(rules)), rules, file.name)
 
 
 @functools.cache
-def _rounded(rules: str) -> Endings:
-    smaller = _bundled(rules).table
-    file = resources.files(__package__) / "data" / f"{rules}.rounded"
-    return Endings(unpack(file.read_bytes(), file.name, Senet(rules), smaller))
+def _rounded(rules: str) -> memoryview:
+    """The rounded values: mapped where they are in a file of their own, from a zip read."""
+    file = _data(f"{rules}.rounded")
+    if isinstance(file, Path) and file.stat().st_size:  # nothing can't be mapped
+        with file.open("rb") as stream:
+            content: bytes | mmap.mmap = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
+    else:
+        content = file.read_bytes()
+    start = content.find(b"\n") + 1
+    values = memoryview(content)[start:]
+    lacking = TableLayout(rules, ROUNDED_UP_TO).size - TableLayout(rules, BUNDLED).size
+    made_for = b'"rules_version": %d,' % Senet.info.rules_version
+    if len(values) != lacking or made_for not in content[:start]:
+        raise LearnedFileError(
+            f"{file.name} is for other rules of the game, or damaged.", "Install the program anew."
+        )
+    return values

@@ -20,7 +20,7 @@ from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.networks.network_model import NetworkModel, parse_network
 from boardgames_cli.algorithms.networks.side_network import FOE, OWN
 from boardgames_cli.core.game import Seat
-from boardgames_cli.games.senet.ending_tables import USUAL, Endings
+from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.inputs import INPUTS, PHASES, phase, side_inputs
 from boardgames_cli.games.senet.movement import RULE_SETS
 from boardgames_cli.games.senet.rules import Senet
@@ -31,7 +31,7 @@ _CACHED: Final = 1 << 14
 
 
 class NetworkEvaluation:
-    """An estimate of a seat's return by one network for each rule set, and exact endings.
+    """An estimate of a seat's return by one network for each rule set, and tables of endings.
 
     Args:
         load: Loads the networks when they are first needed.
@@ -40,9 +40,7 @@ class NetworkEvaluation:
     def __init__(self, load: Callable[[], NetworkModel]) -> None:
         self._load_model = load
         self.endings: Final = functools.cache(Endings.load)
-        """The exact endings of a rule set, loaded at first use."""
-        self.rounded: Final = functools.cache(Endings.load_rounded)
-        """Larger endings, which take about a second."""
+        """The endings of a rule set, loaded at first use."""
         # Cached, because a search sees the same side repeatedly with other throws and opponents.
         self._sums = functools.lru_cache(maxsize=2 * _CACHED)(self._add_up)
 
@@ -53,7 +51,7 @@ class NetworkEvaluation:
 
     def load(self, game: Senet) -> None:
         """Read all that evaluating positions of a game takes; otherwise the first ones do."""
-        _ = self.model, self.endings(game.rules), self.rounded(game.rules)
+        _ = self.model, self.endings(game.rules)
 
     def __call__(self, game: Senet, state: SenetState, seat: Seat) -> float:
         """Twice the seat's winning probability, minus 1.
@@ -79,8 +77,6 @@ class NetworkEvaluation:
             opponent: Those of the other's.
         """
         known = self.endings(rules).chance(own, opponent)
-        if known is None and max(own.bit_count(), opponent.bit_count()) <= USUAL:
-            known = self.rounded(rules).chance(own, opponent)
         return self.guess(rules, own, opponent) if known is None else known
 
     def guess(self, rules: str, own: int, opponent: int) -> float:
@@ -96,7 +92,7 @@ class NetworkEvaluation:
         size = f"{shape.hidden} hidden units, {shape.inputs} inputs a side"
         facts = [
             ("evaluation", f"a network for each rule set, {size}"),
-            ("exact endings", self.endings(game.rules).describe()),
+            ("endings", self.endings(game.rules).describe()),
         ]
         made_by = {"begun by": "begun", "made by": "command"}
         about = {name: self.model.about.get(key) for name, key in made_by.items()}

@@ -64,11 +64,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
     rules: str = option("kendall", "whose rules to play", choices=("kendall", "skyruk"))
     pieces: int = option(5, "dancers a side", choices=(5, 7))
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        # Looked up once, because it is needed at every ply.
-        object.__setattr__(self, "_rule_set", RULE_SETS[self.rules])
-
     @property
     def rule_set(self) -> RuleSet:
         """The rule set in force."""
@@ -119,10 +114,9 @@ class Senet(Game[SenetState, SenetMove, Throw]):
     def legal_actions(self, state: SenetState, seat: Seat) -> Sequence[SenetMove]:
         """The legal moves, by the dancers' houses; the pass only if there is none."""
         assert state.steps is not None
-        rule_set: RuleSet = self._rule_set  # type: ignore[attr-defined]  # set in __post_init__
         if seat:
-            return rule_set.moves(state.spools, state.cones, state.steps)
-        return rule_set.moves(state.cones, state.spools, state.steps)
+            return self.rule_set.moves(state.spools, state.cones, state.steps)
+        return self.rule_set.moves(state.cones, state.spools, state.steps)
 
     def apply(self, state: SenetState, joint: Mapping[Seat, SenetMove]) -> SenetState:
         """The state after a move."""

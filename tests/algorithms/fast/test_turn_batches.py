@@ -31,7 +31,7 @@ from boardgames_cli.games.kuhn.agents import trained
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.senet.actions import PASS, Throw
 from boardgames_cli.games.senet.fast.batch import FOREMOST, SenetBatch
-from boardgames_cli.games.senet.fast.playouts import throw
+from boardgames_cli.games.senet.fast.moves import throw
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.registry import make_encoder

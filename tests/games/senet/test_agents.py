@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import math
 import random
 from collections import Counter
@@ -11,6 +9,7 @@ from operator import mul
 from typing import Any
 
 import pytest
+from senet_exact import read_choices
 
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import OptionError
@@ -21,7 +20,6 @@ from boardgames_cli.games.senet.state import SenetState
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.testing import check_agent
 from tests.games.senet.positions import position
-from tests.games.senet.test_heuristics import SAMPLE
 
 
 def worths(state: SenetState, rules: str = "kendall") -> dict[str, float]:
@@ -82,17 +80,12 @@ def test_it_is_no_worse_than_random_in_endings_that_are_solved(rules: str) -> No
     agent = make_agent("easy", game)
     assert isinstance(agent, Chaser)
     lost = {"chaser": 0.0, "random": 0.0}
-    with gzip.open(SAMPLE, "rt", encoding="utf-8") as lines:
-        rows = [row for row in map(json.loads, lines) if row["rules"] == rules]
-    for row in rows:
-        place = {key: row[key] for key in ("cones", "spools", "player")}
-        for steps, known in row["by_steps"].items():
-            state = game.from_json(place | {"steps": int(steps), "pieces": 5})
-            moves = game.legal_actions(state, state.player)
-            if len(moves) < 2:
-                continue
-            chances = [known["values"][str(game.action_id(state, move))] for move in moves]
-            weights = [math.exp(agent.at_sight(state, move) / agent.temperature) for move in moves]
+    for choice in read_choices():
+        if choice.rules == rules:
+            moves = game.legal_actions(choice.state, choice.state.player)
+            chances = [choice.values[game.action_id(choice.state, move)] for move in moves]
+            seen = (agent.at_sight(choice.state, move) for move in moves)
+            weights = [math.exp(worth / agent.temperature) for worth in seen]
             losses = [max(chances) - chance for chance in chances]
             lost["random"] += sum(losses) / len(losses)
             lost["chaser"] += sum(map(mul, weights, losses)) / sum(weights)

@@ -13,15 +13,8 @@ from boardgames_cli.games.senet import encode
 from boardgames_cli.games.senet.actions import MOVE, PASS
 from boardgames_cli.games.senet.board import OFF
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.senet.state import SenetState
 from boardgames_cli.registry import make_encoder
-
-
-def position(
-    cones: list[int], spools: list[int], player: int, steps: int, rules: str
-) -> SenetState:
-    data = {"cones": cones, "spools": spools, "player": player, "steps": steps, "pieces": 5}
-    return Senet(rules=rules).from_json(data)
+from tests.games.senet.positions import position
 
 
 def test_the_board_is_two_rows_of_thirty() -> None:
@@ -35,7 +28,7 @@ def test_the_board_is_two_rows_of_thirty() -> None:
 
 
 def test_the_usual_arrays_are_seen_from_the_own_side() -> None:
-    state = position([3, 10], [20], 0, 4, "skyruk")
+    state = position([4, 11], [21], 0, 4)
     game = Senet(rules="skyruk")
     encoder = make_encoder(game)
     shown = {name: array.tolist() for name, array in encoder.encode(game.observe(state, 1)).items()}
@@ -48,21 +41,21 @@ def test_the_usual_arrays_are_seen_from_the_own_side() -> None:
         "turn": [0, 1],
         "rules": [0, 1],
     }
-    mirrored = game.observe(position([20], [3, 10], 1, 4, "skyruk"), 0)
+    mirrored = game.observe(position([21], [4, 11], 1, 4), 0)
     assert encoder.flat(mirrored).tolist() == encoder.flat(game.observe(state, 1)).tolist()
 
 
 def test_masks_are_the_legal_numbers() -> None:
     game = Senet()
-    seen = game.observe(position([22, 23, 24], [20, 21], 1, 4, "kendall"), 1)
+    seen = game.observe(position([23, 24, 25], [21, 22], 1, 4), 1)
     assert make_encoder(game).mask(seen).nonzero()[0].tolist() == [7, 17]
-    falling = game.observe(position([25], [3], 0, 1, "kendall"), 0)
+    falling = game.observe(position([26], [4], 0, 1), 0)
     assert make_encoder(game).mask(falling).nonzero()[0].tolist() == [1]
     assert not make_encoder(game).mask(game.observe(falling.state, 1)).any()
 
 
 def test_the_encodings_of_known_moves() -> None:
-    state = position([3, 10], [20], 0, 4, "kendall")
+    state = position([4, 11], [21], 0, 4)
     game = Senet()
     move = MOVE[11][15]
     assert encode.house_and_steps(state, move) == (10, 4)
@@ -72,7 +65,7 @@ def test_the_encodings_of_known_moves() -> None:
 
 def test_a_move_backward_has_negative_steps() -> None:
     # Both spools are stopped by a row of three cones, so one must go back.
-    state = position([22, 23, 24], [20, 21], 1, 4, "kendall")
+    state = position([23, 24, 25], [21, 22], 1, 4)
     game = Senet()
     assert [str(move) for move in game.legal_actions(state, 1)] == ["21>17", "22>18"]
     assert encode.house_and_steps(state, MOVE[22][18]) == (21, -4)
@@ -80,13 +73,13 @@ def test_a_move_backward_has_negative_steps() -> None:
 
 
 def test_falling_into_the_water_is_a_move_forward() -> None:
-    state = position([25], [3], 0, 1, "kendall")
+    state = position([26], [4], 0, 1)
     assert encode.house_and_steps(state, MOVE[26][15]) == (25, 1)
     assert encode.number(Senet(), state, MOVE[26][15]) == 1
 
 
 def test_bearing_off_and_passing() -> None:
-    state = position([27], [3], 0, 3, "kendall")
+    state = position([28], [4], 0, 3)
     assert encode.dancer_and_steps(state, MOVE[28][OFF]) == (0, 3)
     assert encode.house_and_steps(state, PASS) == encode.PASS_BY_HOUSE == (30, 0)
     assert encode.dancer_and_steps(state, PASS) == encode.PASS_BY_DANCER == (-1, 0)
@@ -119,7 +112,7 @@ def test_every_encoding_finds_its_move_again(rules: str, pieces: int) -> None:
 
 
 def test_what_stands_for_no_legal_move_is_refused() -> None:
-    state = position([3, 10], [20], 0, 4, "kendall")
+    state = position([4, 11], [21], 0, 4)
     game = Senet()
     with pytest.raises(UnknownActionError, match=r"\(9, 4\) as \(house, steps\)"):
         encode.from_house_and_steps(game, state, (9, 4))

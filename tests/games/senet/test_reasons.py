@@ -7,15 +7,9 @@ import pytest
 from boardgames_cli.games.senet.actions import MOVE
 from boardgames_cli.games.senet.analyst import explain, facts_of
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.games.senet.state import SenetState
+from tests.games.senet.positions import position
 
 OFF = 31
-
-
-def at(cones: list[int], spools: list[int], steps: int) -> SenetState:
-    """A position of cones to move, by houses counted from 1."""
-    houses = {"cones": [house - 1 for house in cones], "spools": [house - 1 for house in spools]}
-    return Senet().from_json({**houses, "player": 0, "steps": steps, "pieces": 5})
 
 
 @pytest.mark.parametrize(
@@ -50,18 +44,18 @@ def test_the_weightiest_difference_comes_first(
     text: str,
 ) -> None:
     one, other = (MOVE[start][end] for start, end in (played, better))
-    reason = explain(Senet(), at(cones, spools, steps), one, other)
+    reason = explain(Senet(), position(cones, spools, 0, steps), one, other)
     assert (reason.kind, reason.text) == (kind, text)
 
 
 def test_throws_are_counted_by_the_falls_of_the_sticks() -> None:
     # From 1 and 2 the lone cone on 4 is met by a 3 and by a 2: 4 and 6 of 16 falls.
-    facts = facts_of(Senet(), at([4, 12], [1, 2], 3), MOVE[12][15])
+    facts = facts_of(Senet(), position([4, 12], [1, 2], 0, 3), MOVE[12][15])
     assert (facts.open_houses, facts.open_falls) == ((4,), 10)
 
 
 def test_where_nothing_else_differs_the_dancers_are_named() -> None:
-    state = at([2, 7], [29], 2)
+    state = position([2, 7], [29], 0, 2)
     reason = explain(Senet(), state, MOVE[2][4], MOVE[7][9])
     assert reason.kind == "moved the wrong dancer"
     assert reason.text == "7>9 leaves dancers on 2 and 9; 2>4 leaves them on 4 and 7"

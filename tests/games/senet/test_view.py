@@ -17,6 +17,8 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 from boardgames_cli.games.senet.view import SenetView, journey
 from boardgames_cli.games.senet.view.drawing import PALETTE
+from tests.colours import contrast
+from tests.games.senet.positions import position
 
 NAMES = ("Ann", "Ben")
 
@@ -34,14 +36,7 @@ def state_of(
     cones: list[int], spools: list[int], steps: int | None = 3, player: int = 0
 ) -> SenetState:
     """A position given by the houses as people count them."""
-    data = {
-        "cones": [house - 1 for house in cones],
-        "spools": [house - 1 for house in spools],
-        "player": player,
-        "steps": steps,
-        "pieces": 5,
-    }
-    return Senet().from_json(data)
+    return position(cones, spools, player, steps)
 
 
 def context(**changes: Any) -> RenderContext[Any, Any]:
@@ -159,17 +154,6 @@ def test_prompt_says_what_the_throw_means() -> None:
     assert prompt(state_of([1], [2], steps=4)) == "Ann threw 4 (and will throw again)."
     assert prompt(state_of([1], [2], steps=None)) == "Ann to throw the sticks."
     assert prompt(state_of([], [2])) == "Ann won."
-
-
-def luminance(colour: str) -> float:
-    channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(first: str, second: str) -> float:
-    low, high = sorted((luminance(first), luminance(second)))
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("theme", list(PALETTE))

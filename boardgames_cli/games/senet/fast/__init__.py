@@ -16,6 +16,7 @@ _HERE = Path(__file__).parent
 
 # The constants of the game are compiled in as well.
 compiled = Compiler(
-    _HERE, _HERE.parent / "board.py", _HERE.parent / "actions.py", _HERE.parent / "inputs.py"
+    _HERE,
+    *(_HERE.parent / f"{name}.py" for name in ("actions", "board", "ending_tables", "inputs")),
 )
 """A decorator that compiles a function at its first call, or loads it from the cache."""

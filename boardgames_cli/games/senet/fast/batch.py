@@ -23,12 +23,15 @@ from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,
     RULES,
+    Masks,
+    count_of,
     end_of,
     movers,
+    nth,
     play,
+    throw,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.playouts import Masks, count_of, nth, throw
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 

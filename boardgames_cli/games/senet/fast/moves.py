@@ -20,9 +20,16 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
+from boardgames_cli.algorithms.fast.xorshift import draw, is_given
 from boardgames_cli.games.senet import board
+from boardgames_cli.games.senet.actions import FALLS, THROWS
 from boardgames_cli.games.senet.board import SAFE, bit
-from boardgames_cli.games.senet.fast import compiled
+from boardgames_cli.games.senet.fast import Seeds, compiled
+
+Masks = npt.NDArray[np.int64]
 
 KENDALL, SKYRUK = 0, 1
 RULES: Final = {"kendall": KENDALL, "skyruk": SKYRUK}
@@ -209,3 +216,35 @@ def _runs(firsts: int, opponent: int, length: int) -> int:
     for step in range(1, length):
         found &= opponent >> step
     return found
+
+
+@compiled
+def count_of(mask: int) -> int:
+    """The number of houses in a mask of at most 31 bits."""
+    mask -= (mask >> 1) & 0x55555555
+    mask = (mask & 0x33333333) + ((mask >> 2) & 0x33333333)
+    mask = (mask + (mask >> 4)) & 0x0F0F0F0F
+    return (mask * 0x01010101 >> 24) & 0xFF
+
+
+@compiled
+def nth(mask: int, number: int) -> int:
+    """The n-th house of a mask of dancers, counted from 0 at the lowest, as a mask."""
+    for lower in range(_MOST_DANCERS - 1):  # without a branch, which nobody could predict
+        mask &= mask - (lower < number)
+    return mask & -mask
+
+
+_MOST_DANCERS: Final = 7
+_THROWS: Final = np.repeat([throw.steps for throw in THROWS], FALLS)
+"""The throw of each number in the order of the rules."""
+
+
+@compiled
+def throw(rng: Seeds) -> int:
+    """A throw of the four sticks: 1 to 5."""
+    fall = draw(rng, 16)
+    if is_given(rng):
+        return int(_THROWS[fall])
+    flat = (fall & 1) + (fall >> 1 & 1) + (fall >> 2 & 1) + (fall >> 3)
+    return flat if flat else 5

@@ -1,4 +1,7 @@
-"""Senet's compiled evaluation, `heuristic.NetworkEvaluation.chance`, and searches with it."""
+"""Senet's compiled evaluation, `heuristic.NetworkEvaluation.chance`, and searches with it.
+
+Endings are found by the compiled `ending_tables.TableLayout.number`.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.agents.expectimax import HASTE
+from boardgames_cli.algorithms.endings import SCALE
 from boardgames_cli.algorithms.fast.boards import copy_numbers
 from boardgames_cli.algorithms.fast.xorshift import make_seed
 from boardgames_cli.algorithms.networks.side_network import FOE, OWN, Shape, SideNetwork
@@ -16,20 +20,22 @@ from boardgames_cli.core.game import Seat
 from boardgames_cli.core.spec import Heuristic
 from boardgames_cli.games.senet import inputs
 from boardgames_cli.games.senet.actions import THROW_CHANCES
-from boardgames_cli.games.senet.board import HAPPINESS, HOUSES
-from boardgames_cli.games.senet.ending_tables import Endings
+from boardgames_cli.games.senet.board import HAPPINESS, HOUSES, WATER, bit
+from boardgames_cli.games.senet.ending_tables import LEVELS, MOST, Endings, TableLayout
 from boardgames_cli.games.senet.fast import Flags, Floats, Seeds, compiled
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,
+    KENDALL,
     RULES,
+    Masks,
+    count_of,
     end_of,
     movers,
     play,
+    throw,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.playouts import Masks, count_of, throw
-from boardgames_cli.games.senet.fast.ranking import CompiledTable, chance_in, table_of
 from boardgames_cli.games.senet.heuristic import NetworkEvaluation, evaluate
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
@@ -51,7 +57,102 @@ _SPREAD_WIDE, _SHIFT_WIDE = -0x61C8864680B583EB, 46
 
 _HOUSE, _PAIR, _THREE, _BEYOND = inputs.HOUSE, inputs.PAIR, inputs.THREE, inputs.BEYOND
 _GROUPS, _LAST_TWO, _INPUTS = inputs.GROUPS, inputs.LAST_TWO, inputs.INPUTS
-_MOST, _BEFORE_GROUP = inputs.MOST, HAPPINESS - 1
+_MOST_DANCERS, _BEFORE_GROUP = inputs.MOST, HAPPINESS - 1
+
+
+_COMBINATIONS: Final = np.array(
+    [[math.comb(house, dancers) for dancers in range(MOST + 1)] for house in range(HOUSES + 1)],
+    dtype=np.int64,
+)
+_WATER: Final = bit(WATER)
+
+Starts = npt.NDArray[np.int64]
+
+
+def starts_of(layout: TableLayout) -> Starts:
+    """The start of each part of a table: int64[`MOST` + 1, `MOST` + 1], -1 if there is none."""
+    starts = np.full((MOST + 1, MOST + 1), -1, dtype=np.int64)
+    for part in layout.parts:
+        starts[part.own, part.opponent] = part.start
+    return starts
+
+
+@compiled
+def closed_in(rules: int) -> int:
+    """The houses where dancers never stand."""
+    return _WATER if rules == KENDALL else 0
+
+
+@compiled
+def number_of(own: int, opponent: int, rules: int, starts: Starts) -> int:
+    """The index of a position in its table; -1 if it is not in it."""
+    owns, opponents = count_of(own), count_of(opponent)
+    if owns > MOST or opponents > MOST or starts[owns, opponents] < 0:
+        return -1
+    closed = closed_in(rules)
+    houses = HOUSES - count_of(closed)
+    block: int = _COMBINATIONS[houses - owns, opponents]
+    start: int = starts[owns, opponents]
+    return start + rank(own, closed) * block + rank(opponent, closed | own)
+
+
+@compiled
+def rank(mask: int, closed: int) -> int:
+    """The rank of a mask among all masks with as many dancers on houses that are not closed."""
+    found, dancers = 0, 0
+    while mask:
+        lowest = mask & -mask
+        mask ^= lowest
+        dancers += 1
+        found += _COMBINATIONS[count_of((lowest - 1) & ~closed), dancers]
+    return found
+
+
+UNKNOWN = -1.0
+"""The result of `chance_in` for a position that is not in the table."""
+
+
+class CompiledTable(NamedTuple):
+    """Endings in the form used by compiled functions."""
+
+    exact: npt.NDArray[np.uint16]
+    """uint16[positions]: 0 to `SCALE`."""
+    rounded: npt.NDArray[np.uint8]
+    """uint8[positions]: 0 to `LEVELS`; these follow the exact ones."""
+    starts: Starts
+    """From `starts_of`."""
+
+
+def table_of(endings: Endings) -> CompiledTable:
+    """Convert endings to a table, without copying the numbers."""
+    exact, rounded = np.asarray(endings.table.numbers), np.asarray(endings.rounded)
+    return CompiledTable(exact, rounded, starts_of(endings.layout))
+
+
+@compiled
+def chance_in(own: int, opponent: int, table: CompiledTable, rules: int) -> float:
+    """The winning probability of the player about to throw.
+
+    Args:
+        own: The houses of that player; empty if it has won.
+        opponent: The houses of the other player.
+        table: From `table_of`, for the same rule set.
+        rules: The rule set, see `moves`.
+
+    Returns:
+        `UNKNOWN` if the position is not in the table.
+    """
+    if own == 0:
+        return 1.0
+    if opponent == 0:
+        return 0.0
+    number = number_of(own, opponent, rules, table.starts)
+    if number < 0:
+        return UNKNOWN
+    first = len(table.exact)
+    if number < first:
+        return float(table.exact[number] / SCALE)
+    return float(table.rounded[number - first] / LEVELS)
 
 
 class Network(NamedTuple):
@@ -77,7 +178,7 @@ class NetworkMemory(NamedTuple):
 
 
 class CompiledEvaluation(NamedTuple):
-    """What evaluates positions of one rule set: the exact endings, and a network for the rest."""
+    """What evaluates positions of one rule set: the endings, and a network for the rest."""
 
     network: Network
     memory: NetworkMemory
@@ -114,7 +215,7 @@ def chance(own: int, opponent: int, evaluation: CompiledEvaluation) -> float:
     Args:
         own: The houses of that player, as a mask.
         opponent: The houses of the other player.
-        evaluation: The network and the exact endings.
+        evaluation: The network and the endings.
     """
     network, memory, table, rules = evaluation
     known = chance_in(own, opponent, table, rules)
@@ -123,7 +224,7 @@ def chance(own: int, opponent: int, evaluation: CompiledEvaluation) -> float:
     first = _line(own, OWN, network, memory)
     second = _line(opponent, FOE, network, memory)
     log_odds = weigh(memory.sums[OWN, first], memory.sums[FOE, second], network.output)
-    bias = network.biases[count_of(own) * (_MOST + 1) + count_of(opponent)]
+    bias = network.biases[count_of(own) * (_MOST_DANCERS + 1) + count_of(opponent)]
     return 0.5 + 0.5 * math.tanh((log_odds + bias) / 2)
 
 
@@ -209,7 +310,7 @@ class SenetSearch:
     def __init__(self, game: Senet, evaluation: NetworkEvaluation) -> None:
         self._evaluation = make_evaluation(
             network_of(evaluation.model.networks[game.rules]),
-            table_of(evaluation.rounded(game.rules)),
+            table_of(evaluation.endings(game.rules)),
             RULES[game.rules],
         )
         self._searched = make_searched()
@@ -253,7 +354,7 @@ def search(
         own: The houses of that player; empty if it has won.
         opponent: The houses of the other player.
         depth: The number of decisions, at most 7; with 0 it is the evaluation.
-        evaluation: The network and the exact endings.
+        evaluation: The network and the endings.
         searched: What was searched before with this evaluation.
     """
     if own == 0:

@@ -17,13 +17,19 @@ from boardgames_cli import make_agent
 from boardgames_cli.agents import expectimax
 from boardgames_cli.core.agent import Budget, Thinking
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.games.senet.board import bit
+from boardgames_cli.games.senet.board import HOUSES, bit
+from boardgames_cli.games.senet.ending_tables import Endings, TableLayout
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.search import (
     MOST_INPUTS,
+    UNKNOWN,
     SenetSearch,
+    chance_in,
     list_inputs,
     make_search,
+    number_of,
+    starts_of,
+    table_of,
 )
 from boardgames_cli.games.senet.heuristic import evaluate
 from boardgames_cli.games.senet.inputs import INPUTS, side_inputs
@@ -116,3 +122,22 @@ def test_compiling_waits_until_it_is_worth_it(monkeypatch: pytest.MonkeyPatch) -
     assert expectimax.compiled_search(game, evaluate) is None
     expectimax._searched["senet"] += expectimax.WORTHWHILE / 2
     assert expectimax.compiled_search(game, evaluate) is not None
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_compiled_code_looks_up_the_same(rules: str) -> None:
+    endings, rng = Endings.load(rules), random.Random(rules)
+    table, layout = table_of(endings), TableLayout(rules, 4)
+    starts = starts_of(layout)
+    for _ in range(500):
+        owns, opponents = rng.randint(1, 4), rng.randint(1, 4)
+        open_houses = [bit for bit in range(HOUSES) if not layout.closed >> bit & 1]
+        spots = [1 << bit for bit in rng.sample(open_houses, owns + opponents)]
+        own, opponent = sum(spots[:owns]), sum(spots[owns:])
+        assert number_of(own, opponent, RULES[rules], starts) == layout.number(own, opponent)
+        known = endings.chance(own, opponent)
+        wanted = UNKNOWN if known is None else known
+        assert chance_in(own, opponent, table, RULES[rules]) == wanted
+    assert chance_in(0, 31, table, RULES[rules]) == 1.0
+    assert chance_in(31, 0, table, RULES[rules]) == 0.0
+    assert chance_in(31, 32, table, RULES[rules]) == UNKNOWN

@@ -1,4 +1,14 @@
-"""The compiled solver of Senet's endings: value iteration, part by part, on all cores.
+"""Solves Senet's endings on all cores, and makes the rounded tables that come with the program.
+
+A table for up to three dancers a side takes minutes, with four it takes hours: 1.8 or 2.4 GB of
+memory, and files of 0.9 or 1.2 GB. Ctrl+C keeps the work done, and the same command continues::
+
+    python lab/senet_solver.py --rules kendall
+    python lab/senet_solver.py --rules kendall --rounded boardgames_cli/games/senet/data
+
+Without ``--out`` the table is where agents and reviews look for one. ``--rounded`` writes into a
+folder what the bundled table of two dancers a side lacks, with 8 bits a position. Five dancers take
+a GPU: `senet_full_game.py`.
 
 A position has one number, the winning probability of the player about to throw in units of 2^-32.
 It is updated from the numbers of its successors in whole-number arithmetic, and new numbers are
@@ -14,40 +24,80 @@ a fifth (measured), so that what all further sweeps would change is at most a fe
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import time
 from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from arguments import Parser, run_main
 
 from boardgames_cli.agents.remote.process_pool import core_count
-from boardgames_cli.algorithms.endings import SCALE, EndingsTable
+from boardgames_cli.algorithms.endings import ROUNDING, SCALE, EndingsTable
+from boardgames_cli.algorithms.fast.jit import Compiler
+from boardgames_cli.cli.errors import notify
+from boardgames_cli.cli.output import long_work
 from boardgames_cli.codec.position import is_whole
+from boardgames_cli.core.background import Progress
+from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.text import percent
 from boardgames_cli.games.senet.actions import FALLS
-from boardgames_cli.games.senet.ending_tables import Part, TableLayout
-from boardgames_cli.games.senet.fast import compiled
+from boardgames_cli.games.senet.ending_tables import (
+    BUNDLED,
+    ENDINGS,
+    LEVELS,
+    ROUNDED_ERROR,
+    ROUNDED_UP_TO,
+    Part,
+    TableLayout,
+    own_path,
+    read_own,
+)
+from boardgames_cli.games.senet.fast import moves
 from boardgames_cli.games.senet.fast.moves import (
     BACKWARD,
     BOARD,
     RULES,
+    Masks,
+    count_of,
     end_of,
     movers,
     play,
     throws_again,
 )
-from boardgames_cli.games.senet.fast.playouts import Masks, count_of
-from boardgames_cli.games.senet.fast.ranking import (
-    Starts,
-    closed_in,
-    masks_of,
-    number_of,
-    spread,
-    starts_of,
-)
+from boardgames_cli.games.senet.fast.search import Starts, closed_in, number_of, starts_of
 from boardgames_cli.games.senet.rules import Senet
+from boardgames_cli.storage.files import remove_leftovers, replace_file
+
+MOST: Final = 4
+"""The maximum number of dancers a side; with five a table has 17 or 25 GB."""
+UNFINISHED: Final = ".unfinished"
+
+_USUAL_SWEEPS: Final = 45
+"""The typical number of sweeps of a group of parts."""
+_ALMOST: Final = 0.99
+_PROBED: Final = 0.2
+"""Seconds for measuring the speed."""
+_CHUNK: Final = 1 << 20
+_LINE: Final = 64
+"""The rounded values start at a multiple of it."""
+
+_KEY: Final = "boardgames_endings_work"
+_SAVE_EVERY: Final = 120.0
+_SAVE_EVERY_GB: Final = 60.0
+"""The interval in seconds at which the work, which is large, is saved; for each GB, if longer."""
+_LONG: Final = 60.0
+"""Seconds of work from which on an estimate is given."""
+_POINTS: Final = 20
+"""The number of progress lines without a bar."""
+
+compiled = Compiler(Path(moves.__file__).parent, Path(__file__))
+
 
 Values: TypeAlias = npt.NDArray[np.uint32]
 
@@ -75,7 +125,7 @@ def sweep(
 
     Args:
         values: uint32[positions], in the order of the table.
-        starts: From `ranking.starts_of`.
+        starts: From `search.starts_of`.
         part: The numbers of dancers of both sides.
         owns: All masks of the player about to throw, without closed houses.
         opponents: All masks of the other player, also without the houses of the one to throw.
@@ -109,7 +159,7 @@ def update(own: int, opponent: int, at: int, rules: int, values: Values, starts:
         at: The index of the position.
         rules: The rule set, see `moves`.
         values: As for `sweep`.
-        starts: From `ranking.starts_of`.
+        starts: From `search.starts_of`.
 
     Returns:
         The larger change; 0 if this position is updated with its mirror image, which has as many
@@ -177,14 +227,24 @@ SLOWEST: Final = 10.0
 
 DUE: Final = CERTAIN
 """The change of a row that must be updated."""
-_USUAL_SWEEPS: Final = 45
-"""The typical number of sweeps of a group of parts."""
-_ALMOST: Final = 0.99
-_PROBED: Final = 0.2
-"""Seconds for measuring the speed."""
-_CHUNK: Final = 1 << 20
 
-_KEY: Final = "boardgames_endings_work"
+
+@compiled
+def spread(mask: int, closed: int) -> int:
+    """Expand a mask that counts only the houses that are not closed."""
+    while closed:
+        lowest = closed & -closed
+        low = mask & (lowest - 1)
+        mask = low | ((mask ^ low) << 1)
+        closed ^= lowest
+    return mask
+
+
+@functools.lru_cache(maxsize=8)
+def masks_of(houses: int, dancers: int) -> Masks:
+    """All masks with a number of dancers on consecutive houses, by rank."""
+    chosen = combinations(range(houses), dancers)
+    return np.array(sorted(sum(1 << house for house in one) for one in chosen), dtype=np.int64)
 
 
 class SenetSolver:
@@ -206,7 +266,7 @@ class SenetSolver:
         self._layout = TableLayout(game.rules, up_to)
         self._rules = RULES[game.rules]
         self._starts = starts_of(self._layout)
-        self._groups = _groups(self._layout)
+        self._groups = groups_of(self._layout)
         self._values = self.first_values(self._layout.size)
         self.total = self._layout.size
         self.workers = workers or core_count()
@@ -297,8 +357,7 @@ class SenetSolver:
 
     def masks(self, part: Part) -> tuple[Masks, Masks]:
         """The masks of both sides of a part, as for the function `sweep`."""
-        houses = self._layout.houses
-        return masks_of(houses, part.own), masks_of(houses - part.own, part.opponent)
+        return masks_of_part(self._layout, part)
 
     def _end_sweep(self) -> None:
         self._sweeps += 1
@@ -330,21 +389,15 @@ class SenetSolver:
             Its numbers are a memoryview of format H.
         """
         assert self.is_finished
-        unit = CERTAIN // SCALE
         numbers = self._values.view(np.uint16)[: self.total]
         # In place: a number lies before all values that are yet to be read.
         for start in range(0, self.total, _CHUNK):
-            part = self._values[start : start + _CHUNK].astype(np.int64)
-            numbers[start : start + _CHUNK] = (part + unit // 2) // unit
+            numbers[start : start + _CHUNK] = rounded(self._values[start : start + _CHUNK])
         return self.table_of(numbers)
 
     def table_of(self, numbers: npt.NDArray[np.uint16]) -> EndingsTable:
-        """The table of numbers, rounded to 16 bits, with the error of this solver."""
-        error = len(self._groups) * SLOWEST * self.close / CERTAIN
-        info = self._game.info
-        return EndingsTable(
-            info.id, info.rules_version, self._game.rules, self._layout.up_to, error, numbers.data
-        )
+        """The table of numbers that this solver found."""
+        return table_with(self._game, self._layout, numbers, self.close)
 
     def save(self) -> tuple[bytes, memoryview]:
         """The current values as the content of a file."""
@@ -387,13 +440,149 @@ class SenetSolver:
         }
 
 
-def _groups(layout: TableLayout) -> list[list[Part]]:
-    """The parts grouped with their mirror images, which depend on each other."""
+def groups_of(layout: TableLayout) -> list[list[Part]]:
+    """The parts grouped with their mirror images, which are solved with the first of a group."""
     groups: dict[frozenset[int], list[Part]] = {}
     for part in layout.parts:
         groups.setdefault(frozenset({part.own, part.opponent}), []).append(part)
     return list(groups.values())
 
 
-def _digest(data: memoryview) -> str:
+def masks_of_part(layout: TableLayout, part: Part) -> tuple[Masks, Masks]:
+    """The masks of both sides of a part, as for `sweep`."""
+    return masks_of(layout.houses, part.own), masks_of(layout.houses - part.own, part.opponent)
+
+
+def rounded(values: Values) -> npt.NDArray[np.uint16]:
+    """Values as the numbers of a table."""
+    unit = CERTAIN // SCALE
+    return ((values.astype(np.int64) + unit // 2) // unit).astype(np.uint16)
+
+
+def table_with(
+    game: Senet, layout: TableLayout, numbers: npt.NDArray[np.uint16], close: int
+) -> EndingsTable:
+    """The table of numbers that were solved until a sweep changed none by more than ``close``."""
+    error = len(groups_of(layout)) * SLOWEST * close / CERTAIN
+    info = game.info
+    return EndingsTable(info.id, info.rules_version, game.rules, layout.up_to, error, numbers.data)
+
+
+def _digest(data: bytes | memoryview) -> str:
     return hashlib.sha256(data).hexdigest()
+
+
+def solve_into(solver: SenetSolver, path: Path) -> int:
+    """Solve to the end, or until a signal arrives; return the exit code.
+
+    Work that was stopped is kept in a file beside the table's, and continued.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    remove_leftovers(path.parent)
+    unfinished = path.with_name(path.name + UNFINISHED)
+    _resume(solver, unfinished)
+    seconds = solver.seconds()
+    if seconds >= _LONG:
+        notify(
+            f"{solver.total:,} positions: about {seconds / 60:,.0f} minutes with {solver.workers} "
+            f"threads, {solver.memory / 1e9:.2f} GB of memory, and a file of "
+            f"{solver.total * 2 / 1e9:.2f} GB. Ctrl+C keeps the work done."
+        )
+    started = saved = time.monotonic()
+    before, step = solver.done, max(1, solver.total // _POINTS)
+    interval = max(_SAVE_EVERY, _SAVE_EVERY_GB * solver.memory / 1e9)
+    with long_work(False) as work:
+        while not solver.is_finished:
+            solver.work()
+            now = time.monotonic()
+            rate = (solver.done - before) / (now - started)
+            line = f"{solver.done // step * step:,} positions done; {solver.stage}"
+            work.report(Progress(solver.done, solver.total, "positions", rate, solver.stage, line))
+            if now - saved > interval:
+                _save(unfinished, solver.save())
+                saved = now
+    if work.stop is not None:
+        _save(unfinished, solver.save())
+        notify("Stopped. To continue, repeat the command.")
+        return work.stop.exit_code
+    table = solver.table()
+    _save(path, table.content())
+    unfinished.unlink(missing_ok=True)
+    print(f"{path}: {len(table.numbers):,} positions, off by at most {table.error + ROUNDING:.1e}")
+    for dancers, chance in enumerate(ENDINGS.start_chances(table), start=1):
+        print(f"{dancers} a side at the start: the side that begins wins {percent(chance, 2)}")
+    return 0
+
+
+def _resume(solver: SenetSolver, unfinished: Path) -> None:
+    try:
+        with unfinished.open("rb") as file:
+            is_restored = solver.restore(file)
+    except OSError:
+        return
+    if is_restored:
+        notify(f"Resuming at {percent(solver.done / solver.total)}.")
+    else:
+        notify(f"note: {unfinished} is damaged, or for another table. Starting over.")
+
+
+def _save(path: Path, content: tuple[bytes, memoryview]) -> None:
+    replace_file(path, content[0], rest=content[1])
+
+
+def write_rounded(table: EndingsTable, path: Path) -> None:
+    """Write what `ending_tables.Endings.rounded` reads: a line of JSON, and a byte a position.
+
+    Raises:
+        GameError: The table is smaller.
+    """
+    if table.up_to < ROUNDED_UP_TO:
+        raise GameError(f"the table has only {table.up_to} dancers a side.", "Solve a larger one.")
+    start, end = (TableLayout(table.rules, up_to).size for up_to in (BUNDLED, ROUNDED_UP_TO))
+    exact = np.frombuffer(table.numbers, np.uint16)[start:end]
+    data = np.rint(exact * (LEVELS / SCALE)).astype(np.uint8).tobytes()
+    header = {
+        "boardgames_rounded_endings": 2,
+        "game": table.game,
+        "rules_version": table.rules_version,
+        "rules": table.rules,
+        "up_to": ROUNDED_UP_TO,
+        "after": BUNDLED,
+        "positions": len(data),
+        "error": table.error + ROUNDING + ROUNDED_ERROR,
+        "sha256": _digest(data),
+    }
+    line = json.dumps(header).encode()
+    path.write_bytes(line.ljust(-(-(len(line) + 1) // _LINE) * _LINE - 1) + b"\n" + data)
+
+
+def main() -> None:
+    """Solve, unless there is such a table, and write the rounded table.
+
+    Raises:
+        SystemExit: The work was stopped.
+    """
+    parser = Parser(__doc__)
+    parser.add_argument("--rules", choices=RULES, default="kendall", help="whose rules to play")
+    parser.add_argument(
+        "--up-to",
+        type=int,
+        choices=range(1, MOST + 1),
+        default=ROUNDED_UP_TO,
+        help="dancers a side",
+    )
+    parser.add_argument("--out", type=Path, help="the file (default: where programs look for it)")
+    parser.add_argument("--rounded", type=Path, help="a folder for the rounded table")
+    given = parser.parse_args()
+    game = Senet(given.rules)
+    path = given.out or own_path(given.rules)
+    if path.exists():
+        print(f"{path} is there already; to solve it anew, remove it.")
+    elif code := solve_into(SenetSolver(game, given.up_to), path):
+        raise SystemExit(code)
+    if given.rounded:
+        write_rounded(read_own(path, given.rules), given.rounded / f"{given.rules}.rounded")
+
+
+if __name__ == "__main__":
+    run_main(main)
