@@ -153,6 +153,19 @@ class Puzzle:
             return f"{loss} {words}".strip()
         return f"costs {loss} ({words})" if words else f"costs {loss}"
 
+    def comment(self, tried: Sequence[str], is_done: bool) -> str:
+        """What there is to say of the last of some answers, or of the answer that was shown."""
+        answer = f"The answer is {self.label(self.answer)}."
+        if not tried:
+            return answer if is_done else ""
+        last = tried[-1]
+        if last in self.right:
+            return f"Right: {self.label(last)}."
+        refuted = f"Not the best: {self.label(last)}: {self.verdict(last)}."
+        if not is_done:
+            return f"{refuted} Try again."
+        return f"{refuted} {answer}" if self.losses.keys() <= set(tried) else answer
+
     @property
     def reason(self) -> str:
         """Why the answer is the best, as a sentence with a full stop; may be empty."""

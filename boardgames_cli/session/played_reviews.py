@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
+import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for, why_no_analyst
+from boardgames_cli.algorithms.game_tree import information_set, stage_of
+from boardgames_cli.algorithms.position_graph import SmallGame, position_key
+from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.game import Seat
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.options import option_values
+from boardgames_cli.evaluation.mining import puzzle_of
 from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_profiles
-from boardgames_cli.evaluation.puzzle_run import (
-    DrillRun,
-    as_data,
-    mistakes_as_puzzles,
-    question_of,
+from boardgames_cli.evaluation.puzzles import (
+    Puzzle,
+    PuzzleError,
+    games_with_puzzles,
+    puzzles_of,
+    read_puzzle,
 )
-from boardgames_cli.evaluation.puzzles import games_with_puzzles, puzzles_of
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import (
     GivesWay,
@@ -31,6 +40,7 @@ from boardgames_cli.evaluation.reviewer import (
     stored_review,
 )
 from boardgames_cli.registry import find_game
+from boardgames_cli.session.questions import FEW, PuzzleRun
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.seats import people
 from boardgames_cli.session.setup import Settings, replay_of
@@ -165,6 +175,48 @@ class ProfileJob(CancellableJob[ProfileNews]):
             deliver(ProfileNews(done, len(saves), tuple(played)))
 
 
+_LEVELS: Final = {Mark.BLUNDER: 1, Mark.MISTAKE: 2, Mark.INACCURACY: 3}
+
+
+def mistakes_as_puzzles(
+    name: str, match: AnyMatch, review: Review, seats: Sequence[Seat]
+) -> list[Puzzle]:
+    """A puzzle for every marked mistake of some seats; the ids begin with the name of the save."""
+    found = []
+    for step, decision in review.mistakes():
+        if decision.seat not in seats:
+            continue
+        puzzle = puzzle_of(
+            match.game, match.observe(decision.seat, step.ply), decision.choices, review.scale,
+            id=f"{name}, step {step.ply + 1}", level=_LEVELS[decision.mark],
+            why=decision.reason.text, method=str(review.method),
+        )  # fmt: skip
+        try:
+            puzzle.observation(match.game)
+        except PuzzleError:  # an analyst that leaves out choices
+            continue
+        found.append(puzzle)
+    return found
+
+
+def _question(puzzle: Puzzle) -> str:
+    """What a puzzle asks: cards that ask the same are one."""
+    game = puzzle.rulebook()
+    seen = puzzle.observation(game)
+    # Mirror images ask the same, and a hand of a match what a single hand asks.
+    is_small = isinstance(game, SmallGame)
+    name = position_key(game, seen.state) if is_small else information_set(game, seen)
+    return json.dumps([puzzle.game, option_values(stage_of(game)), name])
+
+
+def question_of(card: Mapping[str, Any]) -> str:
+    """What the puzzle of a card asks; empty if it doesn't fit this version."""
+    try:
+        return _question(read_puzzle(card, "a card of the drill"))
+    except GameError:
+        return ""
+
+
 def fill_deck(
     folder: Path | None, deck_file: Path, is_stopped: Callable[[], bool] = lambda: False
 ) -> int:
@@ -189,7 +241,10 @@ def fill_deck(
         if review is None or not review.is_complete:
             continue
         found = mistakes_as_puzzles(name, replay.match, review, replay.people)
-        add_cards(deck_file, key, as_data(found), datetime.date.today())
+        asked: dict[str, Mapping[str, Any]] = {}
+        for puzzle in found:
+            asked.setdefault(_question(puzzle), dataclasses.asdict(puzzle))
+        add_cards(deck_file, key, asked, datetime.date.today())
         count += 1
     return count
 
@@ -209,17 +264,19 @@ def _review_for_drill(
         return judge(store, replay, lambda _: give_way(), is_stopped)
 
 
-def open_drill(settings: Settings, game: str = "") -> DrillRun:
+def open_drill(settings: Settings, game: str = "") -> PuzzleRun:
     """What is due today, in one game or in all."""
     if game:
         find_game(game)
     if settings.drill_file is None:
         raise GameError("there is no drill here: it asks the mistakes of games saved for you.")
-    puzzles = puzzles_of([game] if game else settings.games or games_with_puzzles())
-    deck = merge_cards(settings.drill_file, question_of)
-    today = datetime.date.today()
-    file = settings.drill_file
-    return DrillRun(deck, file, puzzles, settings.puzzles_file, settings.glyphs, today, game)
+    file, glyphs = settings.puzzles_file, settings.glyphs
+    due = merge_cards(settings.drill_file, question_of).due(datetime.date.today(), game)
+    cards = {card.puzzle["id"]: card.games for card in due}
+    asked = [read_puzzle(card.puzzle, "a card of the drill") for card in due]
+    if len(asked) < FEW:
+        asked += puzzles_of([game] if game else settings.games or games_with_puzzles())
+    return PuzzleRun(asked, file, glyphs, cards=cards, deck_file=settings.drill_file)
 
 
 @dataclass
