@@ -34,9 +34,9 @@ from boardgames_cli.evaluation.puzzles import (
     LEVELS,
     Puzzle,
     PuzzleError,
+    bundled_puzzles,
     games_with_puzzles,
     puzzle_of_the_day,
-    puzzles_of,
     read_puzzles,
     require_puzzles,
     write_puzzles,
@@ -122,7 +122,7 @@ def ask(run: QuestionRun[Any], settings: Settings, choice: FrontChoice) -> int:
 def _wanted(which: PuzzleFilter) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
     if which.game:
         find_game(which.game)
-    find_all: Callable[[], Sequence[Puzzle]] = partial(puzzles_of, games_with_puzzles())
+    find_all: Callable[[], Sequence[Puzzle]] = partial(bundled_puzzles, *games_with_puzzles())
     if which.file is not None:
         find_all = partial(read_puzzles, which.file)
     is_enough = which.game and which.file is None  # reads one file instead of all

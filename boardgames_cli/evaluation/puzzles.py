@@ -11,7 +11,7 @@ import datetime
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -187,11 +187,13 @@ def read_puzzles(path: Path) -> list[Puzzle]:
     return _puzzles(_READER.read(path), _READER.subject(path))
 
 
-def bundled_puzzles(game: str) -> list[Puzzle]:
-    """The bundled puzzles of a game; none if it has no file of them."""
-    text = find_game(game).data_text(PUZZLES)
-    subject = f"{PUZZLES} of {game}"
-    return [] if text is None else _puzzles(_READER.parse(text, subject), subject)
+def bundled_puzzles(*games: str) -> list[Puzzle]:
+    """The bundled puzzles of games; those that have no file of them are skipped."""
+    found = []
+    for game in games:
+        text, subject = find_game(game).data_text(PUZZLES), f"{PUZZLES} of {game}"
+        found += [] if text is None else _puzzles(_READER.parse(text, subject), subject)
+    return found
 
 
 def require_puzzles(game: str) -> list[Puzzle]:
@@ -213,11 +215,6 @@ def require_puzzles(game: str) -> list[Puzzle]:
 def games_with_puzzles() -> list[str]:
     """The ids of the games with bundled puzzles."""
     return [id for id in game_ids() if find_game(id).has_puzzles]
-
-
-def puzzles_of(games: Iterable[str]) -> list[Puzzle]:
-    """The bundled puzzles of several games; games without puzzles are skipped."""
-    return [puzzle for id in games for puzzle in bundled_puzzles(id)]
 
 
 def puzzle_of_the_day(puzzles: Sequence[Puzzle], day: datetime.date) -> Puzzle:

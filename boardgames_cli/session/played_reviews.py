@@ -25,8 +25,8 @@ from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_pr
 from boardgames_cli.evaluation.puzzles import (
     Puzzle,
     PuzzleError,
+    bundled_puzzles,
     games_with_puzzles,
-    puzzles_of,
     read_puzzle,
 )
 from boardgames_cli.evaluation.review_result import Review
@@ -275,7 +275,7 @@ def open_drill(settings: Settings, game: str = "") -> PuzzleRun:
     cards = {card.puzzle["id"]: card.games for card in due}
     asked = [read_puzzle(card.puzzle, "a card of the drill") for card in due]
     if len(asked) < FEW:
-        asked += puzzles_of([game] if game else settings.games or games_with_puzzles())
+        asked += bundled_puzzles(*([game] if game else settings.games or games_with_puzzles()))
     return PuzzleRun(asked, file, glyphs, cards=cards, deck_file=settings.drill_file)
 
 

@@ -31,8 +31,6 @@ from boardgames_cli.evaluation.puzzles import (
     Puzzle,
     PuzzleError,
     puzzle_of_the_day,
-    puzzles_of,
-    require_puzzles,
 )
 from boardgames_cli.registry import find_game, game_ids, make, spec_of
 from boardgames_cli.session.snapshot import LogLine, TableSnapshot, narrate_step, take_snapshot
@@ -570,14 +568,3 @@ class PuzzleRun(QuestionRun[Puzzle]):
         whose = find_game(game).info.name if game else "all games"
         noun = "puzzle" if self.count == 1 else "puzzles"
         return f"{self.count} {kind}{noun} of {whose}, {self.solved} solved."
-
-
-def run_of_game(
-    game: str, offered: Sequence[str], progress_file: Path | None, glyphs: Glyphs
-) -> PuzzleRun:
-    """A run of a game's puzzles, which can be switched to the other games on offer.
-
-    Raises:
-        GameError: The game has none, or they or the progress can't be used.
-    """
-    return PuzzleRun(require_puzzles(game), progress_file, glyphs, partial(puzzles_of, offered))

@@ -16,7 +16,6 @@ from boardgames_cli.evaluation.puzzles import (
     PuzzleError,
     bundled_puzzles,
     puzzle_of_the_day,
-    puzzles_of,
 )
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.questions import PuzzleRun, Question, lesson_run, question_of_puzzle
@@ -131,7 +130,7 @@ def test_the_puzzle_of_the_day_comes_between_and_nothing_is_lost(file: Path) -> 
 
 
 def test_groups_count_what_is_solved_and_choosing_keeps_the_progress(file: Path) -> None:
-    listed = puzzles_of(["tapnswap", "kuhn"])
+    listed = bundled_puzzles("tapnswap", "kuhn")
     run = PuzzleRun(PUZZLES, file, find_all=lambda: listed)
     run.answer(right_in(run.asked))
     solved = puzzle_in(run.asked)

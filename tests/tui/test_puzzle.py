@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from boardgames_cli import registry
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation.puzzles import Puzzle, PuzzleError, bundled_puzzles, puzzles_of
+from boardgames_cli.evaluation.puzzles import Puzzle, PuzzleError, bundled_puzzles
 from boardgames_cli.session.questions import PuzzleRun
 from boardgames_cli.storage.practice import note_progress, read_progress
 from boardgames_cli.tui.app import BoardgamesApp, build_app
@@ -236,7 +236,7 @@ async def test_the_menu_asks_puzzles_of_the_chosen_game_and_comes_back(tmp_path:
 
 async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) -> None:
     file = tmp_path / "puzzles.json"
-    listed = puzzles_of(GAMES)
+    listed = bundled_puzzles(*GAMES)
     easy = [puzzle for puzzle in listed if puzzle.game == "kuhn" and puzzle.level == 1]
     note_progress(file, easy[0].id, 1)
     run = PuzzleRun(first_of("tapnswap"), file, Glyphs.UNICODE, lambda: listed)
@@ -267,7 +267,7 @@ async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) ->
 
 
 async def test_a_choice_that_is_given_up_changes_nothing() -> None:
-    run = PuzzleRun(first_of("kuhn"), None, Glyphs.UNICODE, partial(puzzles_of, GAMES))
+    run = PuzzleRun(first_of("kuhn"), None, Glyphs.UNICODE, partial(bundled_puzzles, *GAMES))
     app = BoardgamesApp(None, settings(), QuestionScreen(run, settings()))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
@@ -339,6 +339,6 @@ def answered(*keys: str) -> Any:
 def test_how_it_looks(
     snap_compare: Any, game: str, size: tuple[int, int], keys: tuple[str, ...], theme: str
 ) -> None:
-    run = PuzzleRun(first_of(game), None, Glyphs.UNICODE, partial(puzzles_of, GAMES))
+    run = PuzzleRun(first_of(game), None, Glyphs.UNICODE, partial(bundled_puzzles, *GAMES))
     app = BoardgamesApp(None, settings(theme=theme), QuestionScreen(run, settings(theme=theme)))
     assert snap_compare(app, terminal_size=size, run_before=answered(*keys))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import events, on
@@ -379,12 +380,14 @@ class Launcher(Frame):
 
     def action_puzzles(self, is_today: bool = False) -> None:
         """Ask puzzles of the chosen game, perhaps that of the day first."""
-        from boardgames_cli.session.questions import run_of_game
+        from boardgames_cli.evaluation.puzzles import bundled_puzzles, require_puzzles
+        from boardgames_cli.session.questions import PuzzleRun
         from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
         file, glyphs = self.settings.puzzles_file, self.settings.glyphs
         try:
-            run = run_of_game(self._ids[self._game], self._ids, file, glyphs)
+            puzzles = require_puzzles(self._ids[self._game])
+            run = PuzzleRun(puzzles, file, glyphs, partial(bundled_puzzles, *self._ids))
             if is_today:
                 run.go_to_today(now().date())
         except GameError as error:
