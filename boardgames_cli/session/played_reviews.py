@@ -29,7 +29,7 @@ from boardgames_cli.evaluation.puzzles import (
     games_with_puzzles,
     read_puzzle,
 )
-from boardgames_cli.evaluation.review_result import Review
+from boardgames_cli.evaluation.review_result import Decision, Review
 from boardgames_cli.evaluation.reviewer import (
     GivesWay,
     ReviewedGame,
@@ -40,10 +40,11 @@ from boardgames_cli.evaluation.reviewer import (
     stored_review,
 )
 from boardgames_cli.registry import find_game
-from boardgames_cli.session.questions import FEW, PuzzleRun
+from boardgames_cli.session.questions import FEW, PuzzleRun, Question, QuestionRun, look_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.seats import people
 from boardgames_cli.session.setup import Settings, replay_of
+from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.practice import add_cards, merge_cards, read_deck
 from boardgames_cli.storage.store import Store
@@ -186,17 +187,35 @@ def mistakes_as_puzzles(
     for step, decision in review.mistakes():
         if decision.seat not in seats:
             continue
-        puzzle = puzzle_of(
-            match.game, match.observe(decision.seat, step.ply), decision.choices, review.scale,
-            id=f"{name}, step {step.ply + 1}", level=_LEVELS[decision.mark],
-            why=decision.reason.text, method=str(review.method),
-        )  # fmt: skip
+        puzzle = _as_puzzle(match, review, step.ply, decision, f"{name}, step {step.ply + 1}")
         try:
             puzzle.observation(match.game)
         except PuzzleError:  # an analyst that leaves out choices
             continue
         found.append(puzzle)
     return found
+
+
+def _as_puzzle(match: AnyMatch, review: Review, ply: int, made: Decision, id: str) -> Puzzle:
+    return puzzle_of(
+        match.game, match.observe(made.seat, ply), made.choices, review.scale, id=id,
+        level=_LEVELS.get(made.mark, 3), why=made.reason.text, method=str(review.method),
+    )  # fmt: skip
+
+
+def decide_again(replay: Replay, review: Review, ply: int, made: Decision) -> QuestionRun[Question]:
+    """A decision once more, with what its seat knew; right is what the review finds as good."""
+    match, scale, known = replay.match, review.scale, {one.action for one in made.choices}
+    seen = match.observe(made.seat, ply)
+    seen = seen._replace(legal=tuple(one for one in seen.legal if str(one) in known))
+    shown = TableSnapshot(replay.view, seen, look_of(match.game, made.seat, replay.glyphs))
+    puzzle = _as_puzzle(match, review, ply, made, "")
+    worse = [one.action for one in made.choices if scale.is_notable(one.loss, one.loss_error)]
+    also = tuple(one.action for one in made.choices[1:] if one.action not in worse)
+    losses = {action: puzzle.losses[action] for action in worse}
+    puzzle = dataclasses.replace(puzzle, also=also, losses=losses)
+    asked = Question(shown, puzzle, "AGAIN", f"step {ply + 1}, played: {made.choice.label}")
+    return QuestionRun([asked], lambda question: question)
 
 
 def _question(puzzle: Puzzle) -> str:

@@ -197,7 +197,7 @@ class Question:
         return replace(self.shown, context=look, log=log)
 
 
-def _look(game: AnyGame, seat: Seat, glyphs: Glyphs) -> RenderContext[Any, Any]:
+def look_of(game: AnyGame, seat: Seat, glyphs: Glyphs) -> RenderContext[Any, Any]:
     """How a board is drawn for the person who has a seat."""
     others = ["Opponent" if game.seats == 2 else f"Seat {game.info.seat_name(seat)}"
               for seat in range(game.seats)]  # fmt: skip
@@ -215,7 +215,7 @@ def question_of_puzzle(
     """
     game = puzzle.rulebook()
     seen, view = puzzle.observation(game), spec_of(game).make_view(game)
-    shown = TableSnapshot(view, seen, _look(game, puzzle.seat, glyphs))
+    shown = TableSnapshot(view, seen, look_of(game, puzzle.seat, glyphs))
     return Question(shown, puzzle, kind, heading)
 
 
@@ -263,8 +263,8 @@ class QuestionRun(Generic[Item]):
 
     @property
     def standing(self) -> str:
-        """How far it has come."""
-        return f"step {self._place + 1} of {self.count}"
+        """How far it has come; empty for a single question."""
+        return f"step {self._place + 1} of {self.count}" if self.count > 1 else ""
 
     def answer(self, notation: str) -> None:
         """Try a choice; ignored if the question is done."""
@@ -321,7 +321,7 @@ def _question_of_step(lesson: Lesson, view: AnyView, glyphs: Glyphs, number: int
     step, seat = lesson.steps[number], lesson.seat
     match = _match_at(view.game, lesson, number)
     goes_on = any(after.position is None for after in lesson.steps[number + 1 : number + 2])
-    viewpoint, look = Viewpoint((seat,)), _look(view.game, seat, glyphs)
+    viewpoint, look = Viewpoint((seat,)), look_of(view.game, seat, glyphs)
 
     def see(ply: int, legal: tuple[Any, ...] = ()) -> TableSnapshot:
         return take_snapshot(match, view, viewpoint, ply, look, legal)
@@ -540,19 +540,18 @@ class PuzzleRun(QuestionRun[Puzzle]):
     def _keep(self) -> None:
         id, tries = self._items[self._place].id, self.asked.tries
         self._done.add(id)
-        is_card = self._deck_file is not None and id in self._cards
+        deck = self._deck_file if id in self._cards else None
         try:
-            if self._deck_file is not None and id in self._cards:
-                days = note_card(self._deck_file, id, tries, self._today)
+            if deck is not None:
+                days = note_card(deck, id, tries, self._today)
                 self.asked.outlook = f"It is asked again in {counted(days, 'day')}." if days else ""
             elif self._file is not None:
                 self.progress = note_progress(self._file, id, tries)
             else:
                 self.progress.note(id, tries)
         except StorageError as error:
-            self.problem = f"Your {'drill' if is_card else 'progress'} is not kept: {error}"
-            if not is_card:
-                self.progress.note(id, tries)
+            self.problem = f"Your {'drill' if deck else 'progress'} is not kept: {error}"
+            self.progress.note(id, tries)
 
     @property
     def summary(self) -> str:

@@ -57,13 +57,20 @@ def _question_keys(room: str, *own: tuple[str, str, str, str]) -> list[BindingTy
     )
 
 
+_SHOW_ANSWER: Final = (
+    "i,f2",
+    "show_answer",
+    "show the answer; then more of the reason",
+    "show-answer",
+)
 PUZZLE_BINDINGS: Final = _question_keys(
     "puzzle",
-    ("i,f2", "show_answer", "show the answer; then more of the reason", "show-answer"),
+    _SHOW_ANSWER,
     ("t", "today", "puzzle of the day", "today"),
     ("g", "choose_puzzles", "choose the game and the level", "choose-puzzles"),
 )
 LESSON_BINDINGS: Final = _question_keys("lesson")
+_AGAIN_BINDINGS: Final = _question_keys("puzzle", _SHOW_ANSWER)
 
 
 def choices_panel(
@@ -126,7 +133,8 @@ class QuestionScreen(BoardScreen):
         self.run = run
         self.settings = settings
         self.panes = TablePanes(run.asked.view)
-        keys = LESSON_BINDINGS if run.asked.puzzle is None else PUZZLE_BINDINGS
+        keys = PUZZLE_BINDINGS if isinstance(run, PuzzleRun) else _AGAIN_BINDINGS
+        keys = LESSON_BINDINGS if run.asked.puzzle is None else keys
         self._common = {
             **self._bindings.key_to_bindings,
             **BindingsMap(keys).key_to_bindings,
@@ -262,20 +270,24 @@ class QuestionScreen(BoardScreen):
 
     def key_hints(self) -> Sequence[KeyHint]:
         """The keys that matter now."""
-        run, (act, look) = self.run, self._answer_keys()
+        run, is_done = self.run, self.asked.is_done
+        first, look = self._answer_keys()
         *side, help, leave = self.common_keys
-        if not isinstance(run, PuzzleRun):
-            after = [("enter", "next" if run.has_next else "end", "screen.next")]
-            first, last = (after, []) if self.asked.is_done else (act, look)
-            return [*first, *side, help, leave, *last]
-        common = [*side, ("g", "game, level", "screen.choose_puzzles"), help, leave]
-        if run.count > 1 and not run.is_drill:
-            common.append(("t", "of the day", "screen.today"))
-        if self.asked.is_done:
-            after = [("enter", "next puzzle", "screen.next")] if run.has_next else []
-            return [*after, ("↑↓", "choices", "screen.highlight(1)"), *common]
-        after = [("n", "next", "screen.next")] if run.has_next else []
-        return [*act, ("i", "show answer", "screen.show_answer"), *after, *common, *look]
+        group, today = list[KeyHint](), list[KeyHint]()
+        word = "next" if run.has_next else "end"
+        if isinstance(run, PuzzleRun):
+            group.append(("g", "game, level", "screen.choose_puzzles"))
+            if run.count > 1 and not run.is_drill:
+                today.append(("t", "of the day", "screen.today"))
+            word = "next puzzle" if run.has_next else ""
+        if is_done:
+            first, look = [("enter", word, "screen.next")] if word else [], []
+        if self.asked.puzzle is not None:
+            show = ("↑↓", "choices", "screen.highlight(1)")
+            first.append(show if is_done else ("i", "show answer", "screen.show_answer"))
+            if run.has_next and not is_done:
+                first.append(("n", "next", "screen.next"))
+        return [*first, *side, *group, help, leave, *today, *look]
 
     def _answer_keys(self) -> tuple[list[KeyHint], list[KeyHint]]:
         """The keys that answer, and those that look at the choices."""
@@ -394,17 +406,16 @@ class QuestionScreen(BoardScreen):
         self.call_after_refresh(self.redraw)
 
     def action_next(self) -> None:
-        """Ask the next one; a lesson goes on only once its task is done, and closes at its end."""
-        is_lesson = self.asked.puzzle is None
+        """Ask the next one; a lesson goes on only once its task is done."""
         with self.telling_errors():
-            if is_lesson and not self.asked.is_done:
+            if self.asked.puzzle is None and not self.asked.is_done:
                 self.say("Do the task first; q closes the lesson.")
             elif self.run.go_on():
                 self._show_new()
-            elif is_lesson:
-                self.close()
-            else:
+            elif isinstance(self.run, PuzzleRun):
                 self.say("That was the last one. g chooses others, q closes.")
+            else:
+                self.close()
 
     @property
     def _puzzles(self) -> PuzzleRun:

@@ -39,6 +39,7 @@ from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView, ReasonView
 
 if TYPE_CHECKING:
+    from boardgames_cli.evaluation.review_result import Decision, Review
     from boardgames_cli.evaluation.reviewer import ReviewNews
 
 _MOST_DIGITS: Final = 9
@@ -532,17 +533,17 @@ class ReplayScreen(BoardScreen):
         if match.game.is_over(match.state_at(self.ply)):
             self.say("The game is over here. Go back to an earlier step to play on from it.")
             return
-        decision = self.review.decision(self.ply) if self.review is not None else None
         levels = list(spec_of(match.game).levels)
         answers: list[tuple[str, Callable[[], object]]] = [
             ("Play on from here, everybody as before", partial(self._play_on, AS_BEFORE)),
             *[(f"Play on from here against {one}", partial(self._play_on, one)) for one in levels],
             ("Play on from here against another agent", self._ask_agent),
         ]
-        if decision is not None and not decision.is_forced:
-            answers.insert(
-                0, ("You decide again, and see whether it is better", self._decide_again)
-            )
+        review = None if self.review is None else self.review.review
+        decision = None if self.review is None else self.review.decision(self.ply)
+        if review is not None and decision is not None and not decision.is_forced:
+            again = partial(self._decide_again, review, decision)
+            answers.insert(0, ("You decide again, and see whether it is better", again))
         title, facts = f"From step {self.step}", ["A new game: other luck, and a save of its own."]
         ask(self, title, facts, answers[:_MOST], self.palette)
 
@@ -555,33 +556,9 @@ class ReplayScreen(BoardScreen):
             with self.telling_errors():
                 self.app.play_on(branch(self.replay, self.ply, rival))
 
-    def _decide_again(self) -> None:
-        match, review = self.replay.match, self.review
-        decision = None if review is None else review.decision(self.ply)
-        if review is None or decision is None:
-            return
-        review.is_hidden = True
-        self.redraw()
-        labels = {choice.action: choice.label for choice in decision.choices}
-        legal = match.game.legal_actions(match.state_at(self.ply), decision.seat)
-        answers = [(str(action), labels[str(action)]) for action in legal if str(action) in labels]
-        dialog: NameDialog | ChoiceDialog
-        if len(answers) > _MOST:
-            dialog = NameDialog("Which choice, in full?", "", "enter decides, esc gives up")
-        else:
-            name = self.replay.names[decision.seat]
-            title = f"{name} decide{'' if name == 'You' else 's'} again"
-            facts = [f"Played was {decision.choice.label}."]
-            dialog = ChoiceDialog(title, facts, answers, self.palette, None)
-        self.app.push_screen(dialog, self._judge_again)
+    def _decide_again(self, review: Review, decision: Decision) -> None:
+        from boardgames_cli.session.played_reviews import decide_again
+        from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
-    def _judge_again(self, notation: str | None) -> None:
-        review = self.review
-        if review is None:
-            return
-        review.is_hidden = False
-        if notation is None:
-            self.redraw()
-            return
-        said = review.choose(self.ply, notation)
-        self.say(said or f"{notation} is not among the choices here.")
+        run = decide_again(self.replay, review, self.ply, decision)
+        self.app.push_screen(QuestionScreen(run, self.settings))
