@@ -20,7 +20,7 @@ from boardgames_cli.session.played_reviews import fill_deck, open_drill, questio
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.names import review_file
-from boardgames_cli.storage.practice import note_card, read_deck
+from boardgames_cli.storage.practice import read_deck
 
 
 def played(folder: Path) -> None:
@@ -42,23 +42,14 @@ def drilling(folder: Path) -> Settings:
     )
 
 
-def test_mistakes_become_cards_once(tmp_path: Path) -> None:
+def test_mistakes_become_cards_once_and_those_of_two_games_are_counted(tmp_path: Path) -> None:
     played(tmp_path)
     settings = drilling(tmp_path)
     assert settings.drill_file is not None
     assert fill_deck(tmp_path, settings.drill_file) == 1
     assert fill_deck(tmp_path, settings.drill_file) == 0
-    cards = read_deck(settings.drill_file).cards
-    assert cards
-    assert {card.puzzle["game"] for card in cards.values()} == {"tapnswap"}
-
-
-def test_a_mistake_of_two_games_is_one_card_with_their_count(tmp_path: Path) -> None:
-    played(tmp_path)
-    settings = drilling(tmp_path)
-    assert settings.drill_file is not None
-    fill_deck(tmp_path, settings.drill_file)
     once = read_deck(settings.drill_file).cards
+    assert {card.puzzle["game"] for card in once.values()} == {"tapnswap"}
     played(tmp_path)
     assert fill_deck(tmp_path, settings.drill_file) == 1
     twice = read_deck(settings.drill_file).cards
@@ -85,20 +76,6 @@ def test_a_card_that_was_answered_is_not_due_any_more(tmp_path: Path) -> None:
     assert run.asked.outlook == "It is asked again in 1 day."
     assert run.solved == 1
     assert not (tmp_path / "puzzles.json").exists(), "cards are no puzzles"
-
-
-def test_a_card_that_was_known_again_is_asked_again_later(tmp_path: Path) -> None:
-    played(tmp_path)
-    settings = drilling(tmp_path)
-    assert settings.drill_file is not None
-    fill_deck(tmp_path, settings.drill_file)
-    id = next(iter(read_deck(settings.drill_file).cards))
-    day = datetime.date.today()
-    for days in (1, 6, 16):
-        assert note_card(settings.drill_file, id, 1, day) == days
-        day += datetime.timedelta(days)
-    assert note_card(settings.drill_file, id, 0, day) == 1, "it begins anew"
-    assert note_card(settings.drill_file, "unknown", 1, day) == 0
 
 
 def test_puzzles_join_in_where_there_are_few_cards(tmp_path: Path) -> None:
