@@ -439,13 +439,13 @@ class PuzzleRun(QuestionRun[Puzzle]):
 
     def _in_order(self, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
         cards = [one for one in puzzles if one.id in self._cards]
+        others = [one for one in puzzles if one.id not in self._cards]
         turns: Counter[Any] = Counter()
         keys = {}
-        for puzzle in sorted(puzzles, key=lambda one: -sum(one.found.values())):
+        for puzzle in sorted(others, key=lambda one: -sum(one.found.values())):
             group = (puzzle.id in self.progress.solved, puzzle.level)
             keys[puzzle.id] = (*group, turns[puzzle.game, group])
             turns[puzzle.game, group] += 1
-        others = [one for one in puzzles if one.id not in self._cards]
         others.sort(key=lambda one: keys[one.id])
         if self.is_drill:
             unsolved = [one for one in others if one.id not in self.progress.solved]
@@ -538,7 +538,9 @@ class PuzzleRun(QuestionRun[Puzzle]):
         return has_moved
 
     def _keep(self) -> None:
-        id, tries = self._items[self._place].id, self.asked.tries
+        # Not the one at the present place, if that doesn't fit the rules.
+        assert self.asked.puzzle is not None, "it asks puzzles"
+        id, tries = self.asked.puzzle.id, self.asked.tries
         self._done.add(id)
         deck = self._deck_file if id in self._cards else None
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import json
 from pathlib import Path
@@ -159,6 +160,19 @@ def test_what_is_not_there_cannot_be_chosen_and_the_puzzle_stays(file: Path) -> 
             run.choose(game, level)
     assert run.asked is asked
     assert [one.game for one in run.groups()] == ["tapnswap"]
+
+
+def test_a_puzzle_that_does_not_fit_is_passed_over_and_the_one_before_stays(file: Path) -> None:
+    first, second, third = PUZZLES[:3]
+    puzzles = [first, dataclasses.replace(second, answer="odd"), third]
+    puzzles = [dataclasses.replace(one, level=n) for n, one in enumerate(puzzles, start=1)]
+    run = PuzzleRun(puzzles, file)
+    with pytest.raises(PuzzleError, match="doesn't fit"):
+        run.go_on()
+    run.answer(first.answer)
+    assert read_progress(file).solved == {first.id: 1}
+    assert run.go_on()
+    assert puzzle_in(run.asked).id == third.id
 
 
 def test_progress_that_cannot_be_written_is_a_problem_and_the_run_goes_on(tmp_path: Path) -> None:

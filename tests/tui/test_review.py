@@ -316,6 +316,9 @@ async def test_deciding_again_asks_until_it_is_right_and_changes_no_review() -> 
         await until(pilot, lambda: app.screen is screen)
         assert screen.review is not None
         assert screen.review.decision(screen.ply) == decision
+        # A click on a choice compares it with what was played.
+        screen.clicked(decision.best.action)
+        await until(pilot, lambda: "better than what was played" in text(app))
 
 
 async def test_playing_on_is_a_new_game_from_that_position(tmp_path: Path) -> None:
