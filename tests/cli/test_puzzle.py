@@ -108,26 +108,21 @@ def test_progress_that_cannot_be_kept_is_said(
     assert "Your progress is not kept: " in done.err
 
 
-def test_new_ones_are_made_and_asked(program: Program, progress_file: Path, tmp_path: Path) -> None:
-    file = tmp_path / "mine.json"
-    done = program("puzzle", "kuhn", "--make", "2", "--out", str(file), "--seed", "5")
-    assert (done.code, done.err) == (0, "")
-    assert "has 2 puzzles" in done.out
-    asked = program("puzzle", "--file", str(file), lines=["a", "a"]).out
-    assert asked.count("The answer is ") == 2
-    assert asked.endswith("That was the last one.\n")
-
-
-def test_new_ones_are_added_with_other_options(
+def test_new_ones_are_made_added_with_other_options_and_asked(
     program: Program, progress_file: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.json"
     program("puzzle", "tapnswap", "--make", "2", "--out", str(file), "--gap", "6")
     words = ["--set", "max-plies=40", "--make", "1", "--out", str(file), "--add"]
-    assert "has 3 puzzles" in program("puzzle", "tapnswap", *words).out
+    done = program("puzzle", "tapnswap", *words)
+    assert (done.code, done.err) == (0, "")
+    assert "has 3 puzzles" in done.out
     found = read_puzzles(file)
     assert [puzzle.options["max_plies"] for puzzle in found] == [200, 200, 40]
     assert [puzzle.id for puzzle in found] == ["tapnswap-1", "tapnswap-2", "tapnswap-3"]
+    asked = program("puzzle", "--file", str(file), lines=["a", "a", "a"]).out
+    assert asked.count("The answer is ") == 3
+    assert asked.endswith("\n\nThat was the last one.\n")
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.evaluation import mining
 from boardgames_cli.evaluation.milestones import rating_of_puzzle
-from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
+from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner, level_of
 from boardgames_cli.evaluation.puzzles import (
     LEVELS,
     Puzzle,
@@ -255,8 +255,9 @@ def test_difficulty_follows_from_how_often_the_levels_find_it(game: str) -> None
 
 def test_what_was_found_is_measured_and_old_files_have_none(tmp_path: Path) -> None:
     puzzle = bundled_puzzles("tapnswap")[0]
-    miner = Miner(puzzle.rulebook(), 1)
-    assert miner.measured(dataclasses.replace(puzzle, found={}, level=3)) == puzzle
+    game = puzzle.rulebook()
+    shares = Miner(game, 1).finders(puzzle.observation(game), puzzle.answer)
+    assert (shares, level_of(shares)) == (puzzle.found, puzzle.level)
     fields = dataclasses.asdict(puzzle)
     del fields["found"]
     file = tmp_path / "old.json"
