@@ -17,14 +17,12 @@ from boardgames_cli.algorithms.position_graph import SmallGame, position_key
 from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.evaluation.mining import puzzle_of
 from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_profiles
 from boardgames_cli.evaluation.puzzles import (
     Puzzle,
-    PuzzleError,
     bundled_puzzles,
     games_with_puzzles,
     read_puzzle,
@@ -176,24 +174,8 @@ class ProfileJob(CancellableJob[ProfileNews]):
             deliver(ProfileNews(done, len(saves), tuple(played)))
 
 
+_CARD: Final = "a card of the drill"
 _LEVELS: Final = {Mark.BLUNDER: 1, Mark.MISTAKE: 2, Mark.INACCURACY: 3}
-
-
-def mistakes_as_puzzles(
-    name: str, match: AnyMatch, review: Review, seats: Sequence[Seat]
-) -> list[Puzzle]:
-    """A puzzle for every marked mistake of some seats; the ids begin with the name of the save."""
-    found = []
-    for step, decision in review.mistakes():
-        if decision.seat not in seats:
-            continue
-        puzzle = _as_puzzle(match, review, step.ply, decision, f"{name}, step {step.ply + 1}")
-        try:
-            puzzle.observation(match.game)
-        except PuzzleError:  # an analyst that leaves out choices
-            continue
-        found.append(puzzle)
-    return found
 
 
 def _as_puzzle(match: AnyMatch, review: Review, ply: int, made: Decision, id: str) -> Puzzle:
@@ -218,22 +200,18 @@ def decide_again(replay: Replay, review: Review, ply: int, made: Decision) -> Qu
     return QuestionRun([asked], lambda question: question)
 
 
-def _question(puzzle: Puzzle) -> str:
-    """What a puzzle asks: cards that ask the same are one."""
-    game = puzzle.rulebook()
-    seen = puzzle.observation(game)
+def question_of(card: Mapping[str, Any]) -> str:
+    """What the puzzle of a card asks; empty if it doesn't fit this version."""
+    try:
+        puzzle = read_puzzle(card, _CARD)
+        game = puzzle.rulebook()
+        seen = puzzle.observation(game)
+    except GameError:
+        return ""
     # Mirror images ask the same, and a hand of a match what a single hand asks.
     is_small = isinstance(game, SmallGame)
     name = position_key(game, seen.state) if is_small else information_set(game, seen)
     return json.dumps([puzzle.game, option_values(stage_of(game)), name])
-
-
-def question_of(card: Mapping[str, Any]) -> str:
-    """What the puzzle of a card asks; empty if it doesn't fit this version."""
-    try:
-        return _question(read_puzzle(card, "a card of the drill"))
-    except GameError:
-        return ""
 
 
 def fill_deck(
@@ -259,10 +237,13 @@ def fill_deck(
             continue
         if review is None or not review.is_complete:
             continue
-        found = mistakes_as_puzzles(name, replay.match, review, replay.people)
         asked: dict[str, Mapping[str, Any]] = {}
-        for puzzle in found:
-            asked.setdefault(_question(puzzle), dataclasses.asdict(puzzle))
+        for step, made in review.mistakes():
+            if made.seat in replay.people:
+                id = f"{name}, step {step.ply + 1}"
+                card = dataclasses.asdict(_as_puzzle(replay.match, review, step.ply, made, id))
+                asked.setdefault(question_of(card), card)
+        asked.pop("", None)  # of an analyst that leaves out choices
         add_cards(deck_file, key, asked, datetime.date.today())
         count += 1
     return count
@@ -292,7 +273,7 @@ def open_drill(settings: Settings, game: str = "") -> PuzzleRun:
     file, glyphs = settings.puzzles_file, settings.glyphs
     due = merge_cards(settings.drill_file, question_of).due(datetime.date.today(), game)
     cards = {card.puzzle["id"]: card.games for card in due}
-    asked = [read_puzzle(card.puzzle, "a card of the drill") for card in due]
+    asked = [read_puzzle(card.puzzle, _CARD) for card in due]
     if len(asked) < FEW:
         asked += bundled_puzzles(*([game] if game else settings.games or games_with_puzzles()))
     return PuzzleRun(asked, file, glyphs, cards=cards, deck_file=settings.drill_file)
