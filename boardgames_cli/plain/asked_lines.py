@@ -104,7 +104,7 @@ def _show(run: QuestionRun[Any], console: Console) -> None:
     title = f"{asked.kind.capitalize()} {asked.heading}: {game}."
     console.say(title if asked.heading else f"{game}, {run.standing}.")
     _say_board(asked, console)
-    console.say(asked.comment or asked.situation)
+    console.say(asked.comment or asked.shown.prompt)
     _say_task(asked, console)
 
 

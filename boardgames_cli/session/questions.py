@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
@@ -43,36 +43,26 @@ from boardgames_cli.storage.practice import (
 )
 
 
+@dataclass(eq=False, slots=True)
 class Question:
-    """A position in which a person is asked for an action, and the answers so far.
+    """A position in which a person is asked for an action, and the answers so far."""
 
-    Args:
-        shown: What is seen, by the seat that is asked, with its legal actions.
-        about: What is asked, and what there is to say of the answers.
-        kind: The word for it in a title.
-        heading: Its own title; may be empty.
-        play: Plays a right answer, and returns what is seen then; None where nothing moves.
-    """
-
-    def __init__(
-        self,
-        shown: TableSnapshot,
-        about: Puzzle | LessonStep,
-        kind: str,
-        heading: str = "",
-        play: Callable[[str], TableSnapshot] | None = None,
-    ) -> None:
-        self.shown = shown
-        self.about = about
-        self.kind = kind
-        self.heading = heading
-        self._play = play
-        self.tried: list[str] = []
-        """The notations of the choices tried, in order."""
-        self.is_shown = False
-        """Whether the answer was shown: on request, or as it was the only choice left."""
-        self.outlook = ""
-        """When it is asked again, as a sentence; may be empty."""
+    shown: TableSnapshot
+    """What the seat that is asked sees, with its legal actions."""
+    about: Puzzle | LessonStep
+    """What is asked, and what there is to say of the answers."""
+    kind: str
+    """The word for it in a title."""
+    heading: str = ""
+    """Its own title; may be empty."""
+    play: Callable[[str], TableSnapshot] | None = None
+    """Plays a right answer, and returns what is seen then; None where nothing moves."""
+    tried: list[str] = field(default_factory=list)
+    """The notations of the choices tried, in order."""
+    is_shown: bool = False
+    """Whether the answer was shown: on request, or as it was the only choice left."""
+    outlook: str = ""
+    """When it is asked again, as a sentence; may be empty."""
 
     @property
     def view(self) -> AnyView:
@@ -143,8 +133,8 @@ class Question:
     def answer(self, notation: str) -> bool:
         """Try a choice; whether the question is done then."""
         self.tried.append(notation)
-        if self._play is not None and self.is_solved:
-            self.shown = self._play(notation)
+        if self.play is not None and self.is_solved:
+            self.shown = self.play(notation)
         if self.puzzle is not None and self.puzzle.losses.keys() <= set(self.tried):
             self.is_shown = not self.is_solved  # the only choice left: trying all is no solution
         return self.is_done
@@ -169,11 +159,6 @@ class Question:
     def comment(self) -> str:
         """What there is to say now: of the position, or of the last answer; may be empty."""
         return self.about.comment(self.tried, self.is_done)
-
-    @property
-    def situation(self) -> str:
-        """The decision to make, in the game's own words."""
-        return self.shown.prompt
 
     def snapshot(self, highlight: Any = None, *, has_colours: bool = True) -> TableSnapshot:
         """What a table shows; its log has what happened, or what answers to a puzzle cost.

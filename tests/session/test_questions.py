@@ -241,7 +241,7 @@ def test_only_what_the_seat_may_know_is_seen() -> None:
     assert lesson is not None
     whole = asked.game.from_json(lesson.steps[0].position or {})
     assert str(asked.seen.state) != str(whole)
-    assert "jack" not in asked.situation
+    assert "jack" not in asked.shown.prompt
 
 
 class Altered(GameSpec):

@@ -245,7 +245,7 @@ class QuestionScreen(BoardScreen):
         if asked.puzzle is None:
             return self._lesson_prompt(), []
         right = [Span(f"{tries} {'try' if tries == 1 else 'tries'}", "muted")] if tries else []
-        left = [Span(asked.puzzle.task, "title"), Span(f"  {asked.situation}")]
+        left = [Span(asked.puzzle.task, "title"), Span(f"  {asked.shown.prompt}")]
         if asked.is_done:
             said = Span(asked.comment, "hint" if asked.is_solved else "title")
             left = [said, Span(f"  {asked.outlook or asked.puzzle.task}")]
