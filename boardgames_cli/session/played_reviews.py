@@ -158,7 +158,6 @@ class ProfileJob(CancellableJob[ProfileNews]):
     folder: Path | None
 
     def run(self, deliver: Callable[[ProfileNews], None]) -> None:
-        """Review them; games that can't be reviewed are left out."""
         store = Store.at(self.folder)
         saves = games_of_people(store)
         played: list[tuple[str, PlayedReview]] = []
@@ -287,11 +286,10 @@ class FillDeckJob(CancellableJob[int]):
     deck_file: Path
 
     def run(self, deliver: Callable[[int], None]) -> None:
-        """Fill it; without a message if that fails, since nobody asked for it."""
         due = 0
         try:
             fill_deck(self.folder, self.deck_file, self.cancelled.is_set)
             due = len(read_deck(self.deck_file).due(datetime.date.today()))
         except GameError:
-            pass
+            pass  # nobody asked for it
         deliver(due)

@@ -498,7 +498,6 @@ class PuzzleRun(QuestionRun[Puzzle]):
 
     @property
     def standing(self) -> str:
-        """How far it has come."""
         return f"solved {self.solved} of {self.count}"
 
     def go_to_today(self, day: datetime.date) -> bool:

@@ -172,7 +172,6 @@ class QuestionScreen(BoardScreen):
         self._bindings.key_to_bindings = {**self._common, **own}
 
     def body(self) -> ComposeResult:
-        """Board and facts, then the lines below them."""
         yield Bar(id="title")
         yield self.panes
         question = [Bar(id="prompt"), ChoiceList(id="choices")]
@@ -184,15 +183,12 @@ class QuestionScreen(BoardScreen):
             yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Show the first one."""
         self.redraw()
 
     def game_palette(self) -> Mapping[str, Mapping[str, str]]:
-        """The palette of the game that is asked about."""
         return self.asked.view.palette
 
     def draw(self) -> None:
-        """Draw everything as it is now."""
         self.query_one("#below").set_class(bool(self.keyboard.hints), "-keyed")
         pointed = None if self.index is None else self.asked.action(self.listed[self.index])
         has_colours = tells_grounds(self.app.theme, self.app)
@@ -233,7 +229,6 @@ class QuestionScreen(BoardScreen):
         self.query_one(ReasonView).show_text(text, rows, self.palette, role)
 
     def title_bar(self) -> Sides:
-        """What is asked in which game, and how far it has come."""
         run, asked = self.run, self.asked
         left = [Span(f" {asked.kind} ", "highlight"), Span(f" {asked.game.info.name}", "title")]
         heading = [Span(f"  {asked.heading}", "muted")] if asked.heading else []
@@ -262,14 +257,12 @@ class QuestionScreen(BoardScreen):
         return [Span("Well done. ", "good"), *enter]
 
     def message_bar(self) -> Sequence[Span]:
-        """What there is to say of a wrong answer, and why the progress is not kept; or the aim."""
         if self.asked.puzzle is None:
             return aim_bar(self.asked.view, self.asked.seat)
         comment = "" if self.asked.is_done else self.asked.comment
         return [Span(f"{comment}  " if comment else "", "bad"), Span(self.run.problem, "bad")]
 
     def key_hints(self) -> Sequence[KeyHint]:
-        """The keys that matter now."""
         run, is_done = self.run, self.asked.is_done
         first, look = self._answer_keys()
         *side, help, leave = self.common_keys
@@ -298,7 +291,6 @@ class QuestionScreen(BoardScreen):
         return act, [("↑↓", "look", "screen.highlight(1)")] if has_room else []
 
     def help_topic(self) -> HelpTopic:
-        """The game, and of a puzzle that is done how it was computed and who finds the answer."""
         asked, details = self.asked, []
         if asked.puzzle is not None and asked.is_done:
             details = [one for one in (asked.puzzle.method, asked.puzzle.finders) if one]
@@ -348,7 +340,6 @@ class QuestionScreen(BoardScreen):
             self.answer(asked.choices[number - 1])
 
     def action_highlight(self, by: int, in_rows: bool = False) -> None:
-        """Look at another choice: the next or the one before, or below or above."""
         if not self.listed:
             return
         is_list = in_rows and not self.asked.is_done
@@ -378,19 +369,16 @@ class QuestionScreen(BoardScreen):
         self.redraw()
 
     def clicked(self, action: str) -> None:
-        """Answer with what was clicked."""
         notation = self.asked.read(action)
         if notation is not None:
             self.answer(notation)
 
     def index_of(self, notation: str) -> int | None:
-        """The place of a choice, while there is one to make."""
         asked = self.asked
         is_choice = not asked.is_done and notation in asked.choices
         return asked.choices.index(notation) if is_choice else None
 
     def point(self, index: int | None) -> None:
-        """Look at the choice under the mouse."""
         if index not in (None, self.index) and index < len(self.listed):
             self.index = index
             self.redraw()

@@ -71,7 +71,6 @@ class GraphView(PictureView):
     """The course of the game; a click goes to a ply."""
 
     def on_click(self, event: events.Click) -> None:
-        """Say where."""
         self.post_message(ProgressBar.Clicked(event.x))
 
 
@@ -164,7 +163,6 @@ class ReplayScreen(BoardScreen):
         return self._timer is not None
 
     def body(self) -> ComposeResult:
-        """Board and facts, then the lines below them."""
         yield Bar(id="title")
         yield self.panes
         with VerticalScroll(id="review", can_focus=False):
@@ -176,7 +174,6 @@ class ReplayScreen(BoardScreen):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Show the first ply."""
         self.use_theme()
         if self.replay.is_judged:
             self.action_review()
@@ -184,28 +181,23 @@ class ReplayScreen(BoardScreen):
                 self.action_summary()
 
     def on_unmount(self) -> None:
-        """Stop animations and the review."""
         self._stop()
         self._end_review()
 
     def on_resize(self) -> None:
-        """End the animation, which was drawn for another size."""
-        self.panes.animation.stop()
+        self.panes.animation.stop()  # it was drawn for another size
 
     def use_theme(self) -> None:
-        """Take the colours of the application's theme."""
         self.replay.glyphs = self.settings.glyphs
         self.replay.has_colours = tells_grounds(self.app.theme, self.app)
         super().use_theme()
 
     def game_palette(self) -> Mapping[str, Mapping[str, str]]:
-        """The palette of the game."""
         return self.replay.view.palette
 
     # -- drawing -----------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """Draw everything as it is now."""
         snapshot = (self.review or self.replay).snapshot
         self.is_summary = self.is_summary and self.review is not None
         self.set_class(self.is_summary, "-summary")
@@ -252,7 +244,6 @@ class ReplayScreen(BoardScreen):
         return f"step {self.step} of {self.last}  ".ljust(len(f"step {self.last} of {self.last}  "))
 
     def title_bar(self) -> Sides:
-        """The title, the progress of the review, and the players."""
         replay, review = self.replay, self.review
         kind = " REPLAY " if review is None else " REVIEW "
         left = [Span(kind, "highlight"), Span(f" {replay.game.info.name}", "title")]
@@ -290,7 +281,6 @@ class ReplayScreen(BoardScreen):
         return [Span(replay.snapshot(self.ply).prompt)], right
 
     def key_hints(self) -> Sequence[KeyHint]:
-        """The keys that matter now: (key, word, action), the most important first."""
         common = self.common_keys
         mine = ("n p", "mistakes", "screen.mistake(1, True)")
         turn, moves = ("[ ]", "turn", "screen.travel(1)"), ("m", "moves", "screen.moves")
@@ -499,7 +489,6 @@ class ReplayScreen(BoardScreen):
             self.redraw()
 
     def clicked(self, action: str) -> None:
-        """Go to a decision of the summary, or select a choice."""
         if self.is_summary:
             self.travel(int(action))
         elif self.review is not None:
@@ -512,7 +501,6 @@ class ReplayScreen(BoardScreen):
         self.redraw()
 
     def help_topic(self) -> HelpTopic:
-        """The game, and who played it."""
         replay = self.replay
         return HelpTopic(replay.game, replay.glyphs, self.palette, replay.details)
 
