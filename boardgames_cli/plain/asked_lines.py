@@ -34,12 +34,11 @@ def ask_questions(run: QuestionRun[Any], console: Console) -> None:
         console.say(run.opening)
     while _ask(run, console):
         told = len(run.asked.shown.log)
-        if run.count > 1:
-            console.say()
         if not run.go_on():
             if run.closing:
                 console.say(run.closing)
             return
+        console.say()
         _say_steps(run.asked, told, console)
 
 

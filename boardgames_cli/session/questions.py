@@ -414,7 +414,7 @@ class PuzzleRun(QuestionRun[Puzzle]):
     def _begin(self, items: Sequence[Puzzle]) -> None:
         super()._begin(self._in_order(items))
         self._all = tuple(items)
-        self.closing = "That was the last one." if self.count > 1 else ""
+        self.closing = "\nThat was the last one." if self.count > 1 else ""
 
     def _question(self, puzzle: Puzzle) -> Question:
         games = self._cards.get(puzzle.id, 0)

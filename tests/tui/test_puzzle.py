@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,9 +36,12 @@ def first_of(game: str, count: int = 3) -> list[Puzzle]:
 
 
 def puzzle_app(
-    puzzles: Sequence[Puzzle], file: Path | None = None, **changes: Any
+    puzzles: Sequence[Puzzle],
+    file: Path | None = None,
+    find_all: Callable[[], Sequence[Puzzle]] | None = None,
+    **changes: Any,
 ) -> BoardgamesApp:
-    run = PuzzleRun(puzzles, file, Glyphs.UNICODE)
+    run = PuzzleRun(puzzles, file, Glyphs.UNICODE, find_all)
     return BoardgamesApp(None, settings(**changes), QuestionScreen(run, settings(**changes)))
 
 
@@ -231,8 +234,7 @@ async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) ->
     listed = bundled_puzzles(*GAMES)
     easy = [puzzle for puzzle in listed if puzzle.game == "kuhn" and puzzle.level == 1]
     note_progress(file, easy[0].id, 1)
-    run = PuzzleRun(first_of("tapnswap"), file, Glyphs.UNICODE, lambda: listed)
-    app = BoardgamesApp(None, settings(), QuestionScreen(run, settings()))
+    app = puzzle_app(first_of("tapnswap"), file, lambda: listed)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
         await pilot.press("g")
@@ -259,8 +261,7 @@ async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) ->
 
 
 async def test_a_choice_that_is_given_up_changes_nothing() -> None:
-    run = PuzzleRun(first_of("kuhn"), None, Glyphs.UNICODE, partial(bundled_puzzles, *GAMES))
-    app = BoardgamesApp(None, settings(), QuestionScreen(run, settings()))
+    app = puzzle_app(first_of("kuhn"), find_all=partial(bundled_puzzles, *GAMES))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
         puzzle = puzzle_in(screen)
@@ -288,8 +289,7 @@ async def test_puzzles_that_cannot_be_read_any_more_are_said() -> None:
     def find() -> list[Puzzle]:
         raise PuzzleError("the puzzles are gone.")
 
-    run = PuzzleRun(first_of("kuhn"), None, Glyphs.UNICODE, find)
-    app = BoardgamesApp(None, settings(), QuestionScreen(run, settings()))
+    app = puzzle_app(first_of("kuhn"), find_all=find)
     async with app.run_test(size=(80, 24)) as pilot:
         await stands(pilot, app)
         await pilot.press("g")
@@ -331,6 +331,5 @@ def answered(*keys: str) -> Any:
 def test_how_it_looks(
     snap_compare: Any, game: str, size: tuple[int, int], keys: tuple[str, ...], theme: str
 ) -> None:
-    run = PuzzleRun(first_of(game), None, Glyphs.UNICODE, partial(bundled_puzzles, *GAMES))
-    app = BoardgamesApp(None, settings(theme=theme), QuestionScreen(run, settings(theme=theme)))
+    app = puzzle_app(first_of(game), find_all=partial(bundled_puzzles, *GAMES), theme=theme)
     assert snap_compare(app, terminal_size=size, run_before=answered(*keys))
