@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
@@ -21,7 +22,7 @@ from arguments import Parser, run_main
 import boardgames_cli
 from boardgames_cli.core.spec import PUZZLES
 from boardgames_cli.evaluation.milestones import rating_of_puzzle
-from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
+from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner, level_of
 from boardgames_cli.evaluation.puzzles import LEVELS, Puzzle, bundled_puzzles, write_puzzles
 
 
@@ -47,14 +48,28 @@ def print_finders(puzzles: Sequence[Puzzle]) -> None:
     print(", ".join(f"{counts[name]} {name}" for name in LEVELS.values()) + between)
 
 
+def anew(puzzle: Puzzle, gap: float, *, is_measured: bool) -> Puzzle | None:
+    """A puzzle made anew, or only measured; None if it would not be made, or otherwise."""
+    if puzzle.share_of:
+        return puzzle
+    miner = Miner(puzzle.rulebook(), 1, gap)
+    seen = puzzle.observation(miner.game)
+    if is_measured:
+        found = miner.finders(seen, puzzle.answer)
+        return replace(puzzle, found=found, level=level_of(found))
+    made = miner.puzzle_at(seen)
+    if made is None or made[1].answer != puzzle.answer:
+        return None
+    return replace(made[1], id=puzzle.id)
+
+
 def main() -> None:
     """Make the puzzles anew, and print what became of them."""
     arguments = read_arguments()
     kept: list[Puzzle] = []
     puzzles = bundled_puzzles(arguments.game)[: arguments.first]
     for puzzle in puzzles:
-        miner = Miner(puzzle.rulebook(), 1, arguments.gap)
-        found = miner.measured(puzzle) if arguments.levels else miner.verified(puzzle)
+        found = anew(puzzle, arguments.gap, is_measured=arguments.levels)
         if found is None:
             print(f"{puzzle.id}: not sure", flush=True)
         else:

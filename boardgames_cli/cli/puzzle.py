@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import (
@@ -29,21 +30,20 @@ from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.evaluation.milestones import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
-from boardgames_cli.evaluation.puzzle_run import PuzzleRun
 from boardgames_cli.evaluation.puzzles import (
     LEVELS,
     Puzzle,
     PuzzleError,
+    bundled_puzzles,
     games_with_puzzles,
     puzzle_of_the_day,
-    puzzles_of,
     read_puzzles,
     require_puzzles,
     write_puzzles,
 )
 from boardgames_cli.registry import find_game
-from boardgames_cli.session.lesson_run import LessonRun
 from boardgames_cli.session.played_reviews import fill_deck, open_drill
+from boardgames_cli.session.questions import PuzzleRun, QuestionRun, lesson_run
 from boardgames_cli.session.setup import Settings
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.paths import drill_file, puzzle_progress_file
@@ -100,19 +100,19 @@ def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions) ->
     return ask(run, settings, choice)
 
 
-def ask(run: PuzzleRun, settings: Settings, choice: FrontChoice) -> int:
-    """Ask puzzles at a front end; return the exit code."""
+def ask(run: QuestionRun[Any], settings: Settings, choice: FrontChoice) -> int:
+    """Ask questions at a front end; return the exit code."""
     if choice.front is Front.TUI:
         prepare_imports()
         from boardgames_cli.tui.app import run_screen
-        from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
+        from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
-        code = run_screen(settings, PuzzleScreen(run, settings))
+        code = run_screen(settings, QuestionScreen(run, settings))
     else:
-        from boardgames_cli.plain.asked_lines import ask_puzzles
+        from boardgames_cli.plain.asked_lines import ask_questions
 
         try:
-            code = in_lines(partial(ask_puzzles, run))
+            code = in_lines(partial(ask_questions, run))
         finally:
             if run.problem:
                 notify(run.problem)
@@ -122,7 +122,7 @@ def ask(run: PuzzleRun, settings: Settings, choice: FrontChoice) -> int:
 def _wanted(which: PuzzleFilter) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
     if which.game:
         find_game(which.game)
-    find_all: Callable[[], Sequence[Puzzle]] = partial(puzzles_of, games_with_puzzles())
+    find_all: Callable[[], Sequence[Puzzle]] = partial(bundled_puzzles, *games_with_puzzles())
     if which.file is not None:
         find_all = partial(read_puzzles, which.file)
     is_enough = which.game and which.file is None  # reads one file instead of all
@@ -195,8 +195,6 @@ def drill(which: GameFilter, folder: Folder, common: CommonOptions) -> int:
     choice, settings = usual_settings(common, folder.save_dir)
     fill_deck(folder.save_dir, drill_file())
     run = open_drill(settings, which.game)
-    if common.is_plain:
-        say(run.summary)
     return ask(run, settings, choice)
 
 
@@ -206,16 +204,7 @@ make_drill = command(drill, "drill", "drill senet", "drill --plain")
 def learn(which: GameArgument, common: CommonOptions) -> int:
     """Learn a game by playing: a guided first game."""
     choice, settings = usual_settings(common)
-    run = LessonRun(which.game, settings.glyphs)
-    if choice.front is Front.TUI:
-        prepare_imports()
-        from boardgames_cli.tui.app import run_screen
-        from boardgames_cli.tui.screens.lesson_screen import LessonScreen
-
-        return run_screen(settings, LessonScreen(run, settings))
-    from boardgames_cli.plain.asked_lines import give_lesson
-
-    return in_lines(partial(give_lesson, run))
+    return ask(lesson_run(which.game, settings.glyphs), settings, choice)
 
 
 make_learn = command(learn, "learn senet", "learn kuhn --plain")

@@ -99,16 +99,15 @@ class Miner:
         yield from late
 
     def _candidates(self) -> Iterator[tuple[str, Puzzle]]:
-        analyst = analyst_for(self.game)
-        for question in analyst.share_questions():
-            yield "", self._share_puzzle(analyst, question)
+        for question in self._analyst.share_questions():
+            yield "", self._share_puzzle(question)
         known: set[Any] = set()
         barren = number = 0
         while barren < _PATIENCE:
             barren += 1
             found = 0
             for seen in self._decisions(number):
-                made = self._make(analyst, seen)
+                made = self.puzzle_at(seen)
                 if made is None:
                     continue
                 kind, puzzle = made
@@ -125,33 +124,22 @@ class Miner:
             number += 1
             self.report(number)
 
-    def verified(self, puzzle: Puzzle) -> Puzzle | None:
-        """A puzzle made anew from its position; None if it would not be made, or the other way."""
-        if puzzle.share_of:
-            return puzzle
-        made = self._make(analyst_for(self.game), puzzle.observation(self.game))
-        if made is None or made[1].answer != puzzle.answer:
-            return None
-        return replace(made[1], id=puzzle.id)
+    @property
+    def _analyst(self) -> AnyAnalyst:
+        return analyst_for(self.game)
 
-    def measured(self, puzzle: Puzzle) -> Puzzle:
-        """A puzzle with the level that follows from how often the levels of today find it."""
-        if puzzle.share_of:
-            return puzzle
-        found = self._finders(puzzle.observation(self.game), puzzle.answer)
-        return replace(puzzle, found=found, level=_level_of(found))
-
-    def _make(self, analyst: AnyAnalyst, seen: Observation[Any, Any]) -> tuple[str, Puzzle] | None:
+    def puzzle_at(self, seen: Observation[Any, Any]) -> tuple[str, Puzzle] | None:
         """The puzzle of a position with the kind of mistake; None if there is no sure answer."""
+        analyst = self._analyst
         judgement = analyst.judge(seen)
-        if not self._is_clear(analyst, judgement) or self._is_obvious(seen, judgement):
+        if not self._is_clear(judgement) or self._is_obvious(seen, judgement):
             return None
         judgement = analyst.confirm(seen, (), judgement, seen.legal)
-        if not self._is_clear(analyst, judgement):
+        if not self._is_clear(judgement):
             return None
         if not analyst.is_sole_answer(seen, judgement) or not self._is_found_again(seen, judgement):
             return None
-        return self._puzzle(analyst, seen, judgement)
+        return self._puzzle(seen, judgement)
 
     def _is_found_again(self, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
         if spec_of(self.game).analyst or judged.method.is_exact or judged.method.plays:
@@ -170,11 +158,9 @@ class Miner:
             if len(seen.legal) > 1:
                 yield seen
 
-    def _puzzle(
-        self, analyst: AnyAnalyst, seen: Observation[Any, Any], judged: Judgement[Any]
-    ) -> tuple[str, Puzzle]:
-        best, second = judged.choices[:2]
-        found = self._finders(seen, str(best.action))
+    def _puzzle(self, seen: Observation[Any, Any], judged: Judgement[Any]) -> tuple[str, Puzzle]:
+        analyst, (best, second) = self._analyst, judged.choices[:2]
+        found = self.finders(seen, str(best.action))
         reason = analyst.reason(seen, second.action, best.action)
         choices = [
             ReviewedChoice.of(choice, analyst.label(seen, choice.action))
@@ -182,10 +168,10 @@ class Miner:
         ]
         return reason.kind, puzzle_of(
             self.game, seen, choices, analyst.scale,
-            level=_level_of(found), why=reason.text, method=str(judged.method), found=found,
+            level=level_of(found), why=reason.text, method=str(judged.method), found=found,
         )  # fmt: skip
 
-    def _share_puzzle(self, analyst: AnyAnalyst, asked: ShareQuestion[Any, Any]) -> Puzzle:
+    def _share_puzzle(self, asked: ShareQuestion[Any, Any]) -> Puzzle:
         far = {share: _distance(asked, share) for share in SHARES}
         right = [percent(share) for share in SHARES if not far[share]]
         wrong = sorted((share for share in SHARES if far[share]), key=lambda one: far[one])
@@ -207,10 +193,10 @@ class Miner:
             why=asked.why,
             share_of=str(asked.action),
             also=tuple(right[-2::-1]),
-            method=str(analyst.method),
+            method=str(self._analyst.method),
         )
 
-    def _is_clear(self, analyst: AnyAnalyst, judged: Judgement[Any]) -> bool:
+    def _is_clear(self, judged: Judgement[Any]) -> bool:
         """Whether one choice is clearly better than all others."""
         best, second = judged.choices[:2]
         if second.plies_lost:  # the same result, only sooner or later
@@ -220,7 +206,7 @@ class Miner:
         # A heuristic's error is how much it changes, not noise among thousands of positions.
         is_noise = bool(judged.method.plays or spec_of(self.game).analyst)
         is_beyond_error = second.loss > (CLEAR_ERRORS if is_noise else 1) * second.loss_error
-        return is_beyond_error and analyst.scale.share(second.loss) >= self.gap
+        return is_beyond_error and self._analyst.scale.share(second.loss) >= self.gap
 
     def _is_obvious(self, seen: Observation[Any, Any], judged: Judgement[Any]) -> bool:
         spec = spec_of(self.game)
@@ -230,7 +216,7 @@ class Miner:
         answer = str(judged.best.action)
         return bool(beginner) and self._share_found(beginner, seen, answer, _BEGINS) > _HALF
 
-    def _finders(self, seen: Observation[Any, Any], answer: str) -> dict[str, float]:
+    def finders(self, seen: Observation[Any, Any], answer: str) -> dict[str, float]:
         """How often random choices and each level take the answer; 0 for levels that can't play."""
         names = ("random", *spec_of(self.game).levels)
         return {name: self._share_found(name, seen, answer, TRIES) for name in names}
@@ -270,7 +256,8 @@ _PATIENCE: Final = 200
 """Mining stops after this many games in a row without a new puzzle."""
 
 
-def _level_of(found: Mapping[str, float]) -> int:
+def level_of(found: Mapping[str, float]) -> int:
+    """How hard a puzzle is that each level finds so often."""
     easier = (level for level in (1, 2) if found.get(LEVELS[level], 0.0) >= _HALF)
     return next(easier, max(LEVELS))
 

@@ -11,7 +11,7 @@ import datetime
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -153,6 +153,19 @@ class Puzzle:
             return f"{loss} {words}".strip()
         return f"costs {loss} ({words})" if words else f"costs {loss}"
 
+    def comment(self, tried: Sequence[str], is_done: bool) -> str:
+        """What there is to say of the last of some answers, or of the answer that was shown."""
+        answer = f"The answer is {self.label(self.answer)}."
+        if not tried:
+            return answer if is_done else ""
+        last = tried[-1]
+        if last in self.right:
+            return f"Right: {self.label(last)}."
+        refuted = f"Not the best: {self.label(last)}: {self.verdict(last)}."
+        if not is_done:
+            return f"{refuted} Try again."
+        return f"{refuted} {answer}" if self.losses.keys() <= set(tried) else answer
+
     @property
     def reason(self) -> str:
         """Why the answer is the best, as a sentence with a full stop; may be empty."""
@@ -174,11 +187,13 @@ def read_puzzles(path: Path) -> list[Puzzle]:
     return _puzzles(_READER.read(path), _READER.subject(path))
 
 
-def bundled_puzzles(game: str) -> list[Puzzle]:
-    """The bundled puzzles of a game; none if it has no file of them."""
-    text = find_game(game).data_text(PUZZLES)
-    subject = f"{PUZZLES} of {game}"
-    return [] if text is None else _puzzles(_READER.parse(text, subject), subject)
+def bundled_puzzles(*games: str) -> list[Puzzle]:
+    """The bundled puzzles of games; those that have no file of them are skipped."""
+    found = []
+    for game in games:
+        text, subject = find_game(game).data_text(PUZZLES), f"{PUZZLES} of {game}"
+        found += [] if text is None else _puzzles(_READER.parse(text, subject), subject)
+    return found
 
 
 def require_puzzles(game: str) -> list[Puzzle]:
@@ -200,11 +215,6 @@ def require_puzzles(game: str) -> list[Puzzle]:
 def games_with_puzzles() -> list[str]:
     """The ids of the games with bundled puzzles."""
     return [id for id in game_ids() if find_game(id).has_puzzles]
-
-
-def puzzles_of(games: Iterable[str]) -> list[Puzzle]:
-    """The bundled puzzles of several games; games without puzzles are skipped."""
-    return [puzzle for id in games for puzzle in bundled_puzzles(id)]
 
 
 def puzzle_of_the_day(puzzles: Sequence[Puzzle], day: datetime.date) -> Puzzle:

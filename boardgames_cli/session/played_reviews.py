@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
+import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for, why_no_analyst
+from boardgames_cli.algorithms.game_tree import information_set, stage_of
+from boardgames_cli.algorithms.position_graph import SmallGame, position_key
+from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.options import option_values
+from boardgames_cli.evaluation.mining import puzzle_of
 from boardgames_cli.evaluation.profile import GameProfile, PlayedReview, game_profiles
-from boardgames_cli.evaluation.puzzle_run import (
-    DrillRun,
-    as_data,
-    mistakes_as_puzzles,
-    question_of,
+from boardgames_cli.evaluation.puzzles import (
+    Puzzle,
+    bundled_puzzles,
+    games_with_puzzles,
+    read_puzzle,
 )
-from boardgames_cli.evaluation.puzzles import games_with_puzzles, puzzles_of
-from boardgames_cli.evaluation.review_result import Review
+from boardgames_cli.evaluation.review_result import Decision, Review
 from boardgames_cli.evaluation.reviewer import (
     GivesWay,
     ReviewedGame,
@@ -31,9 +38,11 @@ from boardgames_cli.evaluation.reviewer import (
     stored_review,
 )
 from boardgames_cli.registry import find_game
+from boardgames_cli.session.questions import FEW, PuzzleRun, Question, QuestionRun, look_of
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.seats import people
 from boardgames_cli.session.setup import Settings, replay_of
+from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.practice import add_cards, merge_cards, read_deck
 from boardgames_cli.storage.store import Store
@@ -149,7 +158,6 @@ class ProfileJob(CancellableJob[ProfileNews]):
     folder: Path | None
 
     def run(self, deliver: Callable[[ProfileNews], None]) -> None:
-        """Review them; games that can't be reviewed are left out."""
         store = Store.at(self.folder)
         saves = games_of_people(store)
         played: list[tuple[str, PlayedReview]] = []
@@ -163,6 +171,46 @@ class ProfileJob(CancellableJob[ProfileNews]):
                 return
             played += figures
             deliver(ProfileNews(done, len(saves), tuple(played)))
+
+
+_CARD: Final = "a card of the drill"
+_LEVELS: Final = {Mark.BLUNDER: 1, Mark.MISTAKE: 2, Mark.INACCURACY: 3}
+
+
+def _as_puzzle(match: AnyMatch, review: Review, ply: int, made: Decision, id: str) -> Puzzle:
+    return puzzle_of(
+        match.game, match.observe(made.seat, ply), made.choices, review.scale, id=id,
+        level=_LEVELS.get(made.mark, 3), why=made.reason.text, method=str(review.method),
+    )  # fmt: skip
+
+
+def decide_again(replay: Replay, review: Review, ply: int, made: Decision) -> QuestionRun[Question]:
+    """A decision once more, with what its seat knew; right is what the review finds as good."""
+    match, scale, known = replay.match, review.scale, {one.action for one in made.choices}
+    seen = match.observe(made.seat, ply)
+    seen = seen._replace(legal=tuple(one for one in seen.legal if str(one) in known))
+    shown = TableSnapshot(replay.view, seen, look_of(match.game, made.seat, replay.glyphs))
+    puzzle = _as_puzzle(match, review, ply, made, "")
+    worse = [one.action for one in made.choices if scale.is_notable(one.loss, one.loss_error)]
+    also = tuple(one.action for one in made.choices[1:] if one.action not in worse)
+    losses = {action: puzzle.losses[action] for action in worse}
+    puzzle = dataclasses.replace(puzzle, also=also, losses=losses)
+    asked = Question(shown, puzzle, "AGAIN", f"step {ply + 1}, played: {made.choice.label}")
+    return QuestionRun([asked], lambda question: question)
+
+
+def question_of(card: Mapping[str, Any]) -> str:
+    """What the puzzle of a card asks; empty if it doesn't fit this version."""
+    try:
+        puzzle = read_puzzle(card, _CARD)
+        game = puzzle.rulebook()
+        seen = puzzle.observation(game)
+    except GameError:
+        return ""
+    # Mirror images ask the same, and a hand of a match what a single hand asks.
+    is_small = isinstance(game, SmallGame)
+    name = position_key(game, seen.state) if is_small else information_set(game, seen)
+    return json.dumps([puzzle.game, option_values(stage_of(game)), name])
 
 
 def fill_deck(
@@ -188,8 +236,14 @@ def fill_deck(
             continue
         if review is None or not review.is_complete:
             continue
-        found = mistakes_as_puzzles(name, replay.match, review, replay.people)
-        add_cards(deck_file, key, as_data(found), datetime.date.today())
+        asked: dict[str, Mapping[str, Any]] = {}
+        for step, made in review.mistakes():
+            if made.seat in replay.people:
+                id = f"{name}, step {step.ply + 1}"
+                card = dataclasses.asdict(_as_puzzle(replay.match, review, step.ply, made, id))
+                asked.setdefault(question_of(card), card)
+        asked.pop("", None)  # of an analyst that leaves out choices
+        add_cards(deck_file, key, asked, datetime.date.today())
         count += 1
     return count
 
@@ -209,17 +263,19 @@ def _review_for_drill(
         return judge(store, replay, lambda _: give_way(), is_stopped)
 
 
-def open_drill(settings: Settings, game: str = "") -> DrillRun:
+def open_drill(settings: Settings, game: str = "") -> PuzzleRun:
     """What is due today, in one game or in all."""
     if game:
         find_game(game)
     if settings.drill_file is None:
         raise GameError("there is no drill here: it asks the mistakes of games saved for you.")
-    puzzles = puzzles_of([game] if game else settings.games or games_with_puzzles())
-    deck = merge_cards(settings.drill_file, question_of)
-    today = datetime.date.today()
-    file = settings.drill_file
-    return DrillRun(deck, file, puzzles, settings.puzzles_file, settings.glyphs, today, game)
+    file, glyphs = settings.puzzles_file, settings.glyphs
+    due = merge_cards(settings.drill_file, question_of).due(datetime.date.today(), game)
+    cards = {card.puzzle["id"]: card.games for card in due}
+    asked = [read_puzzle(card.puzzle, _CARD) for card in due]
+    if len(asked) < FEW:
+        asked += bundled_puzzles(*([game] if game else settings.games or games_with_puzzles()))
+    return PuzzleRun(asked, file, glyphs, cards=cards, deck_file=settings.drill_file)
 
 
 @dataclass
@@ -230,11 +286,10 @@ class FillDeckJob(CancellableJob[int]):
     deck_file: Path
 
     def run(self, deliver: Callable[[int], None]) -> None:
-        """Fill it; without a message if that fails, since nobody asked for it."""
         due = 0
         try:
             fill_deck(self.folder, self.deck_file, self.cancelled.is_set)
             due = len(read_deck(self.deck_file).due(datetime.date.today()))
         except GameError:
-            pass
+            pass  # nobody asked for it
         deliver(due)

@@ -219,9 +219,9 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
         game = self._game_with_lesson()
         if path is None or (known.is_introduced and not game):
             return
-        from boardgames_cli.session.lesson_run import LessonRun
+        from boardgames_cli.session.questions import lesson_run
         from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-        from boardgames_cli.tui.screens.lesson_screen import LessonScreen
+        from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
         changes: dict[str, Any] = {"is_introduced": True}
         if game:
@@ -231,8 +231,8 @@ class BoardgamesApp(ReliableTimers, App[None], inherit_bindings=False):
             with contextlib.suppress(GameError):  # it is then shown again next time
                 PreferencesFile(path).remember(**changes)
             if answer:
-                run = LessonRun(answer, self.settings.glyphs)
-                self.push_screen(LessonScreen(run, self.settings))
+                run = lesson_run(answer, self.settings.glyphs)
+                self.push_screen(QuestionScreen(run, self.settings))
 
         self.settings = replace(self.settings, preferences=replace(known, **changes))
         is_watched = self.session is not None and not self.session.humans
@@ -489,14 +489,13 @@ def remappable() -> Iterator[Binding]:
     """Every binding of the table, the menu and the other screens that has an id."""
     from boardgames_cli.tui.screens.friend_screen import FriendScreen
     from boardgames_cli.tui.screens.launcher import Launcher
-    from boardgames_cli.tui.screens.lesson_screen import LessonScreen
-    from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
+    from boardgames_cli.tui.screens.question_screen import LESSON_BINDINGS, PUZZLE_BINDINGS
     from boardgames_cli.tui.screens.replay_screen import ReplayScreen
     from boardgames_cli.tui.screens.waiting_screen import WaitingScreen
 
     lists = [GAME_BINDINGS, LAYER_BINDINGS, AUDIENCE_BINDINGS]
-    screens = (Launcher, ReplayScreen, PuzzleScreen, LessonScreen)
-    lists += [screen.BINDINGS for screen in (*screens, FriendScreen, WaitingScreen)]
+    lists += [Launcher.BINDINGS, ReplayScreen.BINDINGS, PUZZLE_BINDINGS, LESSON_BINDINGS]
+    lists += [FriendScreen.BINDINGS, WaitingScreen.BINDINGS]
     for binding in itertools.chain.from_iterable(lists):
         if isinstance(binding, Binding) and binding.id:
             yield binding

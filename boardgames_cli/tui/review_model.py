@@ -276,8 +276,6 @@ class ReviewModel:
         """The earlier games of the person who played; None without any."""
         self.problem = ""
         """Why the review can't continue."""
-        self.is_hidden = False
-        """Whether the values are hidden, because the user is to decide again."""
         self._index: int | None = None
         self.seats = tuple(
             sorted(
@@ -371,7 +369,7 @@ class ReviewModel:
 
     def leave_moment(self) -> None:
         """The user moved to another ply."""
-        self._index, self.is_hidden = None, False
+        self._index = None
 
     # -- choices -----------------------------------------------------------------------------
 
@@ -394,7 +392,7 @@ class ReviewModel:
         places = [at for at, one in enumerate(decision.choices) if one.action == notation]
         if not places:
             return ""
-        self._index, self.is_hidden = places[0], False
+        self._index = places[0]
         choice, scale = decision.choices[places[0]], review.scale
         if choice.action == decision.played:
             return f"{choice.label} is what was played."
@@ -426,7 +424,7 @@ class ReviewModel:
         wanted = decision.choices[self.chosen(decision)].action
         action = next((action for action in legal if str(action) == wanted), None)
         seen = shown.seen._replace(legal=legal)
-        return replace(shown, seen=seen).pointing_at(None if self.is_hidden else action)
+        return replace(shown, seen=seen).pointing_at(action)
 
     def log(self, ply: int) -> list[LogLine]:
         """The log up to a ply with one line per turn; see `log_by_turn`."""
@@ -485,7 +483,7 @@ class ReviewModel:
     def panel(self, ply: int, width: int) -> Picture | None:
         """The side panel: the values of the choices, or at the end a summary."""
         review, step, decision = self.review, self.step(ply), self.decision(ply)
-        if review is None or self.is_hidden:
+        if review is None:
             return None
         if ply == self.replay.match.ply:
             return summary_panel(review, width) if review.is_complete else None
@@ -499,8 +497,6 @@ class ReviewModel:
         if review is None or step is None or decision is None:
             return [], ""
         name, role = review.names[decision.seat], f"seat.{decision.seat}"
-        if self.is_hidden:
-            return [Span(f"{name}: ", role), Span("choose again.")], ""
         scale, played, thrown = review.scale, decision.choice, throw_words(review, step)
         spans = [Span(f"{name} ", role)]
         if thrown:

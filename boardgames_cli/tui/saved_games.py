@@ -69,7 +69,7 @@ class SavedGames:
         self._menu.call_after_refresh(self._find_today)
 
     def _find_today(self) -> None:
-        from boardgames_cli.evaluation.puzzles import puzzle_of_the_day, puzzles_of
+        from boardgames_cli.evaluation.puzzles import bundled_puzzles, puzzle_of_the_day
 
         progress, deck = PuzzleProgress(), DrillDeck()
         today, settings = now().date(), self._settings
@@ -81,7 +81,7 @@ class SavedGames:
         days = [*(one.ended for one in self.played), *progress.days, *deck.days]
         self.today = replace(self.today, streak=days_in_a_row(days, today))
         with contextlib.suppress(GameError):
-            found = {id: puzzles_of([id]) for id in settings.games or game_ids()}
+            found = {id: bundled_puzzles(id) for id in settings.games or game_ids()}
             solved = {
                 id: puzzle_of_the_day(puzzles, today).id in progress.solved
                 for id, puzzles in found.items()

@@ -22,27 +22,19 @@ def progress_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return file
 
 
-def test_right_at_once(program: Program, progress_file: Path) -> None:
-    done = program("puzzle", "--id", PUZZLE.id, lines=[PUZZLE.answer])
-    assert done.code == 0
-    assert f"Puzzle {PUZZLE.id}, " in done.out
-    assert PUZZLE.task in done.out
-    assert f"Right: {PUZZLE.answer}.\n" in done.out
-    assert " ".join(PUZZLE.reason.split()[:6]) in done.out
-    for wrong, words in list(PUZZLE.words.items())[1:]:
-        assert f"{wrong}: {words}" in done.out
-    assert "\nFound by random " in done.out
-    assert f"({PUZZLE.method})" in done.out
-    assert read_progress(progress_file).solved == {PUZZLE.id: 1}
-
-
 def test_wrong_answers_say_what_they_cost_and_count(program: Program, progress_file: Path) -> None:
     wrong = next(iter(PUZZLE.losses))
     lines = ["nonsense", "99", "?", "b", wrong, PUZZLE.answer]
     done = program("puzzle", "--id", PUZZLE.id, lines=lines)
+    assert done.code == 0
     assert '"nonsense" is not a choice here.' in done.out
     assert f"Not the best: {wrong}: {PUZZLE.verdict(wrong)}. Try again." in done.out
-    assert "Right: " in done.out
+    assert f"Right: {PUZZLE.answer}.\n" in done.out
+    assert " ".join(PUZZLE.reason.split()[:6]) in done.out
+    for other, words in list(PUZZLE.words.items())[1:]:
+        assert f"{other}: {words}" in done.out
+    assert "\nFound by random " in done.out
+    assert done.out.endswith(f"({PUZZLE.method})\n")
     assert read_progress(progress_file).solved == {PUZZLE.id: 2}
 
 
@@ -116,41 +108,28 @@ def test_progress_that_cannot_be_kept_is_said(
     assert "Your progress is not kept: " in done.err
 
 
-def test_new_ones_are_made_and_asked(program: Program, progress_file: Path, tmp_path: Path) -> None:
-    file = tmp_path / "mine.json"
-    done = program("puzzle", "kuhn", "--make", "2", "--out", str(file), "--seed", "5")
-    assert (done.code, done.err) == (0, "")
-    assert "has 2 puzzles" in done.out
-    asked = program("puzzle", "--file", str(file), lines=["a", "a"]).out
-    assert asked.count("The answer is ") == 2
-    assert asked.endswith("That was the last one.\n")
-
-
-def test_new_ones_are_added_with_other_options(
+def test_new_ones_are_made_added_with_other_options_and_asked(
     program: Program, progress_file: Path, tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.json"
     program("puzzle", "tapnswap", "--make", "2", "--out", str(file), "--gap", "6")
     words = ["--set", "max-plies=40", "--make", "1", "--out", str(file), "--add"]
-    assert "has 3 puzzles" in program("puzzle", "tapnswap", *words).out
+    done = program("puzzle", "tapnswap", *words)
+    assert (done.code, done.err) == (0, "")
+    assert "has 3 puzzles" in done.out
     found = read_puzzles(file)
     assert [puzzle.options["max_plies"] for puzzle in found] == [200, 200, 40]
     assert [puzzle.id for puzzle in found] == ["tapnswap-1", "tapnswap-2", "tapnswap-3"]
+    asked = program("puzzle", "--file", str(file), lines=["a", "a", "a"]).out
+    assert asked.count("The answer is ") == 3
+    assert asked.endswith("\n\nThat was the last one.\n")
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["chess"], 'unknown game "chess"'),
-        (["--level", "brutal"], 'unknown level "brutal".   Levels: easy medium hard'),
-        (["--id", "tapnswap-9999"], "no puzzle matches the selection."),
         (["tapnswap", "--make", "3"], "--make needs a game and --out FILE."),
-        (
-            ["senet", "--make", "3", "--out", "x.json", "--set", "rules=kendall,skyruk"],
-            "puzzles are made for one set of options at a time.",
-        ),
         (["kuhn", "--make", "3", "--out", "x.json", "--set", "colour=red"], "colour"),
-        (["--make", "3", "--out", "x.json"], "--make needs a game and --out FILE."),
         (["--file", "/nowhere/x.json"], "can't be read"),
     ],
 )

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.evaluation.puzzle_run import AskedPuzzle
 from boardgames_cli.evaluation.puzzles import bundled_puzzles
+from boardgames_cli.session.questions import question_of_puzzle
 from boardgames_cli.storage.practice import read_progress
 from tests.e2e.screens import Terminal, colours
 
@@ -20,7 +20,7 @@ pytestmark = [
 
 PUZZLE = bundled_puzzles("tapnswap")[0]
 ASK = ("puzzle", "--id", PUZZLE.id)
-NUMBER = str(AskedPuzzle(PUZZLE).choices.index(PUZZLE.answer) + 1)
+NUMBER = str(question_of_puzzle(PUZZLE).choices.index(PUZZLE.answer) + 1)
 
 
 @pytest.mark.parametrize("variables", [{}, {"NO_COLOR": "1"}], ids=["colours", "NO_COLOR"])

@@ -18,11 +18,10 @@ from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.analyst import Mark
-from boardgames_cli.core.errors import EXIT_FILE
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.evaluation import mining
 from boardgames_cli.evaluation.milestones import rating_of_puzzle
-from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
+from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner, level_of
 from boardgames_cli.evaluation.puzzles import (
     LEVELS,
     Puzzle,
@@ -34,7 +33,6 @@ from boardgames_cli.evaluation.puzzles import (
     write_puzzles,
 )
 from boardgames_cli.registry import find_game, make, make_agent, spec_of
-from tests.conftest import Program
 
 EXACT = ("kuhn", "tapnswap")
 """Games whose analysts know everything, and at once."""
@@ -169,38 +167,25 @@ def found(game: AnyGame, gap: float, count: int) -> list[Puzzle]:
     return list(itertools.islice(Miner(game, 1, gap, 8).mine(), count))
 
 
-@pytest.mark.parametrize("game", EXACT)
-def test_mining_is_repeatable_and_reads_back(game: str, tmp_path: Path) -> None:
-    puzzles = mined(game, 3)
-    assert puzzles == mined(game, 3)
+def test_mining_is_repeatable_with_a_seed_and_reads_back(tmp_path: Path) -> None:
+    puzzles = mined("tapnswap", 3)
+    assert puzzles == mined("tapnswap", 3) != mined("tapnswap", 3, seed=1000)
     file = tmp_path / "puzzles.json"
     file.write_text(write_puzzles(puzzles))
     assert read_puzzles(file) == puzzles
-
-
-def test_another_seed_finds_others() -> None:
-    assert {puzzle.why for puzzle in mined("tapnswap", 3)} != {
-        puzzle.why for puzzle in mined("tapnswap", 3, seed=1000)
-    }
-
-
-def test_the_puzzle_of_a_day_is_the_same_all_day_and_changes() -> None:
-    puzzles = [puzzle for game in EXACT for puzzle in bundled_puzzles(game)]
-    days = [datetime.date(2026, 1, 1) + datetime.timedelta(number) for number in range(60)]
-    chosen = [puzzle_of_the_day(puzzles, day).id for day in days]
-    assert chosen == [puzzle_of_the_day(puzzles, day).id for day in days]
-    assert len(set(chosen)) > 20
 
 
 @pytest.mark.parametrize("game", games_with_puzzles())
 def test_the_puzzle_of_a_day_is_one_that_a_person_can_solve(game: str) -> None:
     puzzles = bundled_puzzles(game)
     assert any(one.is_humane for one in puzzles)
-    for number in range(200):
-        day = datetime.date(2026, 1, 1) + datetime.timedelta(number)
-        chosen = puzzle_of_the_day(puzzles, day)
-        assert chosen.level < 3
-        assert not re.search(r"win in (1[2-9]|[2-9]\d)", chosen.task)
+    days = [datetime.date(2026, 1, 1) + datetime.timedelta(number) for number in range(200)]
+    chosen = [puzzle_of_the_day(puzzles, day) for day in days]
+    assert chosen == [puzzle_of_the_day(puzzles, day) for day in days]
+    assert len({puzzle.id for puzzle in chosen}) >= 5, "they change"
+    for puzzle in chosen:
+        assert puzzle.level < 3
+        assert not re.search(r"win in (1[2-9]|[2-9]\d)", puzzle.task)
 
 
 def damaged(**changes: Any) -> str:
@@ -240,6 +225,9 @@ def test_what_is_no_file_of_puzzles_is_refused(text: str, message: str, tmp_path
         ({"position": {"x": 1}}, "can't be shown"),
         ({"answer": "raise"}, "doesn't fit the rules of this version"),
         ({"share_of": "raise"}, "doesn't fit the rules of this version"),
+        ({"game": "chess"}, "kuhn-\\d+ can't be shown: unknown game"),
+        ({"options": {"hands": -1}}, "can't be shown: hands can't be -1"),
+        ({"options": {"id": 1}}, "can't be shown: unknown kuhn option"),
     ],
 )
 def test_a_puzzle_that_fits_no_rules_says_so(
@@ -250,24 +238,6 @@ def test_a_puzzle_that_fits_no_rules_says_so(
     (puzzle,) = read_puzzles(file)
     with pytest.raises(PuzzleError, match=message):
         puzzle.observation(puzzle.rulebook())
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"game": "chess"}, "kuhn-\\d+ can't be shown: unknown game"),
-        ({"options": {"hands": -1}}, "can't be shown: hands can't be -1"),
-        ({"options": {"id": 1}}, "can't be shown: unknown kuhn option"),
-    ],
-)
-def test_a_puzzle_of_a_game_that_is_not_ours_says_so(
-    changes: dict[str, Any], message: str, tmp_path: Path, program: Program
-) -> None:
-    file = tmp_path / "puzzles.json"
-    file.write_text(damaged(**changes))
-    outcome = program("puzzle", "--file", str(file), "--plain")
-    assert outcome.code == EXIT_FILE
-    assert re.search(message, outcome.err)
 
 
 @pytest.mark.parametrize("game", games_with_puzzles())
@@ -285,8 +255,9 @@ def test_difficulty_follows_from_how_often_the_levels_find_it(game: str) -> None
 
 def test_what_was_found_is_measured_and_old_files_have_none(tmp_path: Path) -> None:
     puzzle = bundled_puzzles("tapnswap")[0]
-    miner = Miner(puzzle.rulebook(), 1)
-    assert miner.measured(dataclasses.replace(puzzle, found={}, level=3)) == puzzle
+    game = puzzle.rulebook()
+    shares = Miner(game, 1).finders(puzzle.observation(game), puzzle.answer)
+    assert (shares, level_of(shares)) == (puzzle.found, puzzle.level)
     fields = dataclasses.asdict(puzzle)
     del fields["found"]
     file = tmp_path / "old.json"
@@ -309,10 +280,6 @@ def test_the_rating_of_a_puzzle_falls_with_those_who_find_it() -> None:
     hard = known.of("hard")
     assert hard is not None
     assert abs((rating_of_puzzle(even) or 0) - hard.rating) <= 1, "as strong as who half finds it"
-
-
-def test_levels_have_words() -> None:
-    assert {puzzle.level for puzzle in bundled_puzzles("tapnswap")} <= LEVELS.keys()
 
 
 LEVELS_TOLD = ("random", "easy", "medium", "hard", "perfect")

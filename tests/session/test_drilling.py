@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.options import option_values
+from boardgames_cli.evaluation.puzzles import Puzzle
 from boardgames_cli.evaluation.reviewer import ReviewedGame, load_review, review_of
-from boardgames_cli.session.played_reviews import fill_deck, open_drill
+from boardgames_cli.registry import make
+from boardgames_cli.session.played_reviews import fill_deck, open_drill, question_of
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from boardgames_cli.storage.names import review_file
-from boardgames_cli.storage.practice import note_card, read_deck
+from boardgames_cli.storage.practice import read_deck
 
 
 def played(folder: Path) -> None:
@@ -37,23 +42,14 @@ def drilling(folder: Path) -> Settings:
     )
 
 
-def test_mistakes_become_cards_once(tmp_path: Path) -> None:
+def test_mistakes_become_cards_once_and_those_of_two_games_are_counted(tmp_path: Path) -> None:
     played(tmp_path)
     settings = drilling(tmp_path)
     assert settings.drill_file is not None
     assert fill_deck(tmp_path, settings.drill_file) == 1
     assert fill_deck(tmp_path, settings.drill_file) == 0
-    cards = read_deck(settings.drill_file).cards
-    assert cards
-    assert {card.puzzle["game"] for card in cards.values()} == {"tapnswap"}
-
-
-def test_a_mistake_of_two_games_is_one_card_with_their_count(tmp_path: Path) -> None:
-    played(tmp_path)
-    settings = drilling(tmp_path)
-    assert settings.drill_file is not None
-    fill_deck(tmp_path, settings.drill_file)
     once = read_deck(settings.drill_file).cards
+    assert {card.puzzle["game"] for card in once.values()} == {"tapnswap"}
     played(tmp_path)
     assert fill_deck(tmp_path, settings.drill_file) == 1
     twice = read_deck(settings.drill_file).cards
@@ -61,7 +57,7 @@ def test_a_mistake_of_two_games_is_one_card_with_their_count(tmp_path: Path) -> 
     assert {
         (one.games, two.games) for one, two in zip(once.values(), twice.values(), strict=True)
     } == {(1, 2)}
-    assert open_drill(settings, "tapnswap").heading.endswith(", in 2 games")
+    assert open_drill(settings, "tapnswap").asked.heading.endswith(", in 2 games")
 
 
 def test_a_card_that_was_answered_is_not_due_any_more(tmp_path: Path) -> None:
@@ -71,38 +67,25 @@ def test_a_card_that_was_answered_is_not_due_any_more(tmp_path: Path) -> None:
     fill_deck(tmp_path, settings.drill_file)
     run = open_drill(settings, "tapnswap")
     first = run.asked.puzzle
+    assert first is not None
     assert first.id.startswith("tapnswap-1, step ")
-    assert run.kind == "DRILL"
-    assert run.answer(first.answer)
+    assert run.asked.kind == "DRILL"
+    run.answer(first.answer)
     tomorrow = datetime.date.today() + datetime.timedelta(1)
     assert read_deck(settings.drill_file).cards[first.id].due == tomorrow.isoformat()
-    assert run.outlook == "It is asked again in 1 day."
+    assert run.asked.outlook == "It is asked again in 1 day."
     assert run.solved == 1
     assert not (tmp_path / "puzzles.json").exists(), "cards are no puzzles"
-
-
-def test_a_card_that_was_known_again_is_asked_again_later(tmp_path: Path) -> None:
-    played(tmp_path)
-    settings = drilling(tmp_path)
-    assert settings.drill_file is not None
-    fill_deck(tmp_path, settings.drill_file)
-    id = open_drill(settings, "tapnswap").asked.puzzle.id
-    day = datetime.date.today()
-    for days in (1, 6, 16):
-        assert note_card(settings.drill_file, id, 1, day) == days
-        day += datetime.timedelta(days)
-    assert note_card(settings.drill_file, id, 0, day) == 1, "it begins anew"
-    assert note_card(settings.drill_file, "unknown", 1, day) == 0
 
 
 def test_puzzles_join_in_where_there_are_few_cards(tmp_path: Path) -> None:
     run = open_drill(drilling(tmp_path), "kuhn")
     assert run.count == 5
     assert run.summary == "No card is due today: these are puzzles."
-    assert run.kind == "PUZZLE"
+    assert run.asked.kind == "PUZZLE"
     with pytest.raises(GameError, match="no puzzle of the day"):
         run.go_to_today(datetime.date.today())
-    run.answer(run.asked.puzzle.answer)
+    run.answer(run.asked.about.right[0])
     assert (tmp_path / "puzzles.json").exists()
 
 
@@ -135,3 +118,42 @@ def test_a_review_that_has_begun_is_finished_for_the_drill(tmp_path: Path) -> No
     known = load_review(game, analyst)
     assert known is not None
     assert known.is_complete
+
+
+HANDS: dict[str, Any] = {"hands": [[1, 2], [3, 4]], "player": 0}
+CALL: dict[str, Any] = {"cards": [2, "?"], "actions": ["check", "bet"], "first": 0}
+
+
+@pytest.mark.parametrize(
+    ("game", "one", "other", "is_same"),
+    [
+        ("tapnswap", HANDS, HANDS, True),
+        ("tapnswap", HANDS, {"hands": [[2, 1], [3, 4]], "player": 0}, True),  # a mirror image
+        ("tapnswap", HANDS, {"hands": [[4, 3], [1, 2]], "player": 1}, True),  # at the other seat
+        ("tapnswap", HANDS, {"hands": [[3, 4], [1, 2]], "player": 0}, False),
+        ("tapnswap", HANDS, {"hands": [[1, 3], [3, 4]], "player": 0}, False),
+        ("kuhn", CALL, {**CALL, "cards": ["?", 2], "first": 1, "hand": 3, "chips": [2, -2]}, True),
+        ("kuhn", CALL, {**CALL, "cards": [1, "?"]}, False),
+    ],
+)
+def test_cards_ask_the_same_in_every_game(
+    game: str, one: dict[str, Any], other: dict[str, Any], is_same: bool
+) -> None:
+    puzzles = []
+    for position in (one, other):
+        options = {"hands": 5} if "hand" in position else {}
+        seat = position["first" if "first" in position else "player"]
+        rules = make(game, **options)
+        legal = rules.legal_actions(rules.read_seen(position, 9), seat)
+        answer, *wrong = map(str, legal)
+        puzzles.append(
+            Puzzle(
+                game=game, options=option_values(rules), position=position, ply=9, seat=seat,
+                level=1, task="", answer=answer, losses=dict.fromkeys(wrong, ""), words={}, why="",
+                method="",
+            )
+        )  # fmt: skip
+    asked = [question_of(dataclasses.asdict(puzzle)) for puzzle in puzzles]
+    assert all(asked)
+    assert (asked[0] == asked[1]) is is_same
+    assert question_of({"game": game}) == ""

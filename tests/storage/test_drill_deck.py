@@ -108,7 +108,7 @@ def test_cards_are_kept_and_known_ones_stay(tmp_path: Path) -> None:
     path = tmp_path / "data" / "drill.json"
     one, other = {"id": "a", "game": "senet"}, {"id": "b", "game": "kuhn"}
     add_cards(path, "senet-1", {"x": one, "y": other}, TODAY)
-    note_card(path, "a", 1, TODAY)
+    assert [note_card(path, id, 1, TODAY) for id in ("a", "unknown")] == [1, 0]
     add_cards(path, "senet-1", {"x": one}, TODAY)
     deck = read_deck(path)
     assert deck.games == ("senet-1",)

@@ -9,14 +9,14 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.plain.asked_lines import give_lesson
+from boardgames_cli.plain.asked_lines import ask_questions
 from boardgames_cli.plain.console import Console
-from boardgames_cli.session.lesson_run import LessonRun
+from boardgames_cli.session.questions import lesson_run
 from boardgames_cli.storage.preferences import PreferencesFile
 from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.launcher import Launcher
-from boardgames_cli.tui.screens.lesson_screen import LessonScreen
+from boardgames_cli.tui.screens.question_screen import QuestionScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from tests.tui.tables import SIZES, settings, shown, table, until
 
@@ -36,23 +36,25 @@ def text(app: BoardgamesApp) -> str:
 @pytest.mark.parametrize("size", SIZES, ids=str)
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_lesson_from_its_first_step_to_its_last(game: str, size: tuple[int, int]) -> None:
-    app = BoardgamesApp(None, settings(), LessonScreen(LessonRun(game, Glyphs.UNICODE), settings()))
+    app = BoardgamesApp(
+        None, settings(), QuestionScreen(lesson_run(game, Glyphs.UNICODE), settings())
+    )
     async with app.run_test(size=size) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, LessonScreen))
+        await until(pilot, lambda: isinstance(app.screen, QuestionScreen))
         screen = app.screen
-        assert isinstance(screen, LessonScreen)
+        assert isinstance(screen, QuestionScreen)
         while True:
             asked = screen.asked
-            await until(pilot, lambda asked=asked: asked.task in text(app))  # type: ignore[misc]
-            assert asked.sentence.split(",")[0] in text(app)
-            wrong = [one for one in asked.choices if one not in asked.step.right]
+            await until(pilot, lambda asked=asked: asked.about.task in text(app))  # type: ignore[misc]
+            assert asked.comment.split(",")[0] in text(app)
+            wrong = [one for one in asked.choices if one not in asked.about.right]
             for notation in wrong[:1]:
                 screen.answer(notation)
                 await pilot.pause()
-                assert asked.step.why_wrong(notation)[:40] in text(app)
-            screen.answer(asked.step.right[0])
+                assert asked.comment[:40] in text(app)
+            screen.answer(asked.about.right[0])
             await until(pilot, lambda: "Well done." in text(app))
-            if screen.run.is_last:
+            if not screen.run.has_next:
                 break
             await pilot.press("n")
         await pilot.press("n")
@@ -64,7 +66,7 @@ async def test_the_menu_offers_it(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "l learn" in text(app))
         await pilot.press("l")
-        await until(pilot, lambda: isinstance(app.screen, LessonScreen))
+        await until(pilot, lambda: isinstance(app.screen, QuestionScreen))
         await pilot.press("enter", "enter")
         await pilot.press("q")
         await until(pilot, lambda: isinstance(app.screen, Launcher))
@@ -84,7 +86,7 @@ async def test_the_first_game_offers_it_once(tmp_path: Path) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: "Learn the game first" in text(app))
         await pilot.press("2")
-        await until(pilot, lambda: isinstance(app.screen, LessonScreen))
+        await until(pilot, lambda: isinstance(app.screen, QuestionScreen))
         await pilot.press("q")
         await until(pilot, lambda: isinstance(app.screen, GameScreen))
     assert PreferencesFile(path).read().lessons == ("tapnswap",)
@@ -99,7 +101,7 @@ def test_line_by_line() -> None:
     out = io.StringIO()
     with SignalWatch() as interrupts:
         console = Console(interrupts, answers, out, io.StringIO())
-        give_lesson(LessonRun("tapnswap"), console)
+        ask_questions(lesson_run("tapnswap"), console)
     said = out.getvalue()
     assert "TapnSwap, step 1 of 7." in said
     assert "Aim: Both of their hands over 4 and you win" in said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,13 +12,13 @@ from textual.pilot import Pilot
 
 from boardgames_cli import registry
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation.puzzle_run import PuzzleRun, Stage
-from boardgames_cli.evaluation.puzzles import Puzzle, PuzzleError, bundled_puzzles, puzzles_of
+from boardgames_cli.evaluation.puzzles import Puzzle, PuzzleError, bundled_puzzles
+from boardgames_cli.session.questions import PuzzleRun
 from boardgames_cli.storage.practice import note_progress, read_progress
 from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
-from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
+from boardgames_cli.tui.screens.question_screen import QuestionScreen
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.tui.tables import SIZES, settings, shown, until
 
@@ -36,29 +36,37 @@ def first_of(game: str, count: int = 3) -> list[Puzzle]:
 
 
 def puzzle_app(
-    puzzles: Sequence[Puzzle], file: Path | None = None, **changes: Any
+    puzzles: Sequence[Puzzle],
+    file: Path | None = None,
+    find_all: Callable[[], Sequence[Puzzle]] | None = None,
+    **changes: Any,
 ) -> BoardgamesApp:
-    run = PuzzleRun(puzzles, file, Glyphs.UNICODE)
-    return BoardgamesApp(None, settings(**changes), PuzzleScreen(run, settings(**changes)))
+    run = PuzzleRun(puzzles, file, Glyphs.UNICODE, find_all)
+    return BoardgamesApp(None, settings(**changes), QuestionScreen(run, settings(**changes)))
 
 
-def screen_of(app: BoardgamesApp) -> PuzzleScreen:
-    return next(screen for screen in app.screen_stack if isinstance(screen, PuzzleScreen))
+def screen_of(app: BoardgamesApp) -> QuestionScreen:
+    return next(screen for screen in app.screen_stack if isinstance(screen, QuestionScreen))
 
 
 def text(app: BoardgamesApp) -> str:
     return " ".join(" ".join(shown(app)).split())
 
 
-def number_of(screen: PuzzleScreen, notation: str) -> str:
+def puzzle_in(screen: QuestionScreen) -> Puzzle:
+    assert screen.asked.puzzle is not None
+    return screen.asked.puzzle
+
+
+def number_of(screen: QuestionScreen, notation: str) -> str:
     """The key of a choice's number."""
     return str(screen.asked.choices.index(notation) + 1)
 
 
-async def stands(pilot: Pilot[None], app: BoardgamesApp) -> PuzzleScreen:
-    await until(pilot, lambda: any(isinstance(one, PuzzleScreen) for one in app.screen_stack))
+async def stands(pilot: Pilot[None], app: BoardgamesApp) -> QuestionScreen:
+    await until(pilot, lambda: any(isinstance(one, QuestionScreen) for one in app.screen_stack))
     screen = screen_of(app)
-    await until(pilot, lambda: screen.asked.puzzle.task in text(app))
+    await until(pilot, lambda: screen.asked.about.task in text(app))
     return screen
 
 
@@ -69,7 +77,7 @@ async def test_wrong_then_right_then_what_all_choices_are_worth(
     app = puzzle_app(first_of("tapnswap"), tmp_path / "puzzles.json")
     async with app.run_test(size=size) as pilot:
         screen = await stands(pilot, app)
-        puzzle = screen.asked.puzzle
+        puzzle = puzzle_in(screen)
         wrong = next(iter(puzzle.losses))
         assert "PUZZLE" in text(app)
         assert "solved 0 of 3" in text(app)
@@ -89,7 +97,7 @@ async def test_wrong_then_right_then_what_all_choices_are_worth(
             assert words in text(app)
         await pilot.press("n")
         await until(pilot, lambda: screen.asked.puzzle is not puzzle)
-        await until(pilot, lambda: screen.asked.puzzle.task in text(app))
+        await until(pilot, lambda: screen.asked.about.task in text(app))
         assert "Choices exact" not in text(app)
     assert read_progress(tmp_path / "puzzles.json").solved == {puzzle.id: 2}
 
@@ -101,13 +109,13 @@ async def test_arrows_look_and_enter_answers_and_goes_on(
     app = puzzle_app(first_of("tapnswap"))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
-        puzzle = screen.asked.puzzle
+        puzzle = puzzle_in(screen)
         await pilot.press("enter")
         assert screen.index == 0, "enter first highlights, and answers nothing"
         assert not screen.asked.tried
         notations = screen.asked.choices
         await pilot.press(*["right"] * notations.index(puzzle.answer), "enter")
-        assert screen.asked.stage is Stage.SOLVED
+        assert screen.asked.is_solved
         # The same key, pressed again at once, does not hide what there is to see.
         await pilot.press("enter")
         assert screen.asked.puzzle is puzzle
@@ -119,29 +127,21 @@ async def test_arrows_look_and_enter_answers_and_goes_on(
         assert screen.asked.puzzle is not puzzle
 
 
-async def test_after_the_last_puzzle_none_is_promised() -> None:
-    app = puzzle_app(first_of("tapnswap", 2))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await stands(pilot, app)
-        await pilot.press("i")
-        assert "next puzzle" in text(app)
-        await pilot.press("n", "i")
-        assert "The answer is" in text(app)
-        assert "next puzzle" not in text(app)
-
-
 async def test_the_answer_can_be_shown_and_the_last_one_says_so() -> None:
-    app = puzzle_app(first_of("tapnswap", 1))
+    app = puzzle_app(first_of("tapnswap", 2))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
         await pilot.press("i")
-        assert f"The answer is {screen.asked.puzzle.answer}." in text(app)
-        assert screen.run.solved == 0
+        assert "next puzzle" in text(app)
+        await pilot.press("n", "i")
+        assert "next puzzle" not in text(app)
+        assert f"The answer is {screen.asked.about.right[0]}." in text(app)
+        assert "solved 0 of 2" in text(app)
         await pilot.press("1")
         assert "This one is done" in text(app)
         await pilot.press("n")
         assert "That was the last one. g chooses others, q closes." in text(app)
-        await pilot.press("t")
+        await pilot.press("t", "t")
         assert "This is the puzzle of the day." in text(app)
         await pilot.press("question_mark")
         await until(pilot, lambda: isinstance(app.screen, HelpScreen))
@@ -154,7 +154,7 @@ async def test_a_games_own_keys_answer_and_afterwards_look() -> None:
     app = puzzle_app(first_of("pommerman", 1))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
-        puzzle = screen.asked.puzzle
+        puzzle = puzzle_in(screen)
         keys = {"up": "up", "down": "down", "left": "a", "right": "d"}
         wrong = next(one for one in puzzle.losses if one in keys)
         await pilot.press(keys[wrong])
@@ -170,7 +170,7 @@ async def test_clicks_answer_and_look() -> None:
     app = puzzle_app(moves[:1])
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
-        puzzle = screen.asked.puzzle
+        puzzle = puzzle_in(screen)
         await pilot.click("#choices", offset=(4, 0))
         assert screen.asked.tried == [screen.asked.choices[0]]
         await pilot.press("i")
@@ -207,7 +207,7 @@ async def test_puzzles_of_several_games_change_board_and_keys() -> None:
             assert ("w" in screen._bindings.key_to_bindings) is (game.id == "pommerman")
             assert ("space bomb" in text(app)) is (game.id == "pommerman")
             await pilot.press("n")
-            await until(pilot, lambda: screen.asked.puzzle.task in text(app))
+            await until(pilot, lambda: screen.asked.about.task in text(app))
         assert seen == {"pommerman", "kuhn"}
 
 
@@ -221,20 +221,20 @@ async def test_the_menu_asks_puzzles_of_the_chosen_game_and_comes_back(tmp_path:
         await pilot.press(str(list(registry.BUILT_IN_GAMES).index("kuhn") + 1), "p")
         screen = await stands(pilot, app)
         assert screen.asked.game.info.id == "kuhn"
-        assert {group.game for group in screen.run.games()} == {"", "senet", *GAMES}
-        await pilot.press(number_of(screen, screen.asked.puzzle.answer))
-        assert read_progress(file).solved == {screen.asked.puzzle.id: 1}
+        assert isinstance(screen.run, PuzzleRun)
+        assert {group.game for group in screen.run.groups()} == {"", "senet", *GAMES}
+        await pilot.press(number_of(screen, puzzle_in(screen).answer))
+        assert read_progress(file).solved == {puzzle_in(screen).id: 1}
         await pilot.press("q")
         await until(pilot, lambda: isinstance(app.screen, Launcher))
 
 
 async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) -> None:
     file = tmp_path / "puzzles.json"
-    listed = puzzles_of(GAMES)
+    listed = bundled_puzzles(*GAMES)
     easy = [puzzle for puzzle in listed if puzzle.game == "kuhn" and puzzle.level == 1]
     note_progress(file, easy[0].id, 1)
-    run = PuzzleRun(first_of("tapnswap"), file, Glyphs.UNICODE, lambda: listed)
-    app = BoardgamesApp(None, settings(), PuzzleScreen(run, settings()))
+    app = puzzle_app(first_of("tapnswap"), file, lambda: listed)
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
         await pilot.press("g")
@@ -245,11 +245,11 @@ async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) ->
         await pilot.press("down", "enter")
         await until(pilot, lambda: "Which level? Puzzles of Kuhn poker" in text(app))
         await pilot.press("2")
-        await until(pilot, lambda: screen.asked.puzzle.game == "kuhn")
-        await until(pilot, lambda: screen.asked.puzzle.task in text(app))
+        await until(pilot, lambda: puzzle_in(screen).game == "kuhn")
+        await until(pilot, lambda: screen.asked.about.task in text(app))
         assert f"{len(easy)} easy puzzles of Kuhn poker, 1 solved." in text(app)
         assert f"solved 1 of {len(easy)}" in text(app)
-        assert screen.asked.puzzle.level == 1
+        assert puzzle_in(screen).level == 1
         # What is solved comes last.
         assert screen.asked.puzzle is not easy[0]
         await pilot.press("g")
@@ -261,11 +261,10 @@ async def test_game_and_level_are_chosen_and_progress_is_said(tmp_path: Path) ->
 
 
 async def test_a_choice_that_is_given_up_changes_nothing() -> None:
-    run = PuzzleRun(first_of("kuhn"), None, Glyphs.UNICODE, partial(puzzles_of, GAMES))
-    app = BoardgamesApp(None, settings(), PuzzleScreen(run, settings()))
+    app = puzzle_app(first_of("kuhn"), find_all=partial(bundled_puzzles, *GAMES))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await stands(pilot, app)
-        puzzle = screen.asked.puzzle
+        puzzle = puzzle_in(screen)
         await pilot.press("g", "escape", "g", "4")
         await until(pilot, lambda: "Which level? Puzzles of Pommerman" in text(app))
         await pilot.press("escape")
@@ -290,8 +289,7 @@ async def test_puzzles_that_cannot_be_read_any_more_are_said() -> None:
     def find() -> list[Puzzle]:
         raise PuzzleError("the puzzles are gone.")
 
-    run = PuzzleRun(first_of("kuhn"), None, Glyphs.UNICODE, find)
-    app = BoardgamesApp(None, settings(), PuzzleScreen(run, settings()))
+    app = puzzle_app(first_of("kuhn"), find_all=find)
     async with app.run_test(size=(80, 24)) as pilot:
         await stands(pilot, app)
         await pilot.press("g")
@@ -333,6 +331,5 @@ def answered(*keys: str) -> Any:
 def test_how_it_looks(
     snap_compare: Any, game: str, size: tuple[int, int], keys: tuple[str, ...], theme: str
 ) -> None:
-    run = PuzzleRun(first_of(game), None, Glyphs.UNICODE, partial(puzzles_of, GAMES))
-    app = BoardgamesApp(None, settings(theme=theme), PuzzleScreen(run, settings(theme=theme)))
+    app = puzzle_app(first_of(game), find_all=partial(bundled_puzzles, *GAMES), theme=theme)
     assert snap_compare(app, terminal_size=size, run_before=answered(*keys))

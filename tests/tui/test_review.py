@@ -21,6 +21,7 @@ from boardgames_cli.storage.names import review_file
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.review_model import choices_panel, listed_moves
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
+from boardgames_cli.tui.screens.question_screen import QuestionScreen
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import PictureView
@@ -288,34 +289,36 @@ async def test_a_click_on_the_graph_goes_there() -> None:
         assert screen.ply == 0
 
 
-async def test_deciding_again_says_whether_it_is_better() -> None:
+async def test_deciding_again_asks_until_it_is_right_and_changes_no_review() -> None:
     app = review_app(blundered())
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: is_judged(app))
         screen = replay_of(app)
         await pilot.press("n")
-        review = screen.review
-        decision = review.decision(screen.ply) if review is not None else None
-        assert review is not None
+        decision = screen.review.decision(screen.ply) if screen.review is not None else None
         assert decision is not None
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
         await pilot.press("1")
-        await until(pilot, lambda: "Ann decides again" in text(app))
-        assert "best" not in text(app), "the values are hidden meanwhile"
-        legal = [str(a) for a in screen.replay.game.legal_actions(
-            screen.replay.match.state_at(screen.ply), decision.seat)]  # fmt: skip
-        await pilot.press(str(legal.index(decision.best.action) + 1))
-        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
-        await until(pilot, lambda: "the best choice" in text(app))
-        assert "better than what was played" in text(app)
-        # To give up leaves the values where they were.
-        await pilot.press("enter")
-        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-        await pilot.press("1")
-        await until(pilot, lambda: review.is_hidden)
-        await pilot.press("escape")
-        await until(pilot, lambda: not review.is_hidden)
+        await until(pilot, lambda: isinstance(app.screen, QuestionScreen))
+        asked = app.screen
+        assert isinstance(asked, QuestionScreen)
+        heading = f"AGAIN  TapnSwap  step {screen.ply + 1}, played: {decision.choice.label}"
+        await until(pilot, lambda: heading in text(app))
+        assert decision.best.words not in text(app).replace(asked.asked.about.task, "")
+        assert "of the day" not in text(app), "there is nothing to choose"
+        asked.answer(decision.played)
+        await until(pilot, lambda: f"Not the best: {decision.choice.label}" in text(app))
+        asked.answer(decision.best.action)
+        await until(pilot, lambda: f"Right: {decision.best.label}." in text(app))
+        await until(pilot, lambda: "Choices  exact" in text(app))
+        await pilot.press("t", "g", "n")
+        await until(pilot, lambda: app.screen is screen)
+        assert screen.review is not None
+        assert screen.review.decision(screen.ply) == decision
+        # A click on a choice compares it with what was played.
+        screen.clicked(decision.best.action)
+        await until(pilot, lambda: "better than what was played" in text(app))
 
 
 async def test_playing_on_is_a_new_game_from_that_position(tmp_path: Path) -> None:

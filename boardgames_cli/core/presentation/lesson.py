@@ -6,7 +6,7 @@ seats do in between is part of the data, so that a lesson is the same every time
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final
 
@@ -53,9 +53,11 @@ class LessonStep:
     """The position where the step begins; None if it goes on from the step before, or from the
     start of a game."""
 
-    def why_wrong(self, notation: str) -> str:
-        """Why an action is not the one asked for."""
-        return self.wrong.get(notation, self.otherwise)
+    def comment(self, tried: Sequence[str], is_done: bool) -> str:
+        """What there is to say: of the position, of the last action tried, or of what it did."""
+        if is_done:
+            return self.praise
+        return self.wrong.get(tried[-1], self.otherwise) if tried else self.say
 
 
 class _Steps(Codec[tuple[LessonStep, ...]]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import events, on
@@ -379,27 +380,29 @@ class Launcher(Frame):
 
     def action_puzzles(self, is_today: bool = False) -> None:
         """Ask puzzles of the chosen game, perhaps that of the day first."""
-        from boardgames_cli.evaluation.puzzle_run import run_of_game
-        from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
+        from boardgames_cli.evaluation.puzzles import bundled_puzzles, require_puzzles
+        from boardgames_cli.session.questions import PuzzleRun
+        from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
         file, glyphs = self.settings.puzzles_file, self.settings.glyphs
         try:
-            run = run_of_game(self._ids[self._game], self._ids, file, glyphs)
+            puzzles = require_puzzles(self._ids[self._game])
+            run = PuzzleRun(puzzles, file, glyphs, partial(bundled_puzzles, *self._ids))
             if is_today:
                 run.go_to_today(now().date())
         except GameError as error:
             self.say(error.message)
             return
-        self.app.push_screen(PuzzleScreen(run, self.settings))
+        self.app.push_screen(QuestionScreen(run, self.settings))
 
     def action_learn(self) -> None:
         """Give the lesson of the chosen game."""
-        from boardgames_cli.session.lesson_run import LessonRun
-        from boardgames_cli.tui.screens.lesson_screen import LessonScreen
+        from boardgames_cli.session.questions import lesson_run
+        from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
         with self.telling_errors():
-            run = LessonRun(self._ids[self._game], self.settings.glyphs)
-            self.app.push_screen(LessonScreen(run, self.settings))
+            run = lesson_run(self._ids[self._game], self.settings.glyphs)
+            self.app.push_screen(QuestionScreen(run, self.settings))
 
     def action_friend(self) -> None:
         """Open a table for a friend, or join one."""
@@ -412,10 +415,10 @@ class Launcher(Frame):
     def action_drill(self) -> None:
         """Ask the mistakes that are due, of all games."""
         from boardgames_cli.session.played_reviews import open_drill
-        from boardgames_cli.tui.screens.puzzle_screen import PuzzleScreen
+        from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
         with self.telling_errors():
-            self.app.push_screen(PuzzleScreen(open_drill(self.settings), self.settings))
+            self.app.push_screen(QuestionScreen(open_drill(self.settings), self.settings))
 
     def on_screen_resume(self) -> None:
         """Look again what there is to do: puzzles may have been solved meanwhile."""

@@ -1,37 +1,46 @@
-"""The screen of a position in which a person is asked for an action: of puzzles and lessons."""
+"""Questions on the full screen: a position, a task, and what the answers cost or miss."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any
+import datetime
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingsMap, BindingType
 from textual.containers import Vertical
 
-from boardgames_cli.core.game import Seat
-from boardgames_cli.evaluation.asked_position import AskedPosition
+from boardgames_cli.core.text import Picture, Span, aligned, wrapped
+from boardgames_cli.evaluation.puzzles import Puzzle
+from boardgames_cli.session.questions import PuzzleGroup, PuzzleRun, Question, QuestionRun
 from boardgames_cli.session.setup import Settings
-from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.tui.keyboard import Keyboard
 from boardgames_cli.tui.keys import actions_by_key, bindings_of, numbered
 from boardgames_cli.tui.screens.frame import BoardScreen, HelpTopic, KeyHint
+from boardgames_cli.tui.table.status import aim_bar
 from boardgames_cli.tui.theme import tells_grounds
 from boardgames_cli.tui.timers import REST_SECONDS, KeyDebounce
 from boardgames_cli.tui.widgets.bars import Bar, KeyBar, Sides
-from boardgames_cli.tui.widgets.choices import ChoiceList, ListedChoice, moved
+from boardgames_cli.tui.widgets.choices import (
+    ChoiceList,
+    ChoiceRow,
+    ListedChoice,
+    choice_lines,
+    moved,
+)
 from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import ReasonView
 
+_RIGHT: Final = "!"
+_TRIED: Final = "?"
+"""As chess players mark a good move and a mistake."""
 
-def question_keys(room: str, *own: tuple[str, str, str, str]) -> list[BindingType]:
-    """The keys of a screen that asks: those of every one, and its own.
+_METHOD_LINES: Final = 3
+_SENTENCE_ROWS: Final = 2
 
-    Args:
-        room: The first part of their ids.
-        own: As for `bindings_of`.
-    """
+
+def _question_keys(room: str, *own: tuple[str, str, str, str]) -> list[BindingType]:
     return bindings_of(
         room,
         *numbered("choose", "answer with that number", "answer", 10),
@@ -48,66 +57,105 @@ def question_keys(room: str, *own: tuple[str, str, str, str]) -> list[BindingTyp
     )
 
 
-class QuestionScreen(BoardScreen):
-    """Asks for an action, again until it is right.
+_SHOW_ANSWER: Final = (
+    "i,f2",
+    "show_answer",
+    "show the answer; then more of the reason",
+    "show-answer",
+)
+PUZZLE_BINDINGS: Final = _question_keys(
+    "puzzle",
+    _SHOW_ANSWER,
+    ("t", "today", "puzzle of the day", "today"),
+    ("g", "choose_puzzles", "choose the game and the level", "choose-puzzles"),
+)
+LESSON_BINDINGS: Final = _question_keys("lesson")
+_AGAIN_BINDINGS: Final = _question_keys("puzzle", _SHOW_ANSWER)
+
+
+def choices_panel(
+    puzzle: Puzzle, tried: Sequence[str], chosen: int, width: int, height: int
+) -> Picture:
+    """What every choice of a puzzle is worth, the best first.
 
     Args:
-        asked: The first question.
-        settings: How it is shown.
+        puzzle: The puzzle.
+        tried: The choices that were tried.
+        chosen: The place of the choice that the board shows.
+        width: Columns.
+        height: Rows; how the values were computed is told where there is room for it.
+    """
+    kind, _, method = puzzle.method.partition(": ")
+    rows = _rows(puzzle, tried)
+    values = max(len(row.value) for row in rows)
+    # Before the label stand two columns, after it the mark between two blanks.
+    lines = choice_lines((kind,), rows, chosen, width, width - values - 5)
+    words = puzzle.words.get(puzzle.choices[chosen], "")
+    if words not in (row.value.strip() for row in rows):
+        lines += [[Span(part, "muted")] for part in wrapped(words, width)[:2]]
+    for text in (method, puzzle.finders):
+        said = wrapped(text, width, max_lines=_METHOD_LINES) if text else []
+        if len(lines) + len(said) < height:
+            lines += [[], *([Span(part, "muted")] for part in said)]
+    return Picture.of(lines)
+
+
+def _rows(puzzle: Puzzle, tried: Sequence[str]) -> list[ChoiceRow]:
+    right, values = "right" if puzzle.share_of else "best", []
+    for notation in puzzle.choices:
+        loss = puzzle.losses.get(notation, "")
+        told = puzzle.words.get(notation, "") if not any(puzzle.losses.values()) else ""
+        sign = "" if puzzle.share_of else "-"
+        values.append(f"{sign}{loss}" if loss else told or right)
+    width = max(map(len, values))
+    rows = []
+    for notation, value in zip(puzzle.choices, values, strict=True):
+        mark, role = "", ""
+        if notation in puzzle.right:
+            mark, role = _RIGHT, "hint"
+        elif notation in tried:
+            mark, role = _TRIED, "bad"
+        label = puzzle.label(notation)
+        rows.append(ChoiceRow(notation, label, mark, f"{value:>{width}}", role=role))
+    return rows
+
+
+class QuestionScreen(BoardScreen):
+    """Asks one question after the other, each again until the answer is right.
+
+    Args:
+        run: The questions.
+        settings: How they are shown.
     """
 
-    def __init__(self, asked: AskedPosition, settings: Settings) -> None:
+    def __init__(self, run: QuestionRun[Any], settings: Settings) -> None:
         super().__init__()
+        self.run = run
         self.settings = settings
-        self.panes = TablePanes(asked.view)
-        self._common = dict(self._bindings.key_to_bindings)
-        self._action_of_key = actions_by_key(self.BINDINGS)
+        self.panes = TablePanes(run.asked.view)
+        keys = PUZZLE_BINDINGS if isinstance(run, PuzzleRun) else _AGAIN_BINDINGS
+        keys = LESSON_BINDINGS if run.asked.puzzle is None else keys
+        self._common = {
+            **self._bindings.key_to_bindings,
+            **BindingsMap(keys).key_to_bindings,
+        }
+        self._action_of_key = actions_by_key(keys)
         self._rest: KeyDebounce | None = None
         """Keeps the key that answered from passing over what there is to see then."""
         self._begin()
-
-    # -- what every screen says for itself ---------------------------------------------------
+        if run.asked.puzzle is not None:
+            self.message = run.opening
 
     @property
-    @abstractmethod
-    def asked(self) -> AskedPosition:
+    def asked(self) -> Question:
         """What is asked now."""
-
-    @property
-    def people(self) -> tuple[Seat, ...]:
-        """The seats whose own keys answer."""
-        return (self.asked.seat,)
-
-    @property
-    def details(self) -> Sequence[str]:
-        """What the help adds to the keys."""
-        return ()
+        return self.run.asked
 
     @property
     def listed(self) -> Sequence[str]:
-        """The choices that can be looked at now, by notation."""
-        return self.asked.choices
-
-    @abstractmethod
-    def prompt_bar(self) -> Sides:
-        """The question."""
-
-    @abstractmethod
-    def snapshot(self, highlight: Any, *, has_colours: bool) -> TableSnapshot:
-        """The board.
-
-        Args:
-            highlight: The action under the cursor, if any.
-            has_colours: Whether colours are available.
-        """
-
-    @abstractmethod
-    def take(self, notation: str) -> None:
-        """Take an answer to what is asked and not done yet."""
-
-    @abstractmethod
-    def action_next(self) -> None:
-        """Go on to the next one."""
+        """The choices that can be looked at now; of a puzzle that is done by worth."""
+        puzzle = self.asked.puzzle
+        return self.asked.choices if puzzle is None or not self.asked.is_done else puzzle.choices
 
     # -- drawing -----------------------------------------------------------------------------
 
@@ -116,7 +164,7 @@ class QuestionScreen(BoardScreen):
         asked = self.asked
         self.index: int | None = None
         """The place of the choice that is looked at, in `listed`."""
-        people = self.people
+        people = () if asked.asks_share else (asked.seat,)
         self.keyboard = Keyboard(asked.view, people, (), lambda: people)
         self.panes.view = asked.view
         # A game's own keys win over those of every question.
@@ -124,55 +172,117 @@ class QuestionScreen(BoardScreen):
         self._bindings.key_to_bindings = {**self._common, **own}
 
     def body(self) -> ComposeResult:
-        """Board and facts, then the lines below them."""
         yield Bar(id="title")
         yield self.panes
-        with Vertical(id="below"):
-            yield from self.question()
+        question = [Bar(id="prompt"), ChoiceList(id="choices")]
+        # The sentence of a lesson stands above the task, the reason of a puzzle below it.
+        is_lesson, reason = self.asked.puzzle is None, ReasonView(id="reason")
+        with Vertical(id="below", classes="-lesson" if is_lesson else ""):
+            yield from [reason, *question] if is_lesson else [*question, reason]
             yield Bar(id="message")
             yield KeyBar(id="keys")
 
-    def question(self) -> ComposeResult:
-        """The lines of the question and its choices."""
-        yield Bar(id="prompt")
-        yield ChoiceList(id="choices")
-        yield ReasonView(id="reason")
-
     def on_mount(self) -> None:
-        """Show the first one."""
         self.redraw()
 
     def game_palette(self) -> Mapping[str, Mapping[str, str]]:
-        """The palette of the game that is asked about."""
         return self.asked.view.palette
 
     def draw(self) -> None:
-        """Draw everything as it is now."""
         self.query_one("#below").set_class(bool(self.keyboard.hints), "-keyed")
+        pointed = None if self.index is None else self.asked.action(self.listed[self.index])
         has_colours = tells_grounds(self.app.theme, self.app)
-        self.panes.show(self.snapshot(self._highlight, has_colours=has_colours), self.palette)
-        self.show_choices()
-        self.show_bar("prompt", *self.prompt_bar())
+        self.panes.show(self.asked.snapshot(pointed, has_colours=has_colours), self.palette)
+        self.query_one(ChoiceList).show(self._choices(), (), self.index, self.palette)
+        if self.asked.puzzle is None:
+            role = "bad" if self.asked.tried and not self.asked.is_done else ""
+            self._show_reason(self.asked.comment, _SENTENCE_ROWS, role)
+        else:
+            self._show_worth(self.asked.puzzle)
+        self.show_bar("prompt", *self._prompt_bar())
         super().draw()
 
-    def show_choices(self) -> None:
-        """Show the list of choices."""
-        listed = [] if self.asked.is_done else self.choices()
-        self.query_one(ChoiceList).show(listed, (), self.index, self.palette)
-
-    def show_reason(self, text: str, rows: int, role: str = "muted") -> None:
-        """Show a text below the board."""
-        self.query_one(ReasonView).show_text(text, rows, self.palette, role)
-
-    def choices(self) -> list[ListedChoice]:
-        """The choices as the list shows them."""
+    def _choices(self) -> list[ListedChoice]:
         asked = self.asked
+        if asked.is_done:
+            return []
+        if asked.asks_share:
+            return [ListedChoice(share) for share in asked.choices]
         return [
-            self.keyboard.choice(asked.view, asked.seen, action, asked.glyphs)
+            self.keyboard.choice(asked.view, asked.seen, action, asked.shown.context.glyphs)
             for action in asked.seen.legal
         ]
 
-    def answer_keys(self) -> tuple[list[KeyHint], list[KeyHint]]:
+    def _show_worth(self, puzzle: Puzzle) -> None:
+        """Once a puzzle is done, show in place of its choices why the answer is the best."""
+        choices, is_done = self.query_one(ChoiceList), self.asked.is_done
+        choices.display, self.query_one(ReasonView).display = not is_done, is_done
+        if not is_done:
+            self.panes.show_analysis(None)
+            return
+        height = choices.styles.height
+        self._show_reason(puzzle.reason, int(height.value) if height is not None else 1)
+        room, chosen = self.panes.room_for_analysis, self.index or 0
+        self.panes.show_analysis(choices_panel(puzzle, self.asked.tried, chosen, *room))
+
+    def _show_reason(self, text: str, rows: int, role: str = "") -> None:
+        self.query_one(ReasonView).show_text(text, rows, self.palette, role)
+
+    def title_bar(self) -> Sides:
+        run, asked = self.run, self.asked
+        left = [Span(f" {asked.kind} ", "highlight"), Span(f" {asked.game.info.name}", "title")]
+        heading = [Span(f"  {asked.heading}", "muted")] if asked.heading else []
+        return [*left, *heading], [Span(run.standing, "muted" if asked.puzzle is None else "")]
+
+    def _prompt_bar(self) -> Sides:
+        """The task, then the verdict; as much beside it as there is room for."""
+        asked, tries = self.asked, len(self.asked.tried)
+        if asked.puzzle is None:
+            return self._lesson_prompt(), []
+        right = [Span(f"{tries} {'try' if tries == 1 else 'tries'}", "muted")] if tries else []
+        left = [Span(asked.puzzle.task, "title"), Span(f"  {asked.shown.prompt}")]
+        if asked.is_done:
+            said = Span(asked.comment, "hint" if asked.is_solved else "title")
+            left = [said, Span(f"  {asked.outlook or asked.puzzle.task}")]
+        fits = sum(len(piece.text) for piece in (*left, *right)) + 3 <= self.size.width
+        return left if fits else left[:1], right
+
+    def _lesson_prompt(self) -> Sequence[Span]:
+        """The task, or how to go on once it is done."""
+        if not self.asked.is_done:
+            label = [] if self.has_class("-compact") else [Span("To do: ", "muted")]
+            return [*label, Span(self.asked.about.task, "title")]
+        after = "to go on" if self.run.has_next else "to end the lesson"
+        enter = [Span("enter", "key", "screen.next"), Span(f" {after}", "", "screen.next")]
+        return [Span("Well done. ", "good"), *enter]
+
+    def message_bar(self) -> Sequence[Span]:
+        if self.asked.puzzle is None:
+            return aim_bar(self.asked.view, self.asked.seat)
+        comment = "" if self.asked.is_done else self.asked.comment
+        return [Span(f"{comment}  " if comment else "", "bad"), Span(self.run.problem, "bad")]
+
+    def key_hints(self) -> Sequence[KeyHint]:
+        run, is_done = self.run, self.asked.is_done
+        first, look = self._answer_keys()
+        *side, help, leave = self.common_keys
+        group, today = list[KeyHint](), list[KeyHint]()
+        word = "next" if run.has_next else "end"
+        if isinstance(run, PuzzleRun):
+            group.append(("g", "game, level", "screen.choose_puzzles"))
+            if run.count > 1 and not run.is_drill:
+                today.append(("t", "of the day", "screen.today"))
+            word = "next puzzle" if run.has_next else ""
+        if is_done:
+            first, look = [("enter", word, "screen.next")] if word else [], []
+        if self.asked.puzzle is not None:
+            show = ("↑↓", "choices", "screen.highlight(1)")
+            first.append(show if is_done else ("i", "show answer", "screen.show_answer"))
+            if run.has_next and not is_done:
+                first.append(("n", "next", "screen.next"))
+        return [*first, *side, *group, help, leave, *today, *look]
+
+    def _answer_keys(self) -> tuple[list[KeyHint], list[KeyHint]]:
         """The keys that answer, and those that look at the choices."""
         own, count = self.keyboard.hints, min(9, len(self.asked.choices))
         act = [(keys, word, "screen.highlight(1)") for keys, word in own]
@@ -180,26 +290,31 @@ class QuestionScreen(BoardScreen):
         has_room = not (own or self.has_class("-compact"))
         return act, [("↑↓", "look", "screen.highlight(1)")] if has_room else []
 
-    @property
-    def rows(self) -> int:
-        """How many rows there are for the choices."""
-        height = self.query_one("#choices").styles.height
-        return int(height.value) if height is not None else 1
-
-    @property
-    def _highlight(self) -> Any:
-        """The action that the board shows: the one looked at."""
-        return None if self.index is None else self.asked.action(self.listed[self.index])
+    def help_topic(self) -> HelpTopic:
+        asked, details = self.asked, []
+        if asked.puzzle is not None and asked.is_done:
+            details = [one for one in (asked.puzzle.method, asked.puzzle.finders) if one]
+        return HelpTopic(asked.game, asked.shown.context.glyphs, self.palette, details)
 
     # -- answering ---------------------------------------------------------------------------
 
     def answer(self, notation: str) -> None:
-        """Take a choice."""
-        self.message = ""
-        self.take(notation)
+        """Take a choice; of a puzzle that is done, look at it."""
+        self.message, before = "", self.asked.shown
         if self.asked.is_done:
-            self._rest = KeyDebounce(REST_SECONDS)
+            self.index = self.listed.index(notation)
+        else:
+            self.run.answer(notation)
+            self._settle()
+        if self.asked.shown is not before:
+            self.panes.move(before, self.asked.shown, self.settings.pace)
         self.redraw()
+
+    def _settle(self) -> None:
+        """Once a question is done, look at the answer of a puzzle, and at no choice of a lesson."""
+        if self.asked.is_done:
+            self.index = 0 if self.listed else None
+            self._rest = KeyDebounce(REST_SECONDS)
 
     async def action_press(self, key: str) -> None:
         """Do what a key of the game means; when it is done, what it means everywhere."""
@@ -225,7 +340,6 @@ class QuestionScreen(BoardScreen):
             self.answer(asked.choices[number - 1])
 
     def action_highlight(self, by: int, in_rows: bool = False) -> None:
-        """Look at another choice: the next or the one before, or below or above."""
         if not self.listed:
             return
         is_list = in_rows and not self.asked.is_done
@@ -244,12 +358,34 @@ class QuestionScreen(BoardScreen):
         else:
             self.action_choose(self.index + 1)
 
-    def show_new(self, message: str = "") -> None:
-        """Show another question.
+    def action_show_answer(self) -> None:
+        """Give up; once it is done, show more of a long reason."""
+        self.message = ""
+        if self.asked.is_done:
+            self.query_one(ReasonView).turn()
+        else:
+            self.run.show_answer()
+            self._settle()
+        self.redraw()
 
-        Args:
-            message: What there is to say about it.
-        """
+    def clicked(self, action: str) -> None:
+        notation = self.asked.read(action)
+        if notation is not None:
+            self.answer(notation)
+
+    def index_of(self, notation: str) -> int | None:
+        asked = self.asked
+        is_choice = not asked.is_done and notation in asked.choices
+        return asked.choices.index(notation) if is_choice else None
+
+    def point(self, index: int | None) -> None:
+        if index not in (None, self.index) and index < len(self.listed):
+            self.index = index
+            self.redraw()
+
+    # -- other questions ---------------------------------------------------------------------
+
+    def _show_new(self, message: str = "") -> None:
         self.message, self._rest = message, None
         self._begin()
         self.panes.remove_class("-side")
@@ -257,26 +393,65 @@ class QuestionScreen(BoardScreen):
         # The rows below the board may have changed with the game.
         self.call_after_refresh(self.redraw)
 
-    # -- the mouse, and what changes nothing -------------------------------------------------
+    def action_next(self) -> None:
+        """Ask the next one; a lesson goes on only once its task is done."""
+        with self.telling_errors():
+            if self.asked.puzzle is None and not self.asked.is_done:
+                self.say("Do the task first; q closes the lesson.")
+            elif self.run.go_on():
+                self._show_new()
+            elif isinstance(self.run, PuzzleRun):
+                self.say("That was the last one. g chooses others, q closes.")
+            else:
+                self.close()
 
-    def clicked(self, action: str) -> None:
-        """Answer with what was clicked."""
-        notation = self.asked.read(action)
-        if notation is not None:
-            self.answer(notation)
+    @property
+    def _puzzles(self) -> PuzzleRun:
+        assert isinstance(self.run, PuzzleRun), "only puzzles can be chosen"
+        return self.run
 
-    def index_of(self, notation: str) -> int | None:
-        """The place of a choice, while there is one to make."""
-        asked = self.asked
-        is_choice = not asked.is_done and notation in asked.choices
-        return asked.choices.index(notation) if is_choice else None
+    def action_today(self) -> None:
+        """Ask the puzzle of the day."""
+        with self.telling_errors():
+            if self._puzzles.go_to_today(datetime.date.today()):
+                self._show_new()
+            else:
+                self.say("This is the puzzle of the day.")
 
-    def point(self, index: int | None) -> None:
-        """Look at the choice under the mouse."""
-        if index not in (None, self.index) and index < len(self.listed):
-            self.index = index
-            self.redraw()
+    def action_choose_puzzles(self) -> None:
+        """Choose the game, then the level."""
+        game, _ = self._puzzles.chosen
+        with self.telling_errors():
+            groups = self._puzzles.groups()
+            present = next((at for at, one in enumerate(groups) if one.game == game), 0)
+            self._ask_which("Puzzles of which game?", groups, present, self._ask_level)
 
-    def help_topic(self) -> HelpTopic:
-        """The game, and what there is to say besides."""
-        return HelpTopic(self.asked.game, self.asked.glyphs, self.palette, self.details)
+    def _ask_level(self, chosen: PuzzleGroup) -> None:
+        _, level = self._puzzles.chosen
+        with self.telling_errors():
+            groups = self._puzzles.groups(chosen.game)
+            present = next((at for at, one in enumerate(groups) if one.level == level), 0)
+            title = f"Which level? Puzzles of {chosen.name}"
+            self._ask_which(title, groups, present, self._choose)
+
+    def _choose(self, group: PuzzleGroup) -> None:
+        with self.telling_errors():
+            self._puzzles.choose(group.game, group.level)
+            self._show_new(self._puzzles.summary)
+
+    def _ask_which(
+        self,
+        title: str,
+        groups: Sequence[PuzzleGroup],
+        start: int,
+        follow: Callable[[PuzzleGroup], None],
+    ) -> None:
+        """Let the user choose a group; skipped for a single one."""
+        if len(groups) == 1:
+            follow(groups[0])
+            return
+        from boardgames_cli.tui.screens.dialogs import ask  # few choose
+
+        rows = [(one.name, f" solved {one.solved} of {one.count}") for one in groups]
+        follows = [partial(follow, group) for group in groups]
+        ask(self, title, (), list(zip(aligned(rows), follows, strict=True)), self.palette, start)

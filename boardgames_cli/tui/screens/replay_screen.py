@@ -39,6 +39,7 @@ from boardgames_cli.tui.widgets.panes import TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView, ReasonView
 
 if TYPE_CHECKING:
+    from boardgames_cli.evaluation.review_result import Decision, Review
     from boardgames_cli.evaluation.reviewer import ReviewNews
 
 _MOST_DIGITS: Final = 9
@@ -70,7 +71,6 @@ class GraphView(PictureView):
     """The course of the game; a click goes to a ply."""
 
     def on_click(self, event: events.Click) -> None:
-        """Say where."""
         self.post_message(ProgressBar.Clicked(event.x))
 
 
@@ -163,7 +163,6 @@ class ReplayScreen(BoardScreen):
         return self._timer is not None
 
     def body(self) -> ComposeResult:
-        """Board and facts, then the lines below them."""
         yield Bar(id="title")
         yield self.panes
         with VerticalScroll(id="review", can_focus=False):
@@ -175,7 +174,6 @@ class ReplayScreen(BoardScreen):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Show the first ply."""
         self.use_theme()
         if self.replay.is_judged:
             self.action_review()
@@ -183,28 +181,23 @@ class ReplayScreen(BoardScreen):
                 self.action_summary()
 
     def on_unmount(self) -> None:
-        """Stop animations and the review."""
         self._stop()
         self._end_review()
 
     def on_resize(self) -> None:
-        """End the animation, which was drawn for another size."""
-        self.panes.animation.stop()
+        self.panes.animation.stop()  # it was drawn for another size
 
     def use_theme(self) -> None:
-        """Take the colours of the application's theme."""
         self.replay.glyphs = self.settings.glyphs
         self.replay.has_colours = tells_grounds(self.app.theme, self.app)
         super().use_theme()
 
     def game_palette(self) -> Mapping[str, Mapping[str, str]]:
-        """The palette of the game."""
         return self.replay.view.palette
 
     # -- drawing -----------------------------------------------------------------------------
 
     def draw(self) -> None:
-        """Draw everything as it is now."""
         snapshot = (self.review or self.replay).snapshot
         self.is_summary = self.is_summary and self.review is not None
         self.set_class(self.is_summary, "-summary")
@@ -251,7 +244,6 @@ class ReplayScreen(BoardScreen):
         return f"step {self.step} of {self.last}  ".ljust(len(f"step {self.last} of {self.last}  "))
 
     def title_bar(self) -> Sides:
-        """The title, the progress of the review, and the players."""
         replay, review = self.replay, self.review
         kind = " REPLAY " if review is None else " REVIEW "
         left = [Span(kind, "highlight"), Span(f" {replay.game.info.name}", "title")]
@@ -289,7 +281,6 @@ class ReplayScreen(BoardScreen):
         return [Span(replay.snapshot(self.ply).prompt)], right
 
     def key_hints(self) -> Sequence[KeyHint]:
-        """The keys that matter now: (key, word, action), the most important first."""
         common = self.common_keys
         mine = ("n p", "mistakes", "screen.mistake(1, True)")
         turn, moves = ("[ ]", "turn", "screen.travel(1)"), ("m", "moves", "screen.moves")
@@ -498,7 +489,6 @@ class ReplayScreen(BoardScreen):
             self.redraw()
 
     def clicked(self, action: str) -> None:
-        """Go to a decision of the summary, or select a choice."""
         if self.is_summary:
             self.travel(int(action))
         elif self.review is not None:
@@ -511,7 +501,6 @@ class ReplayScreen(BoardScreen):
         self.redraw()
 
     def help_topic(self) -> HelpTopic:
-        """The game, and who played it."""
         replay = self.replay
         return HelpTopic(replay.game, replay.glyphs, self.palette, replay.details)
 
@@ -532,17 +521,17 @@ class ReplayScreen(BoardScreen):
         if match.game.is_over(match.state_at(self.ply)):
             self.say("The game is over here. Go back to an earlier step to play on from it.")
             return
-        decision = self.review.decision(self.ply) if self.review is not None else None
         levels = list(spec_of(match.game).levels)
         answers: list[tuple[str, Callable[[], object]]] = [
             ("Play on from here, everybody as before", partial(self._play_on, AS_BEFORE)),
             *[(f"Play on from here against {one}", partial(self._play_on, one)) for one in levels],
             ("Play on from here against another agent", self._ask_agent),
         ]
-        if decision is not None and not decision.is_forced:
-            answers.insert(
-                0, ("You decide again, and see whether it is better", self._decide_again)
-            )
+        review = None if self.review is None else self.review.review
+        decision = None if self.review is None else self.review.decision(self.ply)
+        if review is not None and decision is not None and not decision.is_forced:
+            again = partial(self._decide_again, review, decision)
+            answers.insert(0, ("You decide again, and see whether it is better", again))
         title, facts = f"From step {self.step}", ["A new game: other luck, and a save of its own."]
         ask(self, title, facts, answers[:_MOST], self.palette)
 
@@ -555,33 +544,9 @@ class ReplayScreen(BoardScreen):
             with self.telling_errors():
                 self.app.play_on(branch(self.replay, self.ply, rival))
 
-    def _decide_again(self) -> None:
-        match, review = self.replay.match, self.review
-        decision = None if review is None else review.decision(self.ply)
-        if review is None or decision is None:
-            return
-        review.is_hidden = True
-        self.redraw()
-        labels = {choice.action: choice.label for choice in decision.choices}
-        legal = match.game.legal_actions(match.state_at(self.ply), decision.seat)
-        answers = [(str(action), labels[str(action)]) for action in legal if str(action) in labels]
-        dialog: NameDialog | ChoiceDialog
-        if len(answers) > _MOST:
-            dialog = NameDialog("Which choice, in full?", "", "enter decides, esc gives up")
-        else:
-            name = self.replay.names[decision.seat]
-            title = f"{name} decide{'' if name == 'You' else 's'} again"
-            facts = [f"Played was {decision.choice.label}."]
-            dialog = ChoiceDialog(title, facts, answers, self.palette, None)
-        self.app.push_screen(dialog, self._judge_again)
+    def _decide_again(self, review: Review, decision: Decision) -> None:
+        from boardgames_cli.session.played_reviews import decide_again
+        from boardgames_cli.tui.screens.question_screen import QuestionScreen
 
-    def _judge_again(self, notation: str | None) -> None:
-        review = self.review
-        if review is None:
-            return
-        review.is_hidden = False
-        if notation is None:
-            self.redraw()
-            return
-        said = review.choose(self.ply, notation)
-        self.say(said or f"{notation} is not among the choices here.")
+        run = decide_again(self.replay, review, self.ply, decision)
+        self.app.push_screen(QuestionScreen(run, self.settings))

@@ -1,0 +1,555 @@
+"""Questions, one after the other: steps of a lesson, puzzles, cards of the drill.
+
+A question is a position, a task, and the answers that are right; both front ends ask it.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Generic, TypeVar
+
+from boardgames_cli.core.errors import GameError, StorageError
+from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.presentation.lesson import (
+    Lesson,
+    LessonError,
+    LessonStep,
+    begin_step,
+    follow,
+    lesson_of,
+)
+from boardgames_cli.core.presentation.view import AnyView, RenderContext
+from boardgames_cli.core.text import Glyphs, counted
+from boardgames_cli.evaluation.puzzles import (
+    LEVELS,
+    Puzzle,
+    PuzzleError,
+    puzzle_of_the_day,
+)
+from boardgames_cli.registry import find_game, game_ids, make, spec_of
+from boardgames_cli.session.snapshot import LogLine, TableSnapshot, narrate_step, take_snapshot
+from boardgames_cli.session.viewpoint import Viewpoint
+from boardgames_cli.storage.practice import (
+    PuzzleProgress,
+    note_card,
+    note_progress,
+    read_progress,
+)
+
+
+@dataclass(eq=False, slots=True)
+class Question:
+    """A position in which a person is asked for an action, and the answers so far."""
+
+    shown: TableSnapshot
+    """What the seat that is asked sees, with its legal actions."""
+    about: Puzzle | LessonStep
+    """What is asked, and what there is to say of the answers."""
+    kind: str
+    """The word for it in a title."""
+    heading: str = ""
+    """Its own title; may be empty."""
+    play: Callable[[str], TableSnapshot] | None = None
+    """Plays a right answer, and returns what is seen then; None where nothing moves."""
+    tried: list[str] = field(default_factory=list)
+    """The notations of the choices tried, in order."""
+    is_shown: bool = False
+    """Whether the answer was shown: on request, or as it was the only choice left."""
+    outlook: str = ""
+    """When it is asked again, as a sentence; may be empty."""
+
+    @property
+    def view(self) -> AnyView:
+        """The view that draws it."""
+        return self.shown.view
+
+    @property
+    def game(self) -> AnyGame:
+        """The rulebook."""
+        game: AnyGame = self.view.game
+        return game
+
+    @property
+    def seen(self) -> Observation[Any, Any]:
+        """What the seat that is asked sees."""
+        return self.shown.seen
+
+    @property
+    def seat(self) -> Seat:
+        """The seat that is asked."""
+        return self.shown.seen.own_seat
+
+    @property
+    def puzzle(self) -> Puzzle | None:
+        """The puzzle; None for the step of a lesson."""
+        return self.about if isinstance(self.about, Puzzle) else None
+
+    @property
+    def asks_share(self) -> bool:
+        """Whether the choices are no actions, but how often one is taken."""
+        return self.puzzle is not None and bool(self.puzzle.share_of)
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """The notations of the choices, in the order of their numbers."""
+        if self.puzzle is not None and self.asks_share:
+            return tuple(sorted(self.puzzle.choices, key=lambda share: int(share.split()[0])))
+        return tuple(map(str, self.seen.legal))
+
+    def action(self, notation: str) -> Any:
+        """The action with a notation; None if there is none."""
+        return next((one for one in self.seen.legal if str(one) == notation), None)
+
+    def describe(self, notation: str) -> str:
+        """The label of a choice in the list."""
+        action = self.action(notation)
+        return notation if action is None else self.view.describe(self.seen, action)
+
+    def read(self, text: str) -> str | None:
+        """The choice that a text means: a notation first, then a number.
+
+        Returns:
+            Its notation; None if it is not among the choices.
+        """
+        notations = self.choices
+        for notation in (text, f"{text.rstrip(' %')} %"):
+            if notation in notations:
+                return notation
+        is_number = text.isdecimal() and text.isascii() and len(text) < 4
+        if is_number and 1 <= int(text) <= len(notations):
+            return notations[int(text) - 1]
+        try:
+            action = str(self.game.parse(self.seen.state, self.seat, text))
+        except GameError:
+            return None
+        return action if action in notations else None
+
+    def answer(self, notation: str) -> bool:
+        """Try a choice; whether the question is done then."""
+        self.tried.append(notation)
+        if self.play is not None and self.is_solved:
+            self.shown = self.play(notation)
+        if self.puzzle is not None and self.puzzle.losses.keys() <= set(self.tried):
+            self.is_shown = not self.is_solved  # the only choice left: trying all is no solution
+        return self.is_done
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the last answer is right."""
+        return bool(self.tried) and self.tried[-1] in self.about.right
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the answer is known."""
+        return self.is_shown or self.is_solved
+
+    @property
+    def tries(self) -> int:
+        """The number of answers given; 0 if the answer was shown, or nothing else was left."""
+        is_found = len(self.tried) == 1 or len(set(self.tried)) < len(self.choices)
+        return len(self.tried) if self.is_solved and is_found else 0
+
+    @property
+    def comment(self) -> str:
+        """What there is to say now: of the position, or of the last answer; may be empty."""
+        return self.about.comment(self.tried, self.is_done)
+
+    def snapshot(self, highlight: Any = None, *, has_colours: bool = True) -> TableSnapshot:
+        """What a table shows; its log has what happened, or what answers to a puzzle cost.
+
+        Args:
+            highlight: The action under the cursor, if any.
+            has_colours: Whether colours are available.
+        """
+        # What is laid over the board would give away the answer.
+        shows_layer = self.puzzle is not None and self.is_done
+        look = replace(
+            self.shown.context,
+            highlight=highlight,
+            shows_layer=shows_layer,
+            has_colours=has_colours,
+        )
+        log = self.shown.log
+        if self.puzzle is not None and not self.is_done:
+            costs = [f"{self.puzzle.label(one)}: {self.puzzle.verdict(one)}" for one in self.tried]
+            log = [LogLine(number, text, self.seat) for number, text in enumerate(costs)]
+        return replace(self.shown, context=look, log=log)
+
+
+def look_of(game: AnyGame, seat: Seat, glyphs: Glyphs) -> RenderContext[Any, Any]:
+    """How a board is drawn for the person who has a seat."""
+    others = ["Opponent" if game.seats == 2 else f"Seat {game.info.seat_name(seat)}"
+              for seat in range(game.seats)]  # fmt: skip
+    names = ["You" if other == seat else name for other, name in enumerate(others)]
+    return RenderContext(glyphs, names, viewer=seat)
+
+
+def question_of_puzzle(
+    puzzle: Puzzle, glyphs: Glyphs = Glyphs.ASCII, kind: str = "PUZZLE", heading: str = ""
+) -> Question:
+    """A puzzle as a question.
+
+    Raises:
+        PuzzleError: It doesn't fit the rules of this version.
+    """
+    game = puzzle.rulebook()
+    seen, view = puzzle.observation(game), spec_of(game).make_view(game)
+    shown = TableSnapshot(view, seen, look_of(game, puzzle.seat, glyphs))
+    return Question(shown, puzzle, kind, heading)
+
+
+Item = TypeVar("Item")
+
+
+class QuestionRun(Generic[Item]):
+    """Asks one question after the other.
+
+    Args:
+        items: What is asked about; not empty.
+        ask: Makes the question about one.
+        opening: What there is to say before the first.
+        closing: What there is to say after the last.
+    """
+
+    problem = ""
+    """Why the answers are not kept; empty if they are."""
+
+    def __init__(
+        self,
+        items: Sequence[Item],
+        ask: Callable[[Item], Question],
+        opening: str = "",
+        closing: str = "",
+    ) -> None:
+        self._ask = ask
+        self.opening, self.closing = opening, closing
+        self._begin(items)
+
+    def _begin(self, items: Sequence[Item]) -> None:
+        self.asked = self._ask(items[0])
+        """The current question."""
+        self._items, self._place = list(items), 0
+
+    @property
+    def count(self) -> int:
+        """The number of questions."""
+        return len(self._items)
+
+    @property
+    def has_next(self) -> bool:
+        """Whether another one comes after this one."""
+        return self._place + 1 < self.count
+
+    @property
+    def standing(self) -> str:
+        """How far it has come; empty for a single question."""
+        return f"step {self._place + 1} of {self.count}" if self.count > 1 else ""
+
+    def answer(self, notation: str) -> None:
+        """Try a choice; ignored if the question is done."""
+        if not self.asked.is_done and self.asked.answer(notation):
+            self._keep()
+
+    def show_answer(self) -> None:
+        """Give up and show the answer."""
+        if not self.asked.is_done:
+            self.asked.is_shown = True
+            self._keep()
+
+    def _keep(self) -> None:
+        """Keep how the question was answered that is done now."""
+
+    def go_on(self) -> bool:
+        """Go to the next question; False if this is the last one.
+
+        Raises:
+            GameError: The next one doesn't fit the rules of this version; the one after it may.
+        """
+        if not self.has_next:
+            return False
+        self._place += 1
+        self.asked = self._ask(self._items[self._place])
+        return True
+
+
+# -- lessons -------------------------------------------------------------------------------------
+
+
+def lesson_run(game: str, glyphs: Glyphs = Glyphs.ASCII) -> QuestionRun[int]:
+    """The lesson of a game, step by step.
+
+    Raises:
+        LessonError: There is no lesson, or one that can't be played.
+    """
+    spec = find_game(game)
+    lesson = lesson_of(spec)
+    if lesson is None:
+        known = " ".join(id for id in game_ids() if find_game(id).has_lesson)
+        raise LessonError(f"{spec.info.name} has no lesson.", f"Games with one: {known}")
+    view = spec.make_view(make(game, **lesson.options))
+    aim = view.aim(lesson.seat)
+    return QuestionRun(
+        range(len(lesson.steps)),
+        partial(_question_of_step, lesson, view, glyphs),
+        f"Aim: {aim}." if aim else "",
+        f"That is all you need. To play: boardgames play {spec.info.id}",
+    )
+
+
+def _question_of_step(lesson: Lesson, view: AnyView, glyphs: Glyphs, number: int) -> Question:
+    step, seat = lesson.steps[number], lesson.seat
+    match = _match_at(view.game, lesson, number)
+    goes_on = any(after.position is None for after in lesson.steps[number + 1 : number + 2])
+    viewpoint, look = Viewpoint((seat,)), look_of(view.game, seat, glyphs)
+
+    def see(ply: int, legal: tuple[Any, ...] = ()) -> TableSnapshot:
+        return take_snapshot(match, view, viewpoint, ply, look, legal)
+
+    def see_all(legal: tuple[Any, ...] = ()) -> TableSnapshot:
+        moments = [see(ply) for ply in range(1, match.ply + 1)]
+        lines = [line for moment in moments for line in narrate_step(match, moment)]
+        return replace(see(match.ply, legal), log=lines)
+
+    def play(notation: str) -> TableSnapshot:
+        start, rest = match.ply, list(step.then)
+        match.submit(seat, match.game.parse(match.state, seat, notation))
+        # Others may act at the same time. What follows is shown at once if the next step begins
+        # elsewhere, and else with the next step.
+        while rest and (match.ply == start or not goes_on):
+            follow(match, (rest.pop(0),))
+        return see_all()
+
+    return Question(see_all(match.observe(seat).legal), step, "LESSON", play=play)
+
+
+def _match_at(game: AnyGame, lesson: Lesson, number: int) -> AnyMatch:
+    """The match in which a step is to be done, after all that comes before."""
+    before = None
+    if number and lesson.steps[number].position is None:
+        before, done = _match_at(game, lesson, number - 1), lesson.steps[number - 1]
+        before.submit(lesson.seat, game.parse(before.state, lesson.seat, done.right[0]))
+        follow(before, done.then)
+    return begin_step(game, lesson, number, before)
+
+
+# -- puzzles, and cards of the drill -------------------------------------------------------------
+
+FEW: Final = 5
+"""With fewer cards due, puzzles join in."""
+
+
+def _matching(puzzles: Sequence[Puzzle], game: str, level: int) -> list[Puzzle]:
+    """The puzzles of a game and a level; an empty game means all, level 0 means all."""
+    return [one for one in puzzles if game in ("", one.game) and level in (0, one.level)]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleGroup:
+    """Puzzles that can be chosen together."""
+
+    game: str
+    """The game's id; empty for all games."""
+    level: int
+    """How hard they are; 0 for all levels."""
+    name: str
+    """The label of the group in a list."""
+    count: int
+    solved: int
+    """The number solved so far."""
+
+
+class PuzzleRun(QuestionRun[Puzzle]):
+    """Asks puzzles, and keeps the progress over all of them.
+
+    Easy ones come first, those that more levels find before others; several games take turns, and
+    solved puzzles come last. A drill asks its cards first, and unsolved puzzles if these are few.
+
+    Args:
+        puzzles: The puzzles, and those of the cards of a drill; not empty.
+        progress_file: The file of the progress; None for none.
+        glyphs: Which characters boards may use.
+        find_all: Loads the puzzles to choose from with `choose`; None for these puzzles alone.
+        cards: The cards of a drill by the ids of their puzzles, with the number of games in which
+            the mistake was made.
+        deck_file: The deck of the drill; None for puzzles alone.
+
+    Raises:
+        StorageError: The file of the progress is damaged.
+        PuzzleError: The first puzzle doesn't fit the rules of this version, or a drill has nothing
+            to ask.
+    """
+
+    def __init__(
+        self,
+        puzzles: Sequence[Puzzle],
+        progress_file: Path | None,
+        glyphs: Glyphs = Glyphs.ASCII,
+        find_all: Callable[[], Sequence[Puzzle]] | None = None,
+        cards: Mapping[str, int] | None = None,
+        deck_file: Path | None = None,
+    ) -> None:
+        self._file, self._deck_file = progress_file, deck_file
+        self.progress = PuzzleProgress() if progress_file is None else read_progress(progress_file)
+        self._glyphs = glyphs
+        self._find_all = find_all or (lambda: puzzles)
+        self._cards = cards or {}
+        self._done: set[str] = set()
+        """The ids of those that are done since the drill began."""
+        self._today = datetime.date.today()
+        super().__init__(puzzles, self._question)
+        if self.is_drill:
+            self.opening = self.summary
+
+    @property
+    def is_drill(self) -> bool:
+        """Whether it asks cards."""
+        return self._deck_file is not None
+
+    def _begin(self, items: Sequence[Puzzle]) -> None:
+        super()._begin(self._in_order(items))
+        self._all = tuple(items)
+        self.closing = "\nThat was the last one." if self.count > 1 else ""
+
+    def _question(self, puzzle: Puzzle) -> Question:
+        games = self._cards.get(puzzle.id, 0)
+        heading = f"{puzzle.id}, {LEVELS[puzzle.level]}"
+        heading += f", in {games} games" if games > 1 else ""
+        return question_of_puzzle(puzzle, self._glyphs, "DRILL" if games else "PUZZLE", heading)
+
+    def _in_order(self, puzzles: Sequence[Puzzle]) -> list[Puzzle]:
+        cards = [one for one in puzzles if one.id in self._cards]
+        others = [one for one in puzzles if one.id not in self._cards]
+        turns: Counter[Any] = Counter()
+        keys = {}
+        for puzzle in sorted(others, key=lambda one: -sum(one.found.values())):
+            group = (puzzle.id in self.progress.solved, puzzle.level)
+            keys[puzzle.id] = (*group, turns[puzzle.game, group])
+            turns[puzzle.game, group] += 1
+        others.sort(key=lambda one: keys[one.id])
+        if self.is_drill:
+            unsolved = [one for one in others if one.id not in self.progress.solved]
+            others = unsolved[: max(0, FEW - len(cards))]
+        if not cards and not others:
+            raise PuzzleError(
+                "no card is due today, and all puzzles are solved.",
+                "Cards come from the mistakes of reviewed games: boardgames review",
+            )
+        return [*cards, *others]
+
+    @property
+    def chosen(self) -> tuple[str, int]:
+        """The current game and level; empty or 0 if there are several."""
+        game, *games = {one.game for one in self._all}
+        level, *levels = {one.level for one in self._all}
+        return "" if games else game, 0 if levels else level
+
+    def groups(self, game: str | None = None) -> list[PuzzleGroup]:
+        """What there is to choose from; all together come first if there are several.
+
+        Args:
+            game: The id of a game, or empty for all, to choose a level; None to choose a game.
+
+        Raises:
+            PuzzleError: A game's file of puzzles is damaged.
+        """
+        puzzles = self._find_all()
+        if game is None:
+            ids = dict.fromkeys(puzzle.game for puzzle in puzzles)
+            found = [("", 0, "all games"), *((id, 0, find_game(id).info.name) for id in ids)]
+        else:
+            levels = sorted({puzzle.level for puzzle in _matching(puzzles, game, 0)})
+            found = [(game, 0, "all levels"), *((game, level, LEVELS[level]) for level in levels)]
+        groups = []
+        for id, level, name in found if len(found) > 2 else found[1:]:
+            listed = _matching(puzzles, id, level)
+            groups.append(PuzzleGroup(id, level, name, len(listed), self._solved(listed)))
+        return groups
+
+    def choose(self, game: str, level: int) -> None:
+        """Switch to other puzzles.
+
+        Args:
+            game: The game's id; empty for all games.
+            level: The level; 0 for all levels.
+
+        Raises:
+            PuzzleError: There are none, a game's file is damaged, or the first puzzle doesn't fit
+                the rules of this version. The current puzzle stays then.
+        """
+        wanted = _matching(self._find_all(), game, level)
+        if not wanted:
+            raise PuzzleError("there are no such puzzles.")
+        self._begin(wanted)
+
+    @property
+    def solved(self) -> int:
+        """How many of them were ever solved; in a drill, how many are done."""
+        return self._solved(self._items)
+
+    def _solved(self, puzzles: Sequence[Puzzle]) -> int:
+        done = self._done if self.is_drill else {id for id, n in self.progress.solved.items() if n}
+        return sum(puzzle.id in done for puzzle in puzzles)
+
+    @property
+    def standing(self) -> str:
+        return f"solved {self.solved} of {self.count}"
+
+    def go_to_today(self, day: datetime.date) -> bool:
+        """Go to the puzzle of a day, like `go_on`; False if it is the current one already.
+
+        Raises:
+            PuzzleError: It doesn't fit the rules of this version, or this is a drill.
+        """
+        if self.is_drill:
+            todo = "Press o in the menu, or: boardgames puzzle"
+            raise PuzzleError("a drill has no puzzle of the day.", todo)
+        wanted = puzzle_of_the_day(self._all, day)
+        has_moved = wanted is not self.asked.puzzle
+        if has_moved:
+            self.asked = self._question(wanted)
+            # It is inserted here: the puzzle that was next stays next.
+            at = self._items.index(wanted)
+            del self._items[at]
+            self._place += at > self._place
+            self._items.insert(self._place, wanted)
+        self.asked.kind = "PUZZLE OF THE DAY"
+        return has_moved
+
+    def _keep(self) -> None:
+        # Not the one at the present place, if that doesn't fit the rules.
+        assert self.asked.puzzle is not None, "it asks puzzles"
+        id, tries = self.asked.puzzle.id, self.asked.tries
+        self._done.add(id)
+        deck = self._deck_file if id in self._cards else None
+        try:
+            if deck is not None:
+                days = note_card(deck, id, tries, self._today)
+                self.asked.outlook = f"It is asked again in {counted(days, 'day')}." if days else ""
+            elif self._file is not None:
+                self.progress = note_progress(self._file, id, tries)
+            else:
+                self.progress.note(id, tries)
+        except StorageError as error:
+            self.problem = f"Your {'drill' if deck else 'progress'} is not kept: {error}"
+            self.progress.note(id, tries)
+
+    @property
+    def summary(self) -> str:
+        """A sentence about what is asked."""
+        if self.is_drill:
+            cards, joining = len(self._cards), self.count - len(self._cards)
+            if not cards:
+                return "No card is due today: these are puzzles."
+            joined = f", then {counted(joining, 'puzzle')}" if joining else ""
+            return f"{cards} {'card is' if cards == 1 else 'cards are'} due today{joined}."
+        game, level = self.chosen
+        kind = f"{LEVELS[level]} " if level else ""
+        whose = find_game(game).info.name if game else "all games"
+        noun = "puzzle" if self.count == 1 else "puzzles"
+        return f"{self.count} {kind}{noun} of {whose}, {self.solved} solved."

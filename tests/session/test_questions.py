@@ -1,0 +1,293 @@
+"""Questions one after the other: what counts as solved, which comes when, and whole lessons."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.core.presentation.lesson import LessonError, lesson_of
+from boardgames_cli.core.spec import LESSON, GameSpec
+from boardgames_cli.evaluation.puzzles import (
+    Puzzle,
+    PuzzleError,
+    bundled_puzzles,
+    puzzle_of_the_day,
+)
+from boardgames_cli.registry import find_game
+from boardgames_cli.session.questions import PuzzleRun, Question, lesson_run, question_of_puzzle
+from boardgames_cli.storage.practice import note_progress, read_progress
+
+PUZZLES = bundled_puzzles("tapnswap")[:6]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "puzzles.json"
+
+
+def puzzle_in(asked: Question) -> Puzzle:
+    assert asked.puzzle is not None
+    return asked.puzzle
+
+
+def wrong_in(asked: Question) -> str:
+    return next(iter(puzzle_in(asked).losses))
+
+
+def right_in(asked: Question) -> str:
+    return asked.about.right[0]
+
+
+def order_of(run: PuzzleRun) -> list[Puzzle]:
+    """The puzzles from the current one on."""
+    found = []
+    while True:
+        found.append(puzzle_in(run.asked))
+        if not run.go_on():
+            return found
+
+
+def test_a_wrong_answer_says_what_it_costs_and_is_one_try(file: Path) -> None:
+    run = PuzzleRun(PUZZLES, file)
+    asked, wrong = run.asked, wrong_in(run.asked)
+    run.answer(wrong)
+    assert not asked.is_done
+    cost = f"{wrong}: {puzzle_in(asked).verdict(wrong)}"
+    assert asked.comment == f"Not the best: {cost}. Try again."
+    assert [line.text for line in asked.snapshot().log] == [cost]
+    run.answer(right_in(asked))
+    run.answer(wrong)  # it is done: it takes no more answers
+    assert (asked.comment, asked.tries, run.solved) == (f"Right: {right_in(asked)}.", 2, 1)
+    assert read_progress(file) == run.progress
+    assert run.progress.solved == {puzzle_in(asked).id: 2}
+
+
+def test_who_tries_all_but_one_has_not_solved_it(file: Path) -> None:
+    small = next(one for one in bundled_puzzles("deepsea") if len(one.choices) == 2)
+    run = PuzzleRun([small], file)
+    wrong = wrong_in(run.asked)
+    run.answer(wrong)
+    assert run.asked.is_shown
+    assert run.asked.comment == (
+        f"Not the best: {wrong}: {small.verdict(wrong)}. The answer is {small.answer}."
+    )
+    run.answer(small.answer)
+    assert (run.solved, run.asked.tries) == (0, 0)
+
+
+def test_what_was_shown_is_not_solved_even_after_tries(file: Path) -> None:
+    run = PuzzleRun(PUZZLES, file)
+    run.answer(wrong_in(run.asked))
+    # What is laid over the board would say much of the answer.
+    assert not run.asked.snapshot().context.shows_layer
+    run.show_answer()
+    assert run.asked.snapshot().context.shows_layer
+    assert (run.asked.is_shown, run.solved) == (True, 0)
+    run.answer(right_in(run.asked))
+    run.show_answer()
+    assert read_progress(file).solved == {puzzle_in(run.asked).id: 0}
+
+
+def test_easy_ones_first_and_solved_ones_last(file: Path) -> None:
+    done = min(PUZZLES, key=lambda puzzle: puzzle.level)
+    note_progress(file, done.id, 1)
+    asked = order_of(PuzzleRun(PUZZLES, file))
+    assert asked[-1] == done
+    levels = [puzzle.level for puzzle in asked[:-1]]
+    assert levels == sorted(levels)
+    assert len(asked) == len(PUZZLES)
+
+
+def test_what_more_levels_find_comes_first() -> None:
+    asked = order_of(PuzzleRun(bundled_puzzles("senet"), None))
+    ease = [(one.level, -sum(one.found.values())) for one in asked]
+    assert ease == sorted(ease)
+
+
+def test_games_take_turns() -> None:
+    easy = [one for game in ("kuhn", "deepsea") for one in bundled_puzzles(game) if one.level == 1]
+    games = [puzzle.game for puzzle in order_of(PuzzleRun(easy, None))]
+    assert games[:8] == ["kuhn", "deepsea"] * 4
+    assert len(games) == len(easy)
+
+
+def test_the_puzzle_of_the_day_comes_between_and_nothing_is_lost(file: Path) -> None:
+    for day in (datetime.date(2026, 1, 1) + datetime.timedelta(number) for number in range(20)):
+        run = PuzzleRun(PUZZLES, None)
+        first = run.asked.puzzle
+        run.go_on()
+        second, wanted = run.asked.puzzle, puzzle_of_the_day(PUZZLES, day)
+        assert run.asked.kind == "PUZZLE"
+        assert run.go_to_today(day) is (second != wanted)
+        assert run.asked.kind == "PUZZLE OF THE DAY"
+        assert run.asked.puzzle == wanted
+        order = [first, second, *order_of(run)]
+        assert {puzzle.id for puzzle in order if puzzle} == {puzzle.id for puzzle in PUZZLES}
+
+
+def test_groups_count_what_is_solved_and_choosing_keeps_the_progress(file: Path) -> None:
+    listed = bundled_puzzles("tapnswap", "kuhn")
+    run = PuzzleRun(PUZZLES, file, find_all=lambda: listed)
+    run.answer(right_in(run.asked))
+    solved = puzzle_in(run.asked)
+    groups = run.groups()
+    assert [(one.game, one.solved) for one in groups] == [("", 1), ("tapnswap", 1), ("kuhn", 0)]
+    assert groups[0].count == len(listed) == groups[1].count + groups[2].count
+    levels = run.groups("tapnswap")
+    assert [one.name for one in levels] == ["all levels", "easy", "medium", "hard"]
+    assert sum(one.solved for one in levels[1:]) == 1 == levels[0].solved
+    run.choose("tapnswap", solved.level)
+    assert run.chosen == ("tapnswap", solved.level)
+    assert run.count == levels[solved.level].count
+    assert run.solved == 1
+    asked = order_of(run)
+    assert {(one.game, one.level) for one in asked} == {("tapnswap", solved.level)}
+    assert asked[-1] == solved
+    run.choose("", 0)
+    assert (run.count, run.chosen) == (len(listed), ("", 0))
+
+
+def test_what_is_not_there_cannot_be_chosen_and_the_puzzle_stays(file: Path) -> None:
+    run = PuzzleRun(PUZZLES, file)
+    asked = run.asked
+    for game, level in (("kuhn", 0), ("tapnswap", 3)):
+        with pytest.raises(PuzzleError, match="no such puzzles"):
+            run.choose(game, level)
+    assert run.asked is asked
+    assert [one.game for one in run.groups()] == ["tapnswap"]
+
+
+def test_a_puzzle_that_does_not_fit_is_passed_over_and_the_one_before_stays(file: Path) -> None:
+    first, second, third = PUZZLES[:3]
+    puzzles = [first, dataclasses.replace(second, answer="odd"), third]
+    puzzles = [dataclasses.replace(one, level=n) for n, one in enumerate(puzzles, start=1)]
+    run = PuzzleRun(puzzles, file)
+    with pytest.raises(PuzzleError, match="doesn't fit"):
+        run.go_on()
+    run.answer(first.answer)
+    assert read_progress(file).solved == {first.id: 1}
+    assert run.go_on()
+    assert puzzle_in(run.asked).id == third.id
+
+
+def test_progress_that_cannot_be_written_is_a_problem_and_the_run_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    run = PuzzleRun(PUZZLES, tmp_path / "file" / "puzzles.json")
+    run.answer(right_in(run.asked))
+    assert run.problem.startswith("Your progress is not kept: ")
+    assert run.go_on()
+    assert run.solved == 1
+
+
+def test_choices_are_read_by_notation_then_number_then_as_the_game_reads_them() -> None:
+    asked = question_of_puzzle(PUZZLES[0])
+    notations = list(asked.choices)
+    assert [asked.read(str(number + 1)) for number in range(len(notations))] == notations
+    assert asked.read(notations[-1].upper()) == notations[-1]
+    assert [asked.read(text) for text in ("0", "99", "12345678", "chess", "")] == [None] * 5
+
+
+def test_the_reader_has_the_seat_that_is_to_act() -> None:
+    for game in ("tapnswap", "deepsea"):
+        asked = question_of_puzzle(bundled_puzzles(game)[0])
+        names = asked.snapshot().context.names
+        assert names[asked.seat] == "You"
+        assert len(set(names)) == len(names) == asked.game.seats
+
+
+GAMES = ("tapnswap", "kuhn", "pommerman", "deepsea", "senet")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_lesson_has_six_to_ten_steps_of_one_sentence_and_one_task(game: str) -> None:
+    lesson = lesson_of(find_game(game))
+    assert lesson is not None
+    assert 6 <= len(lesson.steps) <= 10
+    for step in lesson.steps:
+        for text in (step.say, step.task, step.praise, step.otherwise, *step.wrong.values()):
+            assert text.endswith((".", "?"))
+            assert len(text) <= 2 * 78, "it has two lines of 80 columns"
+        assert len(step.task) <= 58, "it fits a line of 60 columns"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_step_can_be_done_after_a_wrong_answer(game: str) -> None:
+    run = lesson_run(game)
+    lesson = lesson_of(find_game(game))
+    assert lesson is not None
+    for step in lesson.steps:
+        asked, before = run.asked, len(run.asked.shown.log)
+        assert (asked.about, asked.comment) == (step, step.say)
+        for notation in asked.choices:
+            if notation not in step.right:
+                run.answer(notation)
+                assert not asked.is_done
+                assert asked.comment == step.wrong.get(notation, step.otherwise)
+        run.answer(step.right[0])
+        assert asked.is_done
+        assert asked.comment == step.praise
+        assert len(asked.shown.log) >= before
+        assert not asked.choices
+        assert run.go_on() is (step is not lesson.steps[-1])
+
+
+def test_only_what_the_seat_may_know_is_seen() -> None:
+    asked, lesson = lesson_run("kuhn").asked, lesson_of(find_game("kuhn"))
+    assert lesson is not None
+    whole = asked.game.from_json(lesson.steps[0].position or {})
+    assert str(asked.seen.state) != str(whole)
+    assert "jack" not in asked.shown.prompt
+
+
+class Altered(GameSpec):
+    """Kuhn poker with another file."""
+
+    def text_beside_rules(self, name: str) -> str | None:
+        return self.encodings["lesson"] if name == LESSON else None
+
+
+def altered(text: str) -> GameSpec:
+    spec = find_game("kuhn")
+    fields = {name: getattr(spec, name) for name in GameSpec.__slots__}
+    return Altered(**fields | {"encodings": {"lesson": text}})
+
+
+def step(**changes: Any) -> dict[str, Any]:
+    texts = dict.fromkeys(("say", "task", "praise", "otherwise"), "Text.")
+    return {**texts, "right": ["bet"], "position": {}} | changes
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "is not JSON"),
+        ("[]", "is not a JSON object"),
+        ('{"format": 1}', "steps is missing"),
+        ('{"format": 1, "steps": []}', "not a lesson"),
+        ('{"format": 2, "steps": [{}]}', "say is missing"),
+        (json.dumps({"format": 1, "steps": [step(right=[])]}), "step 1 names no right action"),
+        (json.dumps({"format": 1, "steps": [step(say=3)]}), "step 1: say is missing or wrong"),
+        (json.dumps({"format": 1, "steps": [step(wrong={"a": 1})]}), "step 1: wrong is missing or"),
+        (json.dumps({"format": 1, "steps": [step(odd=1)]}), "unknown entry: odd"),
+        (
+            json.dumps({"format": 1, "steps": [step(right=["a", "b"]), step(position=None)]}),
+            "several right actions",
+        ),
+    ],
+)
+def test_a_damaged_lesson_is_refused_with_its_place(text: str, said: str) -> None:
+    with pytest.raises(LessonError, match="of kuhn") as caught:
+        lesson_of(altered(text))
+    assert said in str(caught.value)
+
+
+def test_a_game_without_a_lesson_says_which_have_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardgames_cli.session.questions.lesson_of", lambda _: None)
+    with pytest.raises(LessonError, match="Kuhn poker has no lesson") as caught:
+        lesson_run("kuhn")
+    assert "senet" in caught.value.todo
