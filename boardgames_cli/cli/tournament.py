@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.remote.process_pool import Pool
-from boardgames_cli.cli.command import PROGRAM, CommonOptions, command, option
+from boardgames_cli.cli.command import PROGRAM, CommonOptions, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import LINE_SECONDS, is_plain, say, say_json, screen_width
-from boardgames_cli.cli.parameters import AsJson, Trust
+from boardgames_cli.cli.parameters import AsJson, Trust, for_game, given_options
 from boardgames_cli.cli.tournament_rules import KEPT, WHO, Rules, read_config
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import GameError, UnknownNameError
@@ -68,7 +68,14 @@ class Running:
     )
 
 
-def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, trust: Trust) -> int:
+def run(
+    rules: Rules,
+    running: Running,
+    form: AsJson,
+    common: CommonOptions,
+    trust: Trust,
+    **values: Any,
+) -> int:
     """Play a tournament to its end, and write the results."""
     if running.dask is not None and running.jobs is not None:
         raise GameError("--dask and --jobs exclude each other.", "Leave one of them out.")
@@ -81,7 +88,7 @@ def run(rules: Rules, running: Running, form: AsJson, common: CommonOptions, tru
             config = folder.config
             _check_trust(config, running.resume, trust.decision(can_ask=not form.json))
         else:
-            config = read_config(rules)
+            config = read_config(rules, given_options(values))
         _check_anchor(running, config)
         tournament = Tournament(config)
         if folder is not None:
@@ -222,14 +229,17 @@ def show_results(
         notify(f"The whole report: {folder / HTML_FILE}")
 
 
-make = command(
+make = for_game(
     run,
     "tournament senet -s hard -s medium -s greedy -s random --games 2000",
-    "tournament deepsea -s hard -s medium -s random --set players=3",
+    "tournament deepsea -s hard -s medium -s random --players 3",
+    "tournament senet -s hard -s medium --rules kendall,skyruk",
     "tournament senet -s hard -s medium --games 200 --luck --losses",
     "tournament kuhn -s perfect -s rock --sprt 0,20 --games 100000",
     "tournament --resume senet-2026-01-31",
     "tournament senet -s hard -s easy --dask tcp://192.0.2.1:8786",
     help="Let agents play many games against each other, and rate them. Every deal is played "
-    "from all seats, so that luck cancels. Ctrl+C keeps the games played.",
+    "from all seats, so that luck cancels. Options of the game may have several values, such as "
+    "--rules kendall,skyruk; everything is played with each. Ctrl+C keeps the games played.",
+    has_many=True,
 )

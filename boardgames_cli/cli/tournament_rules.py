@@ -78,12 +78,6 @@ class Rules:
         f"is played from all seats. [default: {_GAMES}]",
         min=1,
     )
-    set: list[str] | None = option(
-        None,
-        "An option of the game. With several values, as in rules=kendall,skyruk, "
-        "everything is played with each.",
-        metavar="OPTION=VALUE",
-    )
     lineups: int | None = option(
         None,
         "The maximum number of line-ups at mixed tables, with equal participation. [default: all]",
@@ -151,14 +145,14 @@ class Rules:
     )
 
 
-def read_config(rules: Rules) -> TournamentConfig:
-    """The tournament described by the command line."""
+def read_config(rules: Rules, given: Mapping[str, Sequence[str | bool]]) -> TournamentConfig:
+    """The tournament described by the command line, with the given options of the game."""
     if rules.game is None:
         raise GameError(
             "which game is to be played?", "Write: boardgames tournament GAME -s AGENT -s AGENT"
         )
     spec = find_game(rules.game)
-    sets = option_sets(rules.game, rules.set or ())
+    sets = option_sets(rules.game, given)
     for text in rules.seat or ():
         if text.partition(":")[0] == "human":
             raise OptionError(
@@ -223,36 +217,24 @@ def read_positions(path: Path, games: Sequence[AnyGame]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def option_sets(game: str, settings: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
+def option_sets(
+    game: str, given: Mapping[str, Sequence[str | bool]]
+) -> tuple[Mapping[str, Any], ...]:
     """Every combination of the given values, as complete sets of options.
 
-    A setting is ``OPTION=VALUE``, with commas between several values.
+    A text may hold several values, with commas between them.
     """
-    values: dict[str, list[str]] = {}
-    for setting in settings:
-        name, equals, text = setting.partition("=")
-        key = name.strip().replace("-", "_")
-        if not equals or not key:
-            raise OptionError(f'"{setting}" is not OPTION=VALUE.', "Such as --set rules=skyruk")
-        if key in values:
-            raise OptionError(
-                f"--set gives {name} twice.", f"Write its values with commas: --set {name}=A,B"
-            )
-        values[key] = [part.strip() for part in text.split(",")]
-    combinations = itertools.product(*values.values())
-    made = [make_game(game, **dict(zip(values, chosen, strict=True))) for chosen in combinations]
+    values = [
+        [one.strip() if isinstance(one, str) else one for text in texts for one in _split(text)]
+        for texts in given.values()
+    ]
+    combinations = itertools.product(*values)
+    made = [make_game(game, **dict(zip(given, chosen, strict=True))) for chosen in combinations]
     return tuple(option_values(one) for one in dict.fromkeys(made))
 
 
-def game_with(game: str, settings: Sequence[str], who: str, todo: str) -> AnyGame:
-    """The game with options that have one value each; see `option_sets`.
-
-    A refusal says who takes no more, and what to do.
-    """
-    first, *others = option_sets(game, settings)
-    if others:
-        raise GameError(f"{who} one set of options at a time.", todo)
-    return make_game(game, **first)
+def _split(value: str | bool) -> Sequence[str | bool]:
+    return value.split(",") if isinstance(value, str) else [value]
 
 
 def _clocks(texts: Sequence[str], entrants: Sequence[Entrant]) -> tuple[str, ...]:

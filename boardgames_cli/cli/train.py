@@ -7,18 +7,18 @@ import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, argument, command, option
+from boardgames_cli.cli.command import CommonOptions, argument, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import long_work, say, say_json
-from boardgames_cli.cli.parameters import AsJson, given_options, own_parameter
+from boardgames_cli.cli.parameters import AsJson, for_game, given_options, own_parameter
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.options import OptionSpec, options_of
+from boardgames_cli.core.options import OptionSpec, chosen_words, options_of
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.training.curve import check_plot, plot
-from boardgames_cli.training.trainers import TRAINERS, Trainer, trainer_for
+from boardgames_cli.training.trainers import TRAINERS, Trainer, flag_of, trainer_for
 from boardgames_cli.training.training_run import TrainingRun
 
 
@@ -46,7 +46,10 @@ class Training:
     plot: Path | None = option(None, "Draw the learning curve: png, svg or pdf.")
 
 
-def _parameters() -> list[inspect.Parameter]:
+_SETTING: Final = "setting_"
+
+
+def _settings(_: object) -> list[inspect.Parameter]:
     """The settings of all trainers; shared ones are one option."""
     sections: dict[str, list[str]] = {}
     settings: dict[str, OptionSpec] = {}
@@ -54,18 +57,19 @@ def _parameters() -> list[inspect.Parameter]:
         for own in options_of(trainer.settings):
             settings.setdefault(own.name, own)
             sections.setdefault(own.name, []).append(f"{trainer.name}, for {trainer.games}")
+    titles = {name: at[0] if len(at) == 1 else "Several trainers" for name, at in sections.items()}
     return [
-        own_parameter(own, sections[name][0] if len(sections[name]) == 1 else "Several trainers")
+        own_parameter(own, titles[name], flag_of(name).removeprefix("--"), _SETTING)
         for name, own in settings.items()
     ]
 
 
 def train(training: Training, form: AsJson, common: CommonOptions, **values: Any) -> int:
     """Train, save, and report the quality."""
-    given = given_options(values)
+    given = given_options(values, _SETTING)
     if training.plot is not None:
         check_plot(training.plot)
-    game = make_game(training.game)
+    game = make_game(training.game, **given_options(values))
     trainer = trainer_for(game, training.method)
     path = training.out or Path(f"{training.game}-{trainer.suffix}")
     if training.resume:
@@ -87,7 +91,8 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
         plot(training_run.curve, training.plot, f"{trainer.name}: {training.game}")
     if work.stop is None:
         return 0
-    notify(_closing_message(trainer, training_run, training.game, path))
+    words = " ".join([training.game, *chosen_words(game, given_options(values, _SETTING))])
+    notify(_closing_message(trainer, training_run, words, path))
     return work.stop.exit_code
 
 
@@ -119,7 +124,7 @@ def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
         raise StorageError(f"{path} already exists.", todo)
 
 
-make = command(
+make = for_game(
     train,
     "train tapnswap",
     "train tapnswap --opponent random,self --out mine.jsonl",
@@ -132,5 +137,5 @@ make = command(
     "regret minimisation (CFR) if it has hidden information, or a network if it has compiled "
     "rules for one; --method network learns any game by self-play. Ctrl+C keeps the training "
     "so far.",
-    extra=_parameters(),
+    more=_settings,
 )

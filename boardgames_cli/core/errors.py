@@ -82,6 +82,7 @@ _GONE: Final = {
             *("random-starts", "wrong-moves", "positions"),
         )
     },
+    "option --set": "Write --NAME VALUE, as in boardgames play.",
     "option --hints-by": "The strongest level gives the hints.",
     "offer draw": "Resign, or offer a rematch when the game is over.",
     "id menu.achievements": _KEYS,

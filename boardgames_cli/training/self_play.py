@@ -51,7 +51,7 @@ from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.tournament.ratings.statistics import wilson_interval
 from boardgames_cli.training.curve import Curve
 from boardgames_cli.training.trainers import SelfPlaySettings
-from boardgames_cli.training.training_run import TrainingRun, silent
+from boardgames_cli.training.training_run import TrainingRun, silent, training_command
 
 _NOISE: Final = 0.25
 """The share of noise in the policy at the root."""
@@ -324,13 +324,17 @@ class SelfPlayRun(TrainingRun[ScorePoint]):
         """The content of the network's file."""
         return self.model().to_text()
 
+    @property
+    def _command(self) -> str:
+        return training_command(self.game, self.settings, "--method network")
+
     def details(self) -> dict[str, Any]:
         """The settings and the curve."""
         return {"settings": option_values(self.settings), "curve": self._about()["curve"]}
 
     def _about(self) -> dict[str, Any]:
         return {
-            "command": self.settings.command(self.game_id),
+            "command": self._command,
             "curve": [point.as_json() for point in self.points],
         }
 
@@ -386,7 +390,7 @@ class SelfPlayRun(TrainingRun[ScorePoint]):
     def facts(self) -> list[str]:
         """The latest measurement, and the command."""
         measured = [f"after {self.points[-1]}"] if self.points else []
-        return [*measured, f"made by: {self.settings.command(self.game_id)}"]
+        return [*measured, f"made by: {self._command}"]
 
     @property
     def _rival(self) -> str:

@@ -12,7 +12,7 @@ from boardgames_cli.algorithms.position_graph import why_not_small
 from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import build, check_options, option, option_values, options_of
+from boardgames_cli.core.options import build, check_options, option, options_of
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import game_ids, make_encoder
 from boardgames_cli.registry import make as make_game
@@ -50,12 +50,6 @@ class SelfPlaySettings:
 
     def __post_init__(self) -> None:
         check_options(self)
-
-    def command(self, game: str) -> str:
-        """The command line that repeats this training."""
-        values = {name: value for name, value in option_values(self).items() if value != ""}
-        words = [f"--{name} {value}" for name, value in values.items()]
-        return " ".join(["boardgames train", game, "--method network", *words])
 
 
 class UntrainableError(GameError):

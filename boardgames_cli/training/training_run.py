@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.options import chosen_words, option_values
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.training.curve import Curve, Point
 
@@ -28,6 +30,23 @@ P = TypeVar("P", bound=Point)
 def silent(progress: Progress) -> None:
     """Discard a report."""
     del progress
+
+
+def training_command(
+    game: AnyGame, settings: Any, *words: str, without: Collection[str] = ()
+) -> str:
+    """The command line that repeats a training of a game with all settings of a trainer."""
+    values = option_values(settings)
+    told = ["boardgames train", game.info.id, *chosen_words(game, values), *words]
+    for name, value in values.items():
+        flag = name.replace("_", "-")
+        if name in without:
+            continue
+        if isinstance(value, bool):
+            told.append(f"--{flag}" if value else f"--no-{flag}")
+        elif value != "":
+            told.append(f"--{flag} {value}")
+    return " ".join(told)
 
 
 class TrainingRun(ABC, Generic[P]):

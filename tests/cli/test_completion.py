@@ -13,6 +13,7 @@ import pytest
 import typer
 
 from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import Command
 from boardgames_cli.cli.main import run
 from tests.conftest import Program
 
@@ -154,5 +155,5 @@ def test_broken_agents_and_games_are_skipped(monkeypatch: pytest.MonkeyPatch) ->
     from boardgames_cli import registry
 
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "gone", "no_such_module:GAME")
-    context = typer.Context(typer.core.TyperCommand("play"))
+    context = typer.Context(Command("play"))
     assert "human" in dict(completion.holders(context, ""))

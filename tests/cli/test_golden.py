@@ -91,7 +91,7 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "puzzle --help", "puzzle tapnswap --list", "puzzle tapnswap --id tapnswap-1",
         "puzzle --level mad", "puzzle chess", "puzzle tapnswap --id nothing", "puzzle --make 3",
         "puzzle tapnswap --make 1 --out mine.json", "puzzle --file mine.json --list",
-        "puzzle kuhn --make 2 --out x --set hands=3,4",
+        "puzzle kuhn --make 2 --out x --hands 3,4",
     ),
     "drill": ("drill --help", "drill chess"),
     "ladder": ("ladder --help", "ladder", "ladder kuhn", "ladder senet --json", "ladder chess"),

@@ -58,8 +58,11 @@ def test_only_given_options_count() -> None:
     assert given_options({"game_fog": False, "game_word": None}) == {"fog": False}
 
 
-def test_help_says_what_is_allowed(program: Program, odd: None) -> None:
-    text = " ".join(program("play", "race", "--help").out.split())
+@pytest.mark.parametrize(
+    "verb", ["play", "watch", "host", "tournament", "puzzle", "train", "solve"]
+)
+def test_help_says_what_is_allowed(program: Program, odd: None, verb: str) -> None:
+    text = " ".join(program(verb, "race", "--help").out.split())
     assert "--fog / --no-fog whether there is fog [default: off]" in text
     assert "--wind NUMBER how strong the wind is [0 to 1; default: 0.5]" in text
     assert "--word TEXT what to shout [a text; default: hey]" in text

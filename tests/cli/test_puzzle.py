@@ -131,11 +131,21 @@ def test_new_ones_are_added_with_other_options(
 ) -> None:
     file = tmp_path / "mine.json"
     program("puzzle", "tapnswap", "--make", "2", "--out", str(file), "--gap", "6")
-    words = ["--set", "max-plies=40", "--make", "1", "--out", str(file), "--add"]
+    words = ["--tapnswap-max-plies", "40", "--make", "1", "--out", str(file), "--add"]
     assert "has 3 puzzles" in program("puzzle", "tapnswap", *words).out
     found = read_puzzles(file)
     assert [puzzle.options["max_plies"] for puzzle in found] == [200, 200, 40]
     assert [puzzle.id for puzzle in found] == ["tapnswap-1", "tapnswap-2", "tapnswap-3"]
+
+
+def test_an_option_of_the_game_chooses_puzzles_with_it(program: Program) -> None:
+    def listed(*words: str) -> set[str]:
+        rows = program("puzzle", "senet", "--list", *words).out.splitlines()[1:-1]
+        return {row.split()[0] for row in rows}
+
+    kendall, skyruk = listed("--rules", "kendall"), listed("--rules", "skyruk")
+    assert kendall and skyruk and not kendall & skyruk  # noqa: PT018
+    assert kendall | skyruk == listed()
 
 
 @pytest.mark.parametrize(
@@ -145,11 +155,8 @@ def test_new_ones_are_added_with_other_options(
         (["--level", "brutal"], 'unknown level "brutal".   Levels: easy medium hard'),
         (["--id", "tapnswap-9999"], "no puzzle matches the selection."),
         (["tapnswap", "--make", "3"], "--make needs a game and --out FILE."),
-        (
-            ["senet", "--make", "3", "--out", "x.json", "--set", "rules=kendall,skyruk"],
-            "puzzles are made for one set of options at a time.",
-        ),
-        (["kuhn", "--make", "3", "--out", "x.json", "--set", "colour=red"], "colour"),
+        (["senet", "--make", "3", "--out", "x.json", "--rules", "kendall,skyruk"], "can't be"),
+        (["kuhn", "--make", "3", "--out", "x.json", "--colour", "red"], "--colour"),
         (["--make", "3", "--out", "x.json"], "--make needs a game and --out FILE."),
         (["--file", "/nowhere/x.json"], "can't be read"),
     ],

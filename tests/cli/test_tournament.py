@@ -161,7 +161,7 @@ def test_reports_are_written_and_ratings_begin_at_the_anchor(program: Program) -
 
 
 def test_one_plays_against_many_and_is_told_what_equals_would_score(program: Program) -> None:
-    words = ("deepsea", "-s", "risk", "-s", "random", "--set", "players=3", "--games", "20")
+    words = ("deepsea", "-s", "risk", "-s", "random", "--players", "3", "--games", "20")
     outcome = program(
         "tournament", *words, "--format", "one-against-many", "--jobs", "1", "--out", "t", "--json"
     )
@@ -186,9 +186,20 @@ def test_games_can_be_kept_and_replayed(program: Program) -> None:
 
 def test_options_with_several_values_make_several_sets(program: Program) -> None:
     words = ("-s", "random", "-s", "greedy", "--games", "2", "--jobs", "1", "--out", "t")
-    sets = ("--set", "rules=kendall,skyruk", "--set", "pieces=5,7", "--max-plies", "20")
+    sets = ("--rules", "kendall,skyruk", "--pieces", "5", "--pieces", "7", "--max-plies", "20")
     outcome = program("tournament", "senet", *words, *sets, "--json")
     assert json.loads(outcome.out)["games"] == 8
+    command = Path("t", "report.html").read_text(encoding="utf-8").split("<pre>")[1]
+    assert "--rules kendall,skyruk --pieces 5,7 --games" in command
+
+
+def test_an_option_that_is_on_or_off_may_be_both(program: Program) -> None:
+    words = ("-s", "random", "-s", "random", "--games", "1", "--jobs", "1", "--out", "t")
+    both = ("--mode", "duel", "--collapse", "--no-collapse", "--max-plies", "9")
+    outcome = program("tournament", "pommerman", *words, *both, "--json")
+    assert json.loads(outcome.out)["games"] == 4
+    command = Path("t", "report.html").read_text(encoding="utf-8").split("<pre>")[1]
+    assert "--mode duel --collapse --no-collapse --games" in command
 
 
 def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None:
@@ -214,8 +225,8 @@ def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None
         ((*KUHN, "--clock", "soon"), 2, '"soon" is not a time'),
         ((*KUHN, "--clock", "rocks=9s"), 2, 'unknown entrant "rocks"'),
         ((*KUHN, "--anchor", "rocks"), 2, 'Did you mean "rock"'),
-        ((*KUHN, "--set", "rules"), 2, "is not OPTION=VALUE"),
-        ((*KUHN, "--set", "colour=red"), 2, 'unknown kuhn option "colour"'),
+        ((*KUHN, "--hands", "3,red"), 2, 'hands can\'t be "red"'),
+        ((*KUHN, "--colour", "red"), 2, 'unknown option "--colour"'),
         ((*KUHN, "-s", "human:Ann"), 2, '"human:Ann" is a person'),
         ((*KUHN, "--jobs", "0"), 2, "--jobs"),
         ((*KUHN, "--games", "0"), 2, "--games"),
