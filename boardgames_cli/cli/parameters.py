@@ -161,8 +161,6 @@ class Watching:
         "The viewpoint: all, public (common knowledge), or a seat, by its number or name.",
         metavar="WHOSE",
     )
-    eyes: str | None = option(None, "", metavar="WHOSE", hidden=True)
-    """The former name of `view_as`."""
 
 
 @dataclass(frozen=True, slots=True)

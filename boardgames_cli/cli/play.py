@@ -11,7 +11,6 @@ from typing import Any
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, GameArgument, argument, command, fields
-from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import (
     check_seats,
@@ -58,19 +57,16 @@ def start_game(
     verb: str = "play",
     tick: float | None = None,
     view_as: str | None = None,
-    eyes: str | None = None,
     **values: Any,
 ) -> int:
     """Set up a session and play it."""
     spec = find_game(which.game)
     choice = choose_front(show, common)
     check_tick(choice, tick, show)
-    if eyes is not None:
-        notify("--eyes is now called --view-as; the old name will be removed in the next release.")
     settings = replace(
         settings_for(choice, show, saving.save_dir, not saving.no_save),
         tick=tick,
-        view_as=view_as or eyes or "",
+        view_as=view_as or "",
     )
     given = given_options(values)
     seats = players.seat or [HUMAN]

@@ -83,6 +83,7 @@ _GONE: Final = {
         )
     },
     "option --set": "Write --NAME VALUE, as in boardgames play.",
+    "option --eyes": "It is called --view-as.",
     "option --hints-by": "The strongest level gives the hints.",
     "offer draw": "Resign, or offer a rematch when the game is over.",
     "id menu.achievements": _KEYS,

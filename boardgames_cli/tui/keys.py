@@ -54,12 +54,7 @@ def numbered(action: str, text: str, id: str, last: int = 9) -> list[tuple[str, 
 
 def actions_by_key(bindings: Iterable[BindingType]) -> dict[str, str]:
     """The action of each key that the game does not use itself."""
-    return {
-        key: binding.action
-        for binding in bindings
-        if isinstance(binding, Binding)
-        for key in binding.key.split(",")
-    }
+    return {key: binding.action for key, binding in BindingsMap(bindings)}
 
 
 def key_sign(key: str) -> str:

@@ -82,7 +82,7 @@ FLAGS = (
 )  # fmt: skip
 OPTIONS = (
     "--seed", "--position", "--max-plies", "-s", "--seat", "--vs", "--level", "--pace", "--think",
-    "--theme", "--glyphs", "--save-dir", "--eyes", "--view-as", "--tick", "--rules", "--pieces",
+    "--theme", "--glyphs", "--save-dir", "--view-as", "--tick", "--rules", "--pieces",
     "--hands", "--first", "--players", "--rounds", "--oxygen", "--mode", "--view", "--steps",
     "--items", "--strength", "--opponent", "--rate", "--discount", "--epsilon", "--variant",
 )  # fmt: skip

@@ -265,6 +265,7 @@ def test_an_option_may_have_any_wrong_name(program: Program, tmp_path: Path) -> 
         ("tournament kuhn -s easy -s rock --rounds 3", "--rounds", "--format"),
         ("tournament kuhn -s easy -s rock --format swiss", "swiss", "round-robin"),
         ("play kuhn --plain --hints-by hard", "--hints-by", "strongest level"),
+        ("watch kuhn --eyes all --json", "--eyes", "--view-as"),
         ("train senet --hidden 3", "--hidden", "lab/senet_learner.py"),
         ("tournament kuhn -s easy -s rock --set hands=3", "--set", "--NAME VALUE"),
         ("puzzle kuhn --make 3 --out x --set hands=3", "--set", "--NAME VALUE"),

@@ -36,7 +36,7 @@ SCRIPTS: dict[str, Sequence[str]] = {
         "watch --help", *(f"watch {game} --help" for game in ("pommerman", "kuhn")),
         "watch kuhn --json --seed 3 --hands 2 --no-save", "watch kuhn -s human --plain",
         "watch kuhn --json --seed 3 --hands 2", "play kuhn --json",
-        "watch kuhn --eyes all --plain --hands 2 --seed 3 --no-save",
+        "watch kuhn --view-as all --plain --hands 2 --seed 3 --no-save",
         "watch kuhn --view-as nobody --plain --hands 2 --seed 3 --no-save",
     ),
     "resume": ("resume --help", "resume", "resume nothing", "resume kuhn-9", "resume --tick 1"),

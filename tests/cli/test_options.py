@@ -92,15 +92,3 @@ def test_who_names_all_players_need_not_count_them(program: Program, odd: None) 
     assert seats(*runner) == 2
     assert seats(*runner * 3) == 3
     assert seats(*runner * 2, "--players", "3") == 3
-
-
-def test_the_former_name_of_view_as_still_works_and_says_so(program: Program) -> None:
-    words = ("watch", "kuhn", "--hands", "1", "--seed", "3", "--max-plies", "2", "--json")
-    new, old = program(*words, "--view-as", "all"), program(*words, "--eyes", "all")
-    assert old.code == new.code == 0
-    position = json.loads(old.out)["position"]
-    assert position == json.loads(new.out)["position"]
-    assert None not in position["cards"], "all is seen"
-    assert "--view-as" in old.err
-    assert "--view-as" not in new.err
-    assert "--eyes" not in program("watch", "kuhn", "--help").out
