@@ -146,24 +146,3 @@ def test_an_option_of_the_game_chooses_puzzles_with_it(program: Program) -> None
     kendall, skyruk = listed("--rules", "kendall"), listed("--rules", "skyruk")
     assert kendall and skyruk and not kendall & skyruk  # noqa: PT018
     assert kendall | skyruk == listed()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["chess"], 'unknown game "chess"'),
-        (["--level", "brutal"], 'unknown level "brutal".   Levels: easy medium hard'),
-        (["--id", "tapnswap-9999"], "no puzzle matches the selection."),
-        (["tapnswap", "--make", "3"], "--make needs a game and --out FILE."),
-        (["senet", "--make", "3", "--out", "x.json", "--rules", "kendall,skyruk"], "can't be"),
-        (["kuhn", "--make", "3", "--out", "x.json", "--colour", "red"], "--colour"),
-        (["--make", "3", "--out", "x.json"], "--make needs a game and --out FILE."),
-        (["--file", "/nowhere/x.json"], "can't be read"),
-    ],
-)
-def test_mistakes(program: Program, progress_file: Path, words: list[str], message: str) -> None:
-    done = program("puzzle", *words)
-    assert done.code in (2, 4)
-    assert message in done.err
-    assert done.err.count("\n") <= 3
-    assert "Traceback" not in done.err

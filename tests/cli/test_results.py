@@ -61,19 +61,6 @@ def test_show_says_once_why_an_agent_plays_nothing(program: Program) -> None:
     assert program("agents", "show", "cfr:file=gone").code == 4
 
 
-def test_show_names_what_is_wrong(program: Program) -> None:
-    outcome = program("agents", "show", "qtable")
-    assert outcome.code == 2
-    assert 'unknown agent "qtable". Did you mean "q-table"?' in outcome.err
-    outcome = program("agents", "show", "q-table", "--game", "senet")
-    assert outcome.code == 2
-    assert 'agent "q-table" can\'t play Senet' in outcome.err
-
-
-def test_rules_are_the_file(program: Program) -> None:
-    assert program("rules", "senet").out.startswith("# Senet\n")
-
-
 def test_doctor(program: Program, clean_environment: Path) -> None:
     facts = json.loads(program("doctor", "--json").out)
     assert facts["saves"] == str(clean_environment / "saves")

@@ -208,50 +208,6 @@ def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None
     assert "easy against random: SPRT 0 against 40: H1 accepted" in outcome.out
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "told"),
-    [
-        (("tournament",), 2, "which game"),
-        (("tournament", "chess", "-s", "a", "-s", "b"), 2, 'unknown game "chess"'),
-        (("tournament", "kuhn"), 2, "needs 2 entrants; there are 0"),
-        (("tournament", "kuhn", "-s", "perfect"), 2, "needs 2 entrants; there are 1"),
-        (("tournament", "kuhn", "-s", "perfect", "-s", "nobody"), 2, 'unknown agent "nobody"'),
-        (("tournament", "kuhn", "-s", "perfect", "-s", "expectimax"), 2, "can't play this game"),
-        ((*KUHN, "--format", "knock-out"), 2, 'unknown format "knock-out"'),
-        ((*KUHN, "--lineups", "3"), 2, "--lineups is for --format tables"),
-        ((*KUHN, "--sprt", "20,0"), 2, "sequential test"),
-        ((*KUHN, "--sprt", "20"), 2, "--sprt can't be"),
-        ((*KUHN, "--sprt", "0,nan"), 2, "--sprt can't be"),
-        ((*KUHN, "--clock", "soon"), 2, '"soon" is not a time'),
-        ((*KUHN, "--clock", "rocks=9s"), 2, 'unknown entrant "rocks"'),
-        ((*KUHN, "--anchor", "rocks"), 2, 'Did you mean "rock"'),
-        ((*KUHN, "--hands", "3,red"), 2, 'hands can\'t be "red"'),
-        ((*KUHN, "--colour", "red"), 2, 'unknown option "--colour"'),
-        ((*KUHN, "-s", "human:Ann"), 2, '"human:Ann" is a person'),
-        ((*KUHN, "--jobs", "0"), 2, "--jobs"),
-        ((*KUHN, "--games", "0"), 2, "--games"),
-        ((*KUHN, "--out", "full"), 4, "full already exists"),
-        ((*KUHN, "--out", "missing/t"), 4, "can't be written (No such file or directory)"),
-        ((*KUHN, "--jobs", "2", "--dask", "tcp://127.0.0.1:1"), 2, "exclude each other"),
-        (("tournament", "kuhn", "--resume", "full"), 2, "GAME can't change them"),
-        (("tournament", "--resume", "full", "--games", "3"), 2, "--games can't change them"),
-        (("tournament", "--resume", "full"), 4, "full is not a folder of a tournament"),
-        (("tournament", "--resume", "nowhere"), 4, "nowhere is not a folder of a tournament"),
-    ],
-)
-def test_mistakes_are_told_before_anything_begins(
-    program: Program, words: tuple[str, ...], code: int, told: str
-) -> None:
-    Path("full").mkdir()
-    (Path("full") / "thesis").write_text("mine")
-    outcome = program(*words)
-    assert (outcome.code, outcome.out) == (code, "")
-    assert told in outcome.err
-    assert len(outcome.err.splitlines()) == 1
-    assert [path.name for path in Path().iterdir()] == ["full"]
-    assert [path.name for path in Path("full").iterdir()] == ["thesis"]
-
-
 def test_one_entrant_may_have_another_clock(program: Program) -> None:
     words = ("--clock", "rock=2m+0.5s", "--clock", "60s", "--out", "t", "--jobs", "1")
     assert program(*KUHN, *words).code == 0
