@@ -15,14 +15,6 @@ from tests.conftest import Program
 from tests.fresh_environment import ROOT
 
 
-def test_list_of_games(program: Program) -> None:
-    assert "senet" in program("list").out
-    games = json.loads(program("list", "--json").out)
-    senet = next(game for game in games if game["id"] == "senet")
-    assert senet["seats"] == [2]
-    assert senet["traits"] == ["chance", "zero_sum"]
-
-
 def test_list_of_agents_with_options_and_reasons(program: Program, toys: None) -> None:
     text = program("agents", "race").out
     assert "  medium    first" in text
@@ -52,13 +44,6 @@ def test_show_tells_of_the_equilibrium_and_its_family(program: Program) -> None:
     facts = json.loads(program("agents", "show", "equilibrium:alpha=0.1", "--json").out)
     assert facts["facts"]["at J"] == "check  90.0 %  bet  10.0 %"
     assert facts["curve"] == [], "nobody trained that one"
-
-
-def test_show_says_once_why_an_agent_plays_nothing(program: Program) -> None:
-    outcome = program("agents", "show", "cfr")
-    assert outcome.code == 2
-    assert outcome.err.count("it needs a strategy file (cfr:file=PATH)") == 1
-    assert program("agents", "show", "cfr:file=gone").code == 4
 
 
 def test_doctor(program: Program, clean_environment: Path) -> None:

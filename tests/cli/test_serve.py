@@ -20,13 +20,6 @@ from boardgames_cli.web.server import Server
 from tests.conftest import Program
 
 
-def test_help_says_what_an_address_means(program: Program) -> None:
-    out = program("serve", "--help").out
-    assert "no password" in " ".join(out.split())
-    for option in ("--host", "--port", "--idle", "--max-sessions", "--shared-saves", "--save-dir"):
-        assert option in out
-
-
 def test_an_address_that_can_not_be_had(program: Program) -> None:
     assert "can't be served" in program("serve", "--host", "no such host.").err
     with socket.socket() as other:
