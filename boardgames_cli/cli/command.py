@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import dataclasses
 import inspect
@@ -15,7 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from boardgames_cli.cli import completion
-from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.options import is_finite
 from boardgames_cli.terminal.startup import end_in_order, resume_collection
 from boardgames_cli.terminal.streams import printable
@@ -191,7 +192,8 @@ class Group(_HelpInSections, TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Load a command."""
         if cmd_name in self.table:
-            return self.table[cmd_name].load(cmd_name, self._words)
+            with contextlib.suppress(*([GameError] if ctx.resilient_parsing else [])):
+                return self.table[cmd_name].load(cmd_name, self._words)
         if ctx.resilient_parsing or cmd_name.startswith("-"):
             return None  # completion, or an unknown option: typer has its own message
         raise self.unknown(cmd_name)

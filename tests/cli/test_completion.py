@@ -52,6 +52,10 @@ def test_words_are_offered(complete: Complete, line: str, offered: str) -> None:
     assert offered in complete(line)
 
 
+def test_a_game_that_is_unknown_is_no_failure(complete: Complete) -> None:
+    assert complete("boardgames play chess --se") == []
+
+
 def test_a_level_with_the_name_of_an_agent_is_offered_once(complete: Complete) -> None:
     assert complete("boardgames play pommerman -s ha") == ["hard"]
 
