@@ -36,6 +36,8 @@ _PLAYERS: Final = "Players"
 _SHOW: Final = "Display"
 _SAVE: Final = "Saving"
 _OWN_PREFIX: Final = "game_"
+SETTING: Final = "setting_"
+"""Before the names of parameters that are settings of trainers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +249,7 @@ def for_game(
             each = f"Each game has options of its own: {PROGRAM} {name} GAME --help"
             epilog = f"{examples(*tries)}\n\nGames: {' '.join(game_ids())}\n{each}"
             return make_command(name, action, help=told, epilog=epilog, after=after)
-        taken = {one.name for one in after}
+        taken = {one.name.removeprefix(SETTING) for one in after}
         taken |= {field.name for kind in kinds_of(action) for field in fields(kind)}
         usual = spec.menu_defaults if starts_as_menu else {}
         made = make_command(

@@ -26,7 +26,6 @@ from boardgames_cli.cli.output import reporter, say, say_table
 from boardgames_cli.cli.parameters import Folder, for_game, given_options
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
-from boardgames_cli.core.options import option_values
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.evaluation.milestones import rating_of_puzzle
 from boardgames_cli.evaluation.mining import CLEAR_SHARE, Miner
@@ -123,19 +122,16 @@ def ask(run: PuzzleRun, settings: Settings, choice: FrontChoice) -> int:
 def _wanted(
     which: PuzzleFilter, options: dict[str, Any]
 ) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
+    game = make_game(which.game, **options) if which.game else None
     find_all: Callable[[], Sequence[Puzzle]] = partial(puzzles_of, games_with_puzzles())
     if which.file is not None:
         find_all = partial(read_puzzles, which.file)
     is_enough = which.game and which.file is None  # reads one file instead of all
     puzzles: Sequence[Puzzle] = require_puzzles(which.game) if is_enough else find_all()
     if which.game:
-        game = make_game(which.game, **options)
-        wanted = {name: getattr(game, name) for name in options}.items()
-        puzzles = [
-            puzzle
-            for puzzle in puzzles
-            if puzzle.game == which.game and wanted <= option_values(puzzle.rulebook()).items()
-        ]
+        puzzles = [puzzle for puzzle in puzzles if puzzle.game == which.game]
+    for name in options:
+        puzzles = [one for one in puzzles if getattr(one.rulebook(), name) == getattr(game, name)]
     if which.level:
         puzzles = [puzzle for puzzle in puzzles if LEVELS[puzzle.level] == which.level]
     if which.today and puzzles:

@@ -7,13 +7,13 @@ import os
 import stat
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import CommonOptions, argument, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import long_work, say, say_json
-from boardgames_cli.cli.parameters import AsJson, for_game, given_options, own_parameter
+from boardgames_cli.cli.parameters import SETTING, AsJson, for_game, given_options, own_parameter
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.options import OptionSpec, chosen_words, options_of
 from boardgames_cli.registry import make as make_game
@@ -46,9 +46,6 @@ class Training:
     plot: Path | None = option(None, "Draw the learning curve: png, svg or pdf.")
 
 
-_SETTING: Final = "setting_"
-
-
 def _settings(_: object) -> list[inspect.Parameter]:
     """The settings of all trainers; shared ones are one option."""
     sections: dict[str, list[str]] = {}
@@ -59,14 +56,14 @@ def _settings(_: object) -> list[inspect.Parameter]:
             sections.setdefault(own.name, []).append(f"{trainer.name}, for {trainer.games}")
     titles = {name: at[0] if len(at) == 1 else "Several trainers" for name, at in sections.items()}
     return [
-        own_parameter(own, titles[name], flag_of(name).removeprefix("--"), _SETTING)
+        own_parameter(own, titles[name], flag_of(name).removeprefix("--"), SETTING)
         for name, own in settings.items()
     ]
 
 
 def train(training: Training, form: AsJson, common: CommonOptions, **values: Any) -> int:
     """Train, save, and report the quality."""
-    given = given_options(values, _SETTING)
+    given = given_options(values, SETTING)
     if training.plot is not None:
         check_plot(training.plot)
     game = make_game(training.game, **given_options(values))
@@ -91,7 +88,8 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
         plot(training_run.curve, training.plot, f"{trainer.name}: {training.game}")
     if work.stop is None:
         return 0
-    words = " ".join([training.game, *chosen_words(game, given_options(values, _SETTING))])
+    settings = [own.name for own in options_of(trainer.settings)]
+    words = " ".join([training.game, *chosen_words(game, settings)])
     notify(_closing_message(trainer, training_run, words, path))
     return work.stop.exit_code
 
