@@ -25,10 +25,6 @@ def test_list_of_agents_with_options_and_reasons(program: Program, toys: None) -
 
 
 def test_show_tells_what_an_agent_has_learned(program: Program) -> None:
-    text = program("agents", "show", "q-table").out
-    assert "exact value kept: in 534 of 534 positions" in text
-    assert "made by: boardgames train tapnswap" in text
-    assert "episodes  kept  positions  score" in text
     facts = json.loads(program("agents", "show", "q-table:level=easy", "--json").out)
     assert facts["options"]["level"] == "easy"
     assert facts["curve"][-1]["kept"] == 534

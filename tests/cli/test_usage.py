@@ -44,18 +44,6 @@ def test_save_folder_that_cannot_be_written(program: Program, tmp_path: Path) ->
     assert program("doctor", "--save-dir", str(tmp_path / "file" / "saves")).code == 4
 
 
-def test_finished_game_cannot_be_resumed(program: Program) -> None:
-    assert program("watch", "senet", "--vs", "random", "--json").code == 0
-    refused(program("resume", "senet-1"), 2, "is over", "boardgames replay senet-1")
-
-
-def test_deleting_needs_somebody_to_ask(program: Program) -> None:
-    program("watch", "senet", "--vs", "random", "--json")
-    refused(program("saves", "delete", "senet-1"), 2, "no terminal to ask", "--yes")
-    assert program("saves", "delete", "senet-1", "--yes").code == 0
-    refused(program("saves", "delete", "senet-1", "--yes"), 4, 'no save "senet-1"')
-
-
 @pytest.mark.parametrize(
     ("game", "seats", "words"),
     [
