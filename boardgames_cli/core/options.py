@@ -116,11 +116,7 @@ class OptionSpec:
         return value
 
     def flag(self, game: str, taken: Collection[str] = ()) -> str:
-        """The name of an option of a game on a command line, such as ``pieces``.
-
-        With the game before it if all commands, or this one with the options ``taken``, mean
-        something else by it: ``tapnswap-max-plies``.
-        """
+        """A game's option on a command line; where its name is taken, the game is before it."""
         is_taken = self.name in _OF_EVERY_MATCH or self.name in taken
         return (f"{game}-" if is_taken else "") + self.name.replace("_", "-")
 

@@ -324,17 +324,13 @@ class SelfPlayRun(TrainingRun[ScorePoint]):
         """The content of the network's file."""
         return self.model().to_text()
 
-    @property
-    def _command(self) -> str:
-        return training_command(self.game, self.settings, "--method network")
-
     def details(self) -> dict[str, Any]:
         """The settings and the curve."""
         return {"settings": option_values(self.settings), "curve": self._about()["curve"]}
 
     def _about(self) -> dict[str, Any]:
         return {
-            "command": self._command,
+            "command": training_command(self.game, self.settings, "--method network"),
             "curve": [point.as_json() for point in self.points],
         }
 
@@ -390,7 +386,7 @@ class SelfPlayRun(TrainingRun[ScorePoint]):
     def facts(self) -> list[str]:
         """The latest measurement, and the command."""
         measured = [f"after {self.points[-1]}"] if self.points else []
-        return [*measured, f"made by: {self._command}"]
+        return [*measured, f"made by: {self._about()['command']}"]
 
     @property
     def _rival(self) -> str:
@@ -471,10 +467,8 @@ def resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> SelfPlayR
     before = make(model.game, **model.options) if model.game == game.info.id else game
     if option_values(before) != option_values(game):
         words = chosen_words(before, option_values(SelfPlaySettings()))
-        raise OptionError(
-            f"{path} was trained with other options of {game.info.name}.",
-            f"Give the same: {' '.join(words) or 'none'}",
-        )
+        told = f"{path} was trained with other options of {game.info.name}."
+        raise OptionError(told, f"Give the same: {' '.join(words) or 'none'}")
     kept = model.training.get("settings")
     if not isinstance(kept, dict):
         raise LearnedFileError(f"the training of {path} is finished.", BEGIN_ANEW)

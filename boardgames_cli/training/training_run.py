@@ -39,13 +39,9 @@ def training_command(
     values = option_values(settings)
     told = ["boardgames train", game.info.id, *chosen_words(game, values), *words]
     for name, value in values.items():
-        flag = name.replace("_", "-")
-        if name in without:
-            continue
-        if isinstance(value, bool):
-            told.append(f"--{flag}" if value else f"--no-{flag}")
-        elif value != "":
-            told.append(f"--{flag} {value}")
+        flag = ("no-" if value is False else "") + name.replace("_", "-")
+        if name not in without and value != "":
+            told += [f"--{flag}", *([] if isinstance(value, bool) else [str(value)])]
     return " ".join(told)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.agents.ratings import FILE, bundled_ratings
-from boardgames_cli.cli.tournament_rules import option_sets
+from boardgames_cli.cli.tournament import option_sets
 from boardgames_cli.core.presentation.home_page import home_page_of
 from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make, make_agent
 from boardgames_cli.tournament.folder import RunFolder
