@@ -41,6 +41,7 @@ from boardgames_cli.evaluation.puzzles import (
     require_puzzles,
     write_puzzles,
 )
+from boardgames_cli.registry import find_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.lesson_run import LessonRun
 from boardgames_cli.session.played_reviews import fill_deck, open_drill
@@ -122,7 +123,8 @@ def ask(run: PuzzleRun, settings: Settings, choice: FrontChoice) -> int:
 def _wanted(
     which: PuzzleFilter, options: dict[str, Any]
 ) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
-    game = make_game(which.game, **options) if which.game else None
+    if which.game:
+        find_game(which.game)
     find_all: Callable[[], Sequence[Puzzle]] = partial(puzzles_of, games_with_puzzles())
     if which.file is not None:
         find_all = partial(read_puzzles, which.file)
@@ -130,8 +132,10 @@ def _wanted(
     puzzles: Sequence[Puzzle] = require_puzzles(which.game) if is_enough else find_all()
     if which.game:
         puzzles = [puzzle for puzzle in puzzles if puzzle.game == which.game]
+    if options:
+        wanted = make_game(which.game, **options)
     for name in options:
-        puzzles = [one for one in puzzles if getattr(one.rulebook(), name) == getattr(game, name)]
+        puzzles = [one for one in puzzles if getattr(one.rulebook(), name) == getattr(wanted, name)]
     if which.level:
         puzzles = [puzzle for puzzle in puzzles if LEVELS[puzzle.level] == which.level]
     if which.today and puzzles:
