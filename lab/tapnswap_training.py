@@ -30,11 +30,11 @@ def main() -> None:
         for _ in learner.run():
             pass
         took = time.perf_counter() - listed
-        point = Evaluator(learner).measure()
+        measured = Evaluator(learner).measure().data
         print(
             f"{opponent:>12}: {episodes / took:9,.0f} games/s after {listed - started:.3f} s; "
             f"{learner.plies / episodes:.1f} plies a game; exact value kept in "
-            f"{point.kept} of {point.positions}"
+            f"{measured['kept']} of {measured['positions']}"
         )
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import doctest
 import importlib
+import inspect
+import pkgutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -50,6 +53,28 @@ def test_the_public_names() -> None:
 def test_the_examples_in_the_docstrings(module: object) -> None:
     result = doctest.testmod(module, raise_on_error=False)  # type: ignore[arg-type]
     assert (result.failed, result.attempted > 0) == (0, True)
+
+
+def silent_methods() -> Iterator[str]:
+    """Public methods without a docstring that override nothing."""
+    for found in pkgutil.walk_packages(bg.__path__, "boardgames_cli."):
+        if found.name.endswith("__main__"):
+            continue
+        module = importlib.import_module(found.name)
+        for kind in filter(inspect.isclass, list(vars(module).values())):
+            inherited = {name for base in kind.__mro__[1:-1] for name in vars(base)}
+            for name, member in vars(kind).items() if kind.__module__ == found.name else ():
+                function = inspect.unwrap(getattr(member, "fget", None) or member)
+                is_own = inspect.isfunction(function) and function.__qualname__.startswith(
+                    f"{kind.__name__}.{name}"
+                )
+                is_public = not (name.startswith("_") or kind.__name__.startswith("_"))
+                if is_own and is_public and name not in inherited and not function.__doc__:
+                    yield f"{found.name}.{kind.__name__}.{name}"
+
+
+def test_public_methods_say_what_they_do_or_override_one_that_does() -> None:
+    assert list(silent_methods()) == []
 
 
 def test_a_game_is_played_and_loaded(tmp_path: Path) -> None:

@@ -205,7 +205,6 @@ class ExternalSampling(Cfr):
         self._payoffs = [0.0 if node.children else tree.payoff(node) for node in tree.nodes]
 
     def run(self, iterations: int) -> None:
-        """Run some more iterations."""
         for _ in range(iterations):
             self.iterations += 1
             for seat in (0, 1):

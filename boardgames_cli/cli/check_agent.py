@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from boardgames_cli.agents.remote.client import RemoteAgent
 from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.agents.remote.seating import prepare, released, seat_agent
-from boardgames_cli.agents.trials import AgentTrials
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import REQUIRED, argument, command, option
 from boardgames_cli.cli.output import say, say_json, say_table
 from boardgames_cli.cli.parameters import AsJson
-from boardgames_cli.core.agent import Agent
-from boardgames_cli.core.errors import EXIT_AGENT
+from boardgames_cli.core.agent import Agent, Budget
+from boardgames_cli.core.errors import EXIT_AGENT, GameError
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import find_game, resolve_level, spec_of
+from boardgames_cli.testing.check import AGENT_LAWS
+from boardgames_cli.testing.findings import BrokenLaw, Law
+from boardgames_cli.testing.laws import agents as laws
+from boardgames_cli.testing.laws.agents import Trial
 
 _MARKS: Final = {True: "ok", False: "FAILED", None: "-"}
+_MOST_PLIES: Final = 400
+_PATIENCE: Final = 20.0
+"""Seconds in which an agent that was told to stop must have answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,28 +55,49 @@ def check_agent(trial: TrialArguments, form: AsJson) -> int:
     text = resolve_level(trial.agent, spec_of(game))
     with released(seat_agent(text, game, seed, 0, seconds)) as agent:
         prepare([agent], 60.0)
-        trials = AgentTrials(
-            agent, game, trial.games, seed, seconds, _promise_of(agent), _memory_of(agent)
+        seeds = range(seed, seed + math.ceil(trial.games / game.seats))
+        tried = Trial(
+            lambda: agent, game, seeds, _MOST_PLIES, Budget(seconds), _PATIENCE, _memory_of(agent)
         )
-        results = list(trials.run())
-    failures = sum(result.passed is False for result in results)
+        results = [_try(law, tried, agent) for law in AGENT_LAWS]
+    failures = sum(result["passed"] is False for result in results)
     if form.json:
-        say_json({"agent": trial.agent, "game": trial.game, "trials": list(map(asdict, results))})
+        say_json({"agent": trial.agent, "game": trial.game, "trials": results})
     else:
         say(f"{trial.agent} at {game.info.name}:")
         say_table(
             ("trial", "result", "detail"),
-            [[result.name, _MARKS[result.passed], result.detail] for result in results],
+            [[row["name"], _MARKS[row["passed"]], row["detail"]] for row in results],
         )
+        if tried.times:
+            median, longest = (1000 * of(tried.times) for of in (statistics.median, max))
+            say(
+                f"{len(tried.times)} decisions: median {median:.1f} ms, longest {longest:.1f} ms, "
+                f"limit {seconds:g} s."
+            )
         say("All trials passed." if not failures else f"Failed: {failures}.")
     return EXIT_AGENT if failures else 0
 
 
-def _promise_of(agent: Agent[Any, Any]) -> Callable[[], bool]:
-    """Whether it claims to be deterministic; agents in Python must be, programs may be."""
-    if isinstance(agent, ExternalAgent):
-        return lambda: agent.about.get("deterministic") is True
-    return lambda: True
+def _try(law: Law, trial: Trial, agent: Agent[Any, Any]) -> dict[str, Any]:
+    row: dict[str, Any] = {"name": law.__name__.replace("_", " "), "passed": True}
+    is_program = isinstance(agent, ExternalAgent)
+    promises = not isinstance(agent, ExternalAgent) or agent.about.get("deterministic") is True
+    reasons: dict[Law, str] = {
+        laws.answers_the_same_again: "" if promises else "not promised",
+        laws.values_every_action: "a program may value some" if is_program else "",
+        laws.answers_in_time: "" if trial.times else "it has not answered",
+        laws.keeps_its_memory: "" if trial.used else "not known",
+    }
+    if reasons.get(law):
+        return {**row, "passed": None, "detail": reasons[law]}
+    try:
+        law(trial)
+    except BrokenLaw as error:
+        return {**row, "passed": False, "detail": f"{error.problem}.   {error.todo}"}
+    except GameError as error:
+        return {**row, "passed": False, "detail": str(error)}
+    return {**row, "detail": law.__doc__}
 
 
 def _memory_of(agent: Agent[Any, Any]) -> Callable[[], int]:

@@ -94,9 +94,7 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
     return work.stop.exit_code
 
 
-def _closing_message(
-    trainer: Trainer, training_run: TrainingRun[Any], game: str, path: Path
-) -> str:
+def _closing_message(trainer: Trainer, training_run: TrainingRun, game: str, path: Path) -> str:
     if not training_run.has_saved:
         return f"Stopped before anything could be saved in {path}."
     if trainer.resume is not None:

@@ -12,7 +12,7 @@ import itertools
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, Final, TypeVar, get_type_hints
 
 from boardgames_cli.core.errors import OptionError, UnknownNameError
 
@@ -20,6 +20,17 @@ T = TypeVar("T")
 
 _METADATA_KEY = "boardgames"
 _OF_EVERY_MATCH = frozenset({"seed", "position", "max_plies"})
+
+
+class _Named(int):
+    """A number that people type as a word."""
+
+    def __str__(self) -> str:
+        return "random"
+
+
+RANDOM: Final[int] = _Named(0)
+"""A choice of a numbered option that chance makes, such as the seat that begins."""
 _WORDS = {"on": True, "off": False, "yes": True, "no": False, "true": True, "false": False}
 
 
@@ -101,13 +112,14 @@ class OptionSpec:
             OptionError: The text is not a value of this type, or the value is not allowed.
         """
         value: Any = text
+        named = {str(one).lower(): one for one in self.choices}
         try:
-            if self.type is bool:
+            if text.lower() in named:
+                value = named[text.lower()]
+            elif self.type is bool:
                 value = _WORDS[text.lower()]
             elif self.type in (int, float):
                 value = self.type(text)
-            else:
-                value = {str(one).lower(): one for one in self.choices}.get(text.lower(), text)
         except (KeyError, ValueError):
             raise OptionError(
                 f'{self.name} can\'t be "{text}".', f"Allowed: {self.allowed}."
@@ -133,6 +145,18 @@ class OptionSpec:
 def spelled(value: Any) -> str:
     """The value of an option as people type it."""
     return ("off", "on")[value] if isinstance(value, bool) else str(value)
+
+
+def flags(values: Mapping[str, Any]) -> list[str]:
+    """The words of a command line that give options their values; empty texts are left out."""
+    words: list[str] = []
+    for name, value in values.items():
+        flag = name.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{flag}" if value else f"--no-{flag}")
+        elif value != "":
+            words += [f"--{flag}", str(value)]
+    return words
 
 
 def option(
@@ -208,7 +232,7 @@ def build(kind: Callable[..., T], values: Mapping[str, Any], owner_name: str) ->
         if isinstance(value, str):
             value = spec.read(value)
         spec.check(value)
-        ready[spec.name] = value
+        ready[spec.name] = spec.choices[spec.choices.index(value)] if spec.choices else value
     return kind(**ready)
 
 

@@ -68,7 +68,6 @@ class BoardEpisode(Episode):
 
     @property
     def turn(self) -> int:
-        """The number of joint steps."""
         return len(self._joints)
 
     @property
@@ -94,27 +93,22 @@ class BoardEpisode(Episode):
 
     @property
     def returns(self) -> tuple[float, ...]:
-        """See `Episode.returns`."""
         return self._returns
 
     def lose(self, seat: Seat) -> None:
-        """See `Episode.lose`."""
         super().lose(seat)
         self._returns = returns_of_forfeit(self.game, self._returns, (seat,))
 
     @property
     def may_be_settled(self) -> bool:
-        """See `Episode.may_be_settled`."""
         return not self.acting or self._code >> SETTLED & _EVERY_SEAT != 0
 
     def is_settled(self, seat: Seat) -> bool:
-        """See `Episode.is_settled`."""
         if self.is_truncated:
             return False
         return self.loser is not None or self._code >> SETTLED + seat & 1 == 1
 
     def seen_at(self, turn: int, seat: Seat) -> Observation[Any, Any]:
-        """See `Episode.seen_at`."""
         match = self.match
         return match.observe(seat, self._plies[turn])
 
@@ -128,7 +122,6 @@ class BoardEpisode(Episode):
         return row if self._spaces.flatten else self._spaces.cut(row), mask
 
     def action(self, seat: Seat, id: object) -> int:
-        """See `Episode.action`."""
         number = id if type(id) is int else whole_number(seat, id)
         try:
             if number >= 0 and self._board.legal[seat, number]:
@@ -138,7 +131,6 @@ class BoardEpisode(Episode):
         raise InvalidActionError(*self._why_not(seat, number))
 
     def any_action(self, seat: Seat) -> int:
-        """See `Episode.any_action`."""
         rng = self._rngs.get(seat)
         if rng is None:
             rng = self._rngs[seat] = RandomStreams(self._seed).at(seat_stream(seat), 0)
@@ -146,7 +138,6 @@ class BoardEpisode(Episode):
         return rng.choice(self._board.listed(seat))
 
     def take(self, joint: dict[Seat, int]) -> None:
-        """See `Episode.take`."""
         if self._max_cycles is not None:
             for seat in joint:
                 self._acted[seat] += 1

@@ -28,7 +28,6 @@ class Hex(Text):
     """Thirty-two bytes in hexadecimal digits."""
 
     def read(self, data: object, field: str) -> str:
-        """The digits."""
         text = super().read(data, field)
         if not _HEX.fullmatch(text):
             raise PositionError(f"{field} is not {_BYTES} bytes in hexadecimal digits.")

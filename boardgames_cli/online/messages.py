@@ -66,7 +66,6 @@ class Brief(Text):
     longest: int
 
     def read(self, data: object, field: str) -> str:
-        """The cleaned string."""
         return clean(Text.read(self, data, field), self.longest)  # slots forbid super()
 
 

@@ -109,11 +109,9 @@ class ActRequest(BackgroundJob["ActResult"]):
         return ActResult(self, None, None, is_late=True)
 
     def run(self, deliver: Callable[[ActResult], None]) -> None:
-        """Deliver the answer."""
         deliver(self.result())
 
     def hurry(self) -> None:
-        """Make the agent return its best action so far."""
         self.hurried.set()
 
     def stop(self) -> None:

@@ -178,9 +178,8 @@ def check_agent(
     """
     make: Callable[[], Agent[Any, Any]] = agent if not isinstance(agent, Agent) else lambda: agent
     subject = f"{type(make()).__name__} at {call_game(game)}"
-    for seed in seeds:
-        trial = agents.Trial(make, game, seed, max_plies, budget, patience)
-        _check([agents.says_what_it_can_play], trial, subject, {"seed": seed})
-        if make().supports(game) is not None:
-            return
-        _check(AGENT_LAWS, trial, subject, {"seed": seed})
+    trial = agents.Trial(make, game, tuple(seeds), max_plies, budget, patience)
+    where = {"seeds": trial.seeds}
+    _check([agents.says_what_it_can_play], trial, subject, where)
+    if make().supports(game) is None:
+        _check(AGENT_LAWS, trial, subject, where)

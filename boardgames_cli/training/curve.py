@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from boardgames_cli.core.errors import GameError, StorageError, install_command
 
@@ -17,37 +17,24 @@ _FORMATS: Final = (".png", ".svg", ".pdf")
 _MARKERS: Final = "os^v"
 
 
-class Point(Protocol):
-    """One point of a learning curve; its ``str`` is a line for people."""
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of a learning curve."""
 
-    @property
-    def done(self) -> int:
-        """The amount of training at the measurement."""
-        ...
-
-    @property
-    def share(self) -> float:
-        """The length of its bar in a chart, 0 to 1; longer is better."""
-        ...
-
-    @property
-    def words(self) -> str:
-        """The figures next to its bar."""
-        ...
-
-    @property
-    def brief(self) -> str:
-        """The most important figure, for a progress bar."""
-        ...
-
-    @property
-    def measures(self) -> Mapping[str, float]:
-        """The values to plot, by the names in the legend."""
-        ...
-
-    def as_json(self) -> dict[str, Any]:
-        """The point as JSON."""
-        ...
+    done: int
+    """The amount of training at the measurement."""
+    line: str
+    """The measurement in a sentence."""
+    words: str
+    """The figures next to its bar."""
+    brief: str
+    """The most important figure, for a progress bar."""
+    share: float
+    """The length of its bar in a chart, 0 to 1; longer is better."""
+    measures: Mapping[str, float]
+    """The values to plot, by the names in the legend."""
+    data: Mapping[str, Any]
+    """It as it stands in a file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, TypeAlias
 
@@ -40,7 +40,7 @@ from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import A, AnyGame, Game, S
 from boardgames_cli.core.options import build, check_options, option, option_values
 from boardgames_cli.core.text import percent
-from boardgames_cli.training.curve import Curve
+from boardgames_cli.training.curve import Curve, Point
 from boardgames_cli.training.training_run import TrainingRun, training_command
 
 OPPONENTS: Final = ("self", "random", "perfect", "mixed")
@@ -318,56 +318,26 @@ _MARKS: Final = 20
 """The number of evaluations, evenly spread; there are more among the first games."""
 
 
-@dataclass(frozen=True, slots=True)
-class QLearningPoint:
-    """One point of a learning curve."""
+def table_point(episodes: int, kept: int, positions: int, score: float) -> Point:
+    """The quality of a table after some training games.
 
-    episodes: int
-    """The number of training games."""
-    kept: int
-    """The number of positions in which its preferred move keeps the exact value."""
-    positions: int
-    """The number of positions, counting mirror images separately."""
-    score: float
-    """Its share of the points against random moves, half a point for a draw."""
-
-    def __str__(self) -> str:
-        return (
-            f"{self.episodes:,} games: keeps the exact value in {self.kept} of {self.positions} "
-            f"positions, scores {percent(self.score, 1)} against random"
-        )
-
-    @property
-    def done(self) -> int:
-        """The number of training games."""
-        return self.episodes
-
-    @property
-    def share(self) -> float:
-        """The share of the positions in which it keeps the exact value."""
-        return self.kept / self.positions if self.positions else 0.0
-
-    @property
-    def words(self) -> str:
-        """The figures shown next to its progress bar."""
-        return f"{self.kept:>5} of {self.positions:<4}  {percent(self.score, 1):>7}"
-
-    @property
-    def brief(self) -> str:
-        """The most important figure, for a progress bar."""
-        return f"exact value kept {self.kept}/{self.positions}"
-
-    @property
-    def measures(self) -> Mapping[str, float]:
-        """What a plot draws."""
-        return {
-            "positions whose exact value is kept": self.share,
-            "points against random": self.score,
-        }
-
-    def as_json(self) -> dict[str, Any]:
-        """The point as it stands in a file."""
-        return asdict(self)
+    Args:
+        episodes: How many.
+        kept: The number of positions in which its preferred move keeps the exact value.
+        positions: The number of positions, counting mirror images separately.
+        score: Its share of the points against random moves, half a point for a draw.
+    """
+    share, points = kept / positions if positions else 0.0, percent(score, 1)
+    return Point(
+        episodes,
+        f"{episodes:,} games: keeps the exact value in {kept} of {positions} positions, "
+        f"scores {points} against random",
+        f"{kept:>5} of {positions:<4}  {points:>7}",
+        f"exact value kept {kept}/{positions}",
+        share,
+        {"positions whose exact value is kept": share, "points against random": score},
+        {"episodes": episodes, "kept": kept, "positions": positions, "score": score},
+    )
 
 
 def is_due(done: int, total: int) -> bool:
@@ -396,7 +366,7 @@ class Evaluator:
         ]
         self._weights = [_mirror_images(learner.graph, state) for state in learner.graph.states]
 
-    def measure(self) -> QLearningPoint:
+    def measure(self) -> Point:
         """Evaluate the current table."""
         best = self._learner.best
         kept = sum(
@@ -404,7 +374,7 @@ class Evaluator:
             for weight, good, move in zip(self._weights, self._good, best, strict=True)
             if good[move]
         )
-        return QLearningPoint(self._learner.episodes, kept, sum(self._weights), self._score())
+        return table_point(self._learner.episodes, kept, sum(self._weights), self._score())
 
     def _score(self) -> float:
         # Part of the seed of the bundled table's curve; it must not change.
@@ -433,7 +403,7 @@ def _mirror_images(graph: PositionGraph[Any, Any], state: Any) -> int:
     return len({game.position_key(image) for image in game.symmetries(state)})
 
 
-def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[QLearningPoint]:
+def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[Point]:
     """The valid points of a file's curve."""
     points = []
     for point in curve:
@@ -444,11 +414,11 @@ def read_curve(curve: tuple[Mapping[str, Any], ...]) -> list[QLearningPoint]:
                 "positions": int(positions),
                 "score": int() | float() as score,
             }:
-                points.append(QLearningPoint(episodes, kept, positions, float(score)))
+                points.append(table_point(episodes, kept, positions, float(score)))
     return points
 
 
-class QLearningRun(TrainingRun[QLearningPoint]):
+class QLearningRun(TrainingRun):
     """A training run of a Q-table.
 
     Args:
@@ -464,58 +434,39 @@ class QLearningRun(TrainingRun[QLearningPoint]):
         self,
         learner: QLearning[Any, Any],
         path: Path | None,
-        points: Sequence[QLearningPoint] = (),
+        points: Sequence[Point] = (),
     ) -> None:
-        super().__init__(path, learner.episodes, points)
+        super().__init__(learner.game, learner.settings, path, learner.episodes, points)
         self.learner = learner
         self._evaluator = Evaluator(learner)
 
     @property
-    def game_id(self) -> str:
-        """The game that is learned."""
-        return self.learner.game.info.id
-
-    @property
     def done(self) -> int:
-        """The number of training games so far, including earlier runs."""
         return self.learner.episodes
 
     @property
-    def total(self) -> int:
-        """The total number of training games."""
-        return self.learner.settings.episodes
-
-    @property
     def curve(self) -> Curve:
-        """The learning curve."""
         heading = f"{'exact value kept':<37}  against random"
         return Curve(self.unit, heading, self.points, axis="share")
 
     def table(self) -> QTable:
         """The current table with its learning curve."""
-        return self.learner.table(tuple(point.as_json() for point in self.points))
+        return self.learner.table(tuple(self.curve_data))
 
     def text(self) -> str:
-        """The content of the table's file."""
         return self.table().text()
 
     def facts(self) -> list[str]:
-        """Facts about the table, one line each."""
         return [f"{name}: {text}" for name, text in self.table().facts()]
 
     def details(self) -> dict[str, Any]:
-        """The table's shape, settings and curve."""
-        table = self.table()
-        return {
-            "shape": list(table.shape),
-            "settings": dict(table.settings),
-            "curve": list(table.curve),
-        }
+        """Also the table's shape."""
+        return {"shape": list(self.table().shape), **super().details()}
 
     def _block(self) -> None:
         self.learner.block()
 
-    def _measure(self) -> QLearningPoint | None:
+    def _measure(self) -> Point | None:
         return self._evaluator.measure() if is_due(self.done, self.total) else None
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -14,8 +12,7 @@ from boardgames_cli.algorithms.game_tree import MOST_NODES, GameTree, stage_of
 from boardgames_cli.algorithms.regret_solver import CfrSettings, make_solver
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import option_values
-from boardgames_cli.training.curve import BAR, Curve
+from boardgames_cli.training.curve import BAR, Curve, Point
 from boardgames_cli.training.training_run import TrainingRun, training_command
 
 _NODES: Final = 15_000
@@ -29,58 +26,33 @@ _MOST_ROWS: Final = 24
 """The most information sets that are listed for people."""
 
 
-@dataclass(frozen=True, slots=True)
-class CfrPoint:
-    """The quality of the average strategy after some iterations."""
+def strategy_point(iterations: int, value: float, exploitability: float) -> Point:
+    """The quality of the average strategy after some iterations.
 
-    iterations: int
-    value: float
-    """The first seat's expected return if both play it."""
-    exploitability: float
-    """The mean of what the seats could gain by deviating; 0 in equilibrium."""
-
-    def __str__(self) -> str:
-        return (
-            f"{self.iterations:,} iterations: exploitability {self.exploitability:.1e}, "
-            f"value {self.value:+.6f}"
-        )
-
-    @property
-    def done(self) -> int:
-        """The number of iterations at the measurement."""
-        return self.iterations
-
-    @property
-    def share(self) -> float:
-        """The progress of the exploitability from 1 to the full bar, on a logarithmic scale."""
-        distance = max(self.exploitability, 10.0**-_DECADES)
-        return max(0.0, -math.log10(distance)) / _DECADES
-
-    @property
-    def words(self) -> str:
-        """The figures next to its bar."""
-        return f"{self.exploitability:9.2e}  {self.value:+.6f}"
-
-    @property
-    def brief(self) -> str:
-        """The most important figure, for a progress bar."""
-        return f"exploitability {self.exploitability:.1e}"
-
-    @property
-    def measures(self) -> Mapping[str, float]:
-        """The values to plot."""
-        return {"exploitability": self.exploitability}
-
-    def as_json(self) -> dict[str, Any]:
-        """The point as JSON."""
-        return {
-            "iterations": self.iterations,
-            "value": round(self.value, _DIGITS),
-            "exploitability": round(self.exploitability, _DIGITS),
-        }
+    Args:
+        iterations: How many.
+        value: The first seat's expected return if both play it.
+        exploitability: The mean of what the seats could gain by deviating; 0 in equilibrium.
+    """
+    distance = max(exploitability, 10.0**-_DECADES)
+    brief = f"exploitability {exploitability:.1e}"
+    return Point(
+        iterations,
+        f"{iterations:,} iterations: {brief}, value {value:+.6f}",
+        f"{exploitability:9.2e}  {value:+.6f}",
+        brief,
+        # From 1 to the full bar on a logarithmic scale.
+        max(0.0, -math.log10(distance)) / _DECADES,
+        {"exploitability": exploitability},
+        {
+            "iterations": iterations,
+            "value": round(value, _DIGITS),
+            "exploitability": round(exploitability, _DIGITS),
+        },
+    )
 
 
-class CfrRun(TrainingRun[CfrPoint]):
+class CfrRun(TrainingRun):
     """A CFR training run with its file.
 
     Args:
@@ -96,9 +68,7 @@ class CfrRun(TrainingRun[CfrPoint]):
     counter: ClassVar[str] = "iterations"
 
     def __init__(self, game: AnyGame, settings: CfrSettings, path: Path | None) -> None:
-        super().__init__(path)
-        self.game = stage_of(game)
-        self.settings = settings
+        super().__init__(stage_of(game), settings, path)
         self._tree = GameTree(self.game, _MOST_SAMPLED if settings.is_sampled else MOST_NODES)
         self._learner = make_solver(self._tree, settings)
         visited = self._tree.information_sets if settings.is_sampled else self._tree.nodes
@@ -106,23 +76,11 @@ class CfrRun(TrainingRun[CfrPoint]):
         self.needs = f"{self.game.info.name}: {self._tree.size}"
 
     @property
-    def game_id(self) -> str:
-        """The id of the game."""
-        return self.game.info.id
-
-    @property
     def done(self) -> int:
-        """Iterations so far."""
         return self._learner.iterations
 
     @property
-    def total(self) -> int:
-        """Iterations altogether."""
-        return self.settings.iterations
-
-    @property
     def curve(self) -> Curve:
-        """The learning curve."""
         heading = f"{'exploitability':<{BAR + 10}}  value of the first seat"
         return Curve(self.unit, heading, self.points, axis="gain a game", is_share=False)
 
@@ -144,11 +102,10 @@ class CfrRun(TrainingRun[CfrPoint]):
             iterations=self.done,
             value=round(measured.value, _DIGITS),
             exploitability=round(measured.exploitability, _DIGITS),
-            curve=[point.as_json() for point in self.points],
+            curve=self.curve_data,
         )
 
     def text(self) -> str:
-        """The content of the strategy's file."""
         return self.strategy().to_text()
 
     def facts(self) -> list[str]:
@@ -160,23 +117,18 @@ class CfrRun(TrainingRun[CfrPoint]):
         return ["strategy:", *rows, f"made by: {strategy.about['command']}"]
 
     def details(self) -> dict[str, Any]:
-        """The settings, the curve and the strategy."""
-        strategy = self.strategy()
-        return {
-            "settings": option_values(self.settings),
-            "curve": strategy.about["curve"],
-            "strategy": strategy.table,
-        }
+        """Also the strategy."""
+        return {**super().details(), "strategy": self.strategy().table}
 
     def _block(self) -> None:
         due = next_point(self.done, self.total)
         self._learner.run(min(due - self.done, self._longest_block))
 
-    def _measure(self) -> CfrPoint | None:
+    def _measure(self) -> Point | None:
         if self.done != next_point(self.done - 1, self.total):
             return None
         measured = quality(self._tree, self._learner.average())
-        return CfrPoint(self.done, measured.value, measured.exploitability)
+        return strategy_point(self.done, measured.value, measured.exploitability)
 
 
 def next_point(done: int, total: int) -> int:

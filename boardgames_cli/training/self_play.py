@@ -14,7 +14,6 @@ import random
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -48,8 +47,7 @@ from boardgames_cli.core.options import build, chosen_words, option_values
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make, make_encoder
 from boardgames_cli.tournament.cluster import make_pool
-from boardgames_cli.tournament.ratings.statistics import wilson_interval
-from boardgames_cli.training.curve import Curve
+from boardgames_cli.training.curve import Curve, Point
 from boardgames_cli.training.trainers import SelfPlaySettings
 from boardgames_cli.training.training_run import TrainingRun, silent, training_command
 
@@ -67,77 +65,27 @@ POINTS: Final = 10
 BEGIN_ANEW: Final = "Train anew: leave --resume out, and add --force."
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
-    """The share of points won, with its interval."""
-
-    points: float
-    games: int
-
-    @property
-    def share(self) -> float:
-        """Points per game, 0 to 1."""
-        return self.points / self.games
-
-    def __str__(self) -> str:
-        low, high = wilson_interval(self.points, self.games)
-        margin = f"95 %: {percent(low, 1)} to {percent(high, 1)}"
-        return f"{percent(self.share, 1)} of {self.games} games ({margin})"
+def score_point(rounds: int, score: float, rival: str) -> Point:
+    """The share of points that the network wins against a rival after some rounds, 0 to 1."""
+    points = percent(score, 1)
+    return Point(
+        rounds,
+        f"{rounds:,} rounds: {points} against {rival}",
+        points,
+        f"{points} against {rival}",
+        score,
+        {f"points against {rival}": score},
+        {"rounds": rounds, "scores": {"": score}},
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class ScorePoint:
-    """One point of a learning curve."""
-
-    done: int
-    """The number of rounds, all variants together."""
-    scores: Mapping[str, float]
-    """The share of points, by variant."""
-    rival: str = "random"
-    """Against whom."""
-
-    def __str__(self) -> str:
-        return f"{self.done:,} rounds: {self.words} against {self.rival}"
-
-    @property
-    def share(self) -> float:
-        """The mean share of points."""
-        return sum(self.scores.values()) / max(1, len(self.scores))
-
-    @property
-    def words(self) -> str:
-        """The figures shown next to its progress bar."""
-        rows = (f"{name} {percent(value, 1)}".strip() for name, value in self.scores.items())
-        return "  ".join(rows)
-
-    @property
-    def brief(self) -> str:
-        """The most important figure, for a progress bar."""
-        return f"{percent(self.share, 1)} against {self.rival}"
-
-    @property
-    def measures(self) -> Mapping[str, float]:
-        """What a plot draws."""
-        return {
-            f"points against {self.rival}, {name}".removesuffix(", "): value
-            for name, value in self.scores.items()
-        }
-
-    def as_json(self) -> dict[str, Any]:
-        """The point as it stands in a file."""
-        return {"rounds": self.done, "scores": dict(self.scores)}
-
-
-def read_points(curve: Any, rival: str = "random") -> list[ScorePoint]:
+def read_points(curve: Any, rival: str) -> list[Point]:
     """The points of a curve in a file; invalid ones are skipped."""
     points = []
     for point in curve if isinstance(curve, list) else []:
         match point:
-            case {"rounds": int(rounds), "scores": dict(scores)} if all(
-                isinstance(value, float | int) for value in scores.values()
-            ):
-                shares = {name: float(value) for name, value in scores.items()}
-                points.append(ScorePoint(rounds, shares, rival))
+            case {"rounds": int(rounds), "scores": {"": int() | float() as score}}:
+                points.append(score_point(rounds, float(score), rival))
     return points
 
 
@@ -270,7 +218,7 @@ def rival_of(game: AnyGame, settings: SelfPlaySettings) -> str:
     return f"{kind}:simulations={settings.simulations}"
 
 
-class SelfPlayRun(TrainingRun[ScorePoint]):
+class SelfPlayRun(TrainingRun):
     """A training run by self-play.
 
     Args:
@@ -307,7 +255,8 @@ class SelfPlayRun(TrainingRun[ScorePoint]):
             self._network, _ = model.load(game)
             self._restore(model.training)
         curve = None if model is None else model.about.get("curve")
-        super().__init__(path, self._rounds, read_points(curve, self._rival))
+        points = read_points(curve, rival_of(game, settings))
+        super().__init__(game, settings, path, self._rounds, points)
         bytes_each = 4 * (self._inputs.count + 2 * game.action_count)
         memory = memory_in_words(settings.window * bytes_each + 16 * len(self._network.weights))
         self.needs = (
@@ -315,38 +264,21 @@ class SelfPlayRun(TrainingRun[ScorePoint]):
             f"weights, {settings.window:,} positions in memory, about {memory}"
         )
 
-    @property
-    def game_id(self) -> str:
-        """The game that is learned."""
-        return self.game.info.id
-
     def text(self) -> str:
-        """The content of the network's file."""
         return self.model().to_text()
-
-    def details(self) -> dict[str, Any]:
-        """The settings and the curve."""
-        return {"settings": option_values(self.settings), "curve": self._about()["curve"]}
 
     def _about(self) -> dict[str, Any]:
         return {
             "command": training_command(self.game, self.settings, "--method network"),
-            "curve": [point.as_json() for point in self.points],
+            "curve": self.curve_data,
         }
 
     @property
     def done(self) -> int:
-        """The number of rounds so far."""
         return self._rounds
 
     @property
-    def total(self) -> int:
-        """The number of rounds altogether."""
-        return self.settings.rounds
-
-    @property
     def curve(self) -> Curve:
-        """The learning curve."""
         return Curve(self.unit, f"points against {self._rival}", self.points, axis="share")
 
     def run(
@@ -384,8 +316,7 @@ class SelfPlayRun(TrainingRun[ScorePoint]):
         )
 
     def facts(self) -> list[str]:
-        """The latest measurement, and the command."""
-        measured = [f"after {self.points[-1]}"] if self.points else []
+        measured = [f"after {self.points[-1].line}"] if self.points else []
         return [*measured, f"made by: {self._about()['command']}"]
 
     @property
@@ -411,13 +342,13 @@ class SelfPlayRun(TrainingRun[ScorePoint]):
             self._network.learn(joined([rows[at] for at in chosen]), settings.step)
         self._rounds += 1
 
-    def _measure(self) -> ScorePoint | None:
+    def _measure(self) -> Point | None:
         step = max(1, self.total // POINTS)
         if self.done < self.total and self.done % step:
             return None
         games = self.settings.measured
         points = self._call(play_rival, range(games))
-        return ScorePoint(self.done, {"": Score(sum(points), games).share}, self._rival)
+        return score_point(self.done, sum(points) / games, self._rival)
 
     def _call(self, function: Callable[..., Any], parts: Sequence[Any]) -> list[Any]:
         """The results of a function for every part, with the current network, from the workers.

@@ -13,15 +13,18 @@ from boardgames_cli.algorithms.position_graph import why_not_small
 from boardgames_cli.algorithms.regret_solver import CfrSettings
 from boardgames_cli.core.errors import GameError, OptionError, UnknownNameError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import build, check_options, option, options_of
+from boardgames_cli.core.options import (
+    build,
+    check_options,
+    option,
+    options_of,
+)
 from boardgames_cli.core.spec import load
 from boardgames_cli.registry import game_ids, make_encoder
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.training.q_learning import QLearning, QLearningRun, QSettings, resume_table
 from boardgames_cli.training.regret_minimization import CfrRun
 from boardgames_cli.training.training_run import TrainingRun
-
-AnyRun = TrainingRun[Any]
 
 
 @dataclass(frozen=True)
@@ -76,11 +79,11 @@ class Trainer:
     """The agent that plays from the file."""
     why_not: Callable[[AnyGame], str | None]
     """None if it can train a game, otherwise the reason why not."""
-    begin: Callable[[AnyGame, Any, Path | None], AnyRun]
+    begin: Callable[[AnyGame, Any, Path | None], TrainingRun]
     """Starts training: the game, the settings, the file."""
     option: str = "file"
     """The agent's option for the file."""
-    resume: Callable[[AnyGame, Path, int | None], AnyRun] | None = None
+    resume: Callable[[AnyGame, Path, int | None], TrainingRun] | None = None
     """Resumes a file: the game, the file, and the new length, None to keep it."""
     is_default: bool = True
     """Whether it may be chosen for a game without being named."""
@@ -105,7 +108,7 @@ class Trainer:
             )
         return build(self.settings, given, "training")
 
-    def go_on(self, game: AnyGame, path: Path, given: Mapping[str, str]) -> AnyRun:
+    def go_on(self, game: AnyGame, path: Path, given: Mapping[str, str]) -> TrainingRun:
         """Resume a file with its settings.
 
         Args:
@@ -164,15 +167,15 @@ def why_no_self_play(game: AnyGame) -> str | None:
     return None if game.action_count else "its actions have no ids"
 
 
-def _begin_self_play(game: AnyGame, settings: SelfPlaySettings, path: Path | None) -> AnyRun:
+def _begin_self_play(game: AnyGame, settings: SelfPlaySettings, path: Path | None) -> TrainingRun:
     make_encoder(game)  # which says what to install if numpy is missing
-    run: AnyRun = load(f"{_SELF_PLAY}:SelfPlayRun")(game, settings, path)
+    run: TrainingRun = load(f"{_SELF_PLAY}:SelfPlayRun")(game, settings, path)
     return run
 
 
-def _resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> AnyRun:
+def _resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> TrainingRun:
     make_encoder(game)
-    run: AnyRun = load(f"{_SELF_PLAY}:resume_self_play")(game, path, rounds)
+    run: TrainingRun = load(f"{_SELF_PLAY}:resume_self_play")(game, path, rounds)
     return run
 
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import chosen_words, option_values
+from boardgames_cli.core.options import chosen_words, flags, option_values
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.training.curve import Curve, Point
 
@@ -23,8 +23,6 @@ SAVE_EVERY: Final = 5.0
 
 _SAVING: Final = 0.02
 """The maximum share of the time spent on saving."""
-
-P = TypeVar("P", bound=Point)
 
 
 def silent(progress: Progress) -> None:
@@ -37,18 +35,16 @@ def training_command(
 ) -> str:
     """The command line that repeats a training of a game with all settings of a trainer."""
     values = option_values(settings)
-    told = ["boardgames train", game.info.id, *chosen_words(game, values), *words]
-    for name, value in values.items():
-        flag = ("no-" if value is False else "") + name.replace("_", "-")
-        if name not in without and value != "":
-            told += [f"--{flag}", *([] if isinstance(value, bool) else [str(value)])]
-    return " ".join(told)
+    told = flags({name: value for name, value in values.items() if name not in without})
+    return " ".join(["boardgames train", game.info.id, *chosen_words(game, values), *words, *told])
 
 
-class TrainingRun(ABC, Generic[P]):
+class TrainingRun(ABC):
     """A training run with its file.
 
     Args:
+        game: What is learned.
+        settings: How; a dataclass of options, of which `counter` is the length.
         path: The file of the result, replaced atomically at each save. None keeps it in memory
             only.
         done: The amount of training in an earlier run.
@@ -63,7 +59,15 @@ class TrainingRun(ABC, Generic[P]):
     needs: str = ""
     """The size of the work and the memory that it takes, told before it starts."""
 
-    def __init__(self, path: Path | None, done: int = 0, points: Sequence[P] = ()) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        settings: Any,
+        path: Path | None,
+        done: int = 0,
+        points: Sequence[Point] = (),
+    ) -> None:
+        self.game, self.settings = game, settings
         self.path = path
         self.points = list(points)
         self.learning_seconds = 0.0
@@ -75,18 +79,14 @@ class TrainingRun(ABC, Generic[P]):
 
     @property
     @abstractmethod
-    def game_id(self) -> str:
-        """The game that is learned."""
-
-    @property
-    @abstractmethod
     def done(self) -> int:
         """The amount of training so far, including earlier runs."""
 
     @property
-    @abstractmethod
     def total(self) -> int:
         """The total amount of training."""
+        total: int = getattr(self.settings, self.counter)
+        return total
 
     @property
     @abstractmethod
@@ -101,16 +101,21 @@ class TrainingRun(ABC, Generic[P]):
     def facts(self) -> list[str]:
         """The result so far in lines for people, without curve and speed."""
 
-    @abstractmethod
     def details(self) -> dict[str, Any]:
         """The result so far for programs: settings, curve, and specific values."""
+        return {"settings": option_values(self.settings), "curve": self.curve_data}
+
+    @property
+    def curve_data(self) -> list[Mapping[str, Any]]:
+        """The measurements as they stand in a file."""
+        return [point.data for point in self.points]
 
     @abstractmethod
     def _block(self) -> None:
         """Train for a short time; runs can only be stopped and saved between blocks."""
 
     @abstractmethod
-    def _measure(self) -> P | None:
+    def _measure(self) -> Point | None:
         """Measure the result, if it is due after the last block."""
 
     def run(
@@ -151,7 +156,7 @@ class TrainingRun(ABC, Generic[P]):
         """The current progress."""
         learned = self.done - self._first
         rate = learned / self.learning_seconds if self.learning_seconds else 0.0
-        brief, line = (self.points[-1].brief, str(self.points[-1])) if self.points else ("", "")
+        brief, line = (self.points[-1].brief, self.points[-1].line) if self.points else ("", "")
         return Progress(self.done, self.total, self.unit, rate, brief, line)
 
     def save(self) -> None:
@@ -180,7 +185,7 @@ class TrainingRun(ABC, Generic[P]):
     def as_json(self) -> dict[str, Any]:
         """The result for programs."""
         return {
-            "game": self.game_id,
+            "game": self.game.info.id,
             "file": None if self.path is None else str(self.path),
             self.counter: self.done,
             "finished": self.done >= self.total,

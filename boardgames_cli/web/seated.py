@@ -50,7 +50,6 @@ class SeatedApp(BoardgamesApp):
     has_menu = True
 
     def open_table(self, session: Session) -> Awaitable[object]:
-        """Show a session, replacing all screens."""
         name = _table_of(session) if session.journal is None else session.journal.name
         with contextlib.suppress(OSError):  # the menu is then shown first next time
             _OPEN_GAME.write_text(name, encoding="utf-8")

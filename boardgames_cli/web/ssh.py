@@ -137,7 +137,6 @@ class SshConnection(asyncssh.SSHServer):
     # -- its life ------------------------------------------------------------------------------
 
     def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
-        """A client has connected."""
         server, self._connection = self._server, conn
         self._address = network_of(str(conn.get_extra_info("peername")[0]))
         server.connections.add(self)
@@ -147,7 +146,6 @@ class SshConnection(asyncssh.SSHServer):
         asyncio.get_running_loop().call_later(_FIRST_SECONDS, self._close_unused)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone."""
         self._server.connections.discard(self)
         if self._is_counted:
             self._server.limit.leave(self._address)
@@ -173,7 +171,6 @@ class SshConnection(asyncssh.SSHServer):
         return username != GUEST
 
     def public_key_auth_supported(self) -> bool:
-        """Whether keys are accepted."""
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
@@ -225,12 +222,10 @@ class SshTerminal(asyncssh.SSHServerSession[bytes]):
     # -- what the client asks for --------------------------------------------------------------
 
     def connection_made(self, chan: asyncssh.SSHServerChannel[bytes]) -> None:
-        """The channel is open."""
         self._channel = chan
         self._may_write.set()
 
     def pty_requested(self, term_type: str, term_size: Any, term_modes: Any) -> bool:
-        """Take the size and the kind of the client's terminal."""
         self._size = _size(*term_size[:2])
         self._term = term_type if _TERM.fullmatch(term_type) else ""
         return True
@@ -245,7 +240,6 @@ class SshTerminal(asyncssh.SSHServerSession[bytes]):
         return True
 
     def session_started(self) -> None:
-        """Start the visitor's session."""
         self._opening = asyncio.create_task(self._open())
 
     async def _open(self) -> None:
@@ -268,13 +262,11 @@ class SshTerminal(asyncssh.SSHServerSession[bytes]):
         self._channel.resume_reading()
 
     def terminal_size_changed(self, width: int, height: int, pixwidth: int, pixheight: int) -> None:
-        """Follow the client's window."""
         self._size = _size(width, height)
         if self._session is not None:
             self._session.resize(self._size)
 
     def data_received(self, data: bytes, datatype: int | None) -> None:
-        """Pass on what the visitor types."""
         if self._session is not None:
             self._session.take_input(data)
 
@@ -312,7 +304,6 @@ class SshTerminal(asyncssh.SSHServerSession[bytes]):
         self._may_write.clear()
 
     def resume_writing(self) -> None:
-        """The client has caught up."""
         self._may_write.set()
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -35,10 +35,10 @@ def test_one_of_ours_passes(program: Program) -> None:
 @pytest.mark.parametrize(
     ("way", "row"),
     [
-        ("illegal", "plays legally"),
-        ("exit", "plays legally"),
+        ("illegal", "answers legally"),
+        ("exit", "answers legally"),
         ("slow", "answers in time"),
-        ("moody", "repeats itself"),
+        ("moody", "answers the same again"),
     ],
 )
 def test_what_is_wrong_is_named(program: Program, way: str, row: str) -> None:
@@ -46,7 +46,7 @@ def test_what_is_wrong_is_named(program: Program, way: str, row: str) -> None:
     result = program(*words, "--think", "0.05", "--json")
     trials = {trial["name"]: trial for trial in json.loads(result.out)["trials"]}
     assert trials[row]["passed"] is False
-    assert trials["begins a game"]["passed"] is True
+    assert trials["says what it can play"]["passed"] is True
     assert result.code == 5
 
 
@@ -56,4 +56,4 @@ def test_a_coin_is_found_out_where_a_game_has_one_decision(program: Program) -> 
         trials = {
             row["name"]: row for row in json.loads(program(*words, "--seed", seed).out)["trials"]
         }
-        assert trials["repeats itself"]["passed"] is False
+        assert trials["answers the same again"]["passed"] is False

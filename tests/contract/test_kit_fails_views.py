@@ -6,19 +6,22 @@ from __future__ import annotations
 
 import random
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
-from boardgames_cli.core.agent import Agent, Thinking
+from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import Observation, Seat
 from boardgames_cli.core.presentation.view import KeySet, Size
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.testing import ContractError, ContractWarning, check_agent, check_view
 from boardgames_cli.testing.check import AGENT_LAWS, LOOK_LAWS, SHOWING_LAWS
+from boardgames_cli.testing.findings import BrokenLaw
+from boardgames_cli.testing.laws.agents import Trial, keeps_its_memory
 from tests.contract.test_connect_four import HIDING
 from tests.contract.test_kit_fails_encoders import MarkedCards
 from tests.toys import CardsView, Pennies, PenniesState, PenniesView, Race, RaceView
@@ -269,6 +272,20 @@ class Overvaluing(First):
         return {"fly": 1.0}
 
 
+class Opening(First):
+    """Plays from the start of a game only."""
+
+    def watch(self, seen: Observation[Any, Any]) -> None:
+        if seen.ply == 0 and seen.state != Race().initial_state():
+            raise OptionError("that is no start.")
+
+
+class Sleepy(First):
+    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
+        time.sleep(2 * (thinking.budget.seconds or 0.0))
+        return seen.legal[0]
+
+
 BROKEN_AGENTS = [
     ("answers_legally", Stranger),
     ("answers_legally", Failing),
@@ -289,6 +306,22 @@ def test_a_broken_agent_is_caught(law: str, kind: type[Agent[Any, Any]]) -> None
     assert caught.value.law == law, caught.value
 
 
+@pytest.mark.parametrize(
+    ("kind", "law"),
+    [(Opening, "goes_on_wherever_the_match_does"), (Sleepy, "answers_in_time")],
+)
+def test_one_that_plays_only_so_is_caught(kind: type[Agent[Any, Any]], law: str) -> None:
+    with pytest.raises(ContractError) as caught:
+        check_agent(kind(), Race(), range(1), budget=Budget(seconds=0.01))
+    assert caught.value.law == law, caught.value
+
+
+def test_one_that_grows_is_caught() -> None:
+    trial = Trial(First, Race(), (0,), 9, Budget(), 1.0, used=[1, 99 << 20])
+    with pytest.raises(BrokenLaw, match="it grows: 104 MB after the last game"):
+        keeps_its_memory(trial)
+
+
 def test_a_good_agent_passes_as_an_object_and_as_a_factory() -> None:
     check_agent(First(), Race())
     check_agent(First, Pennies())
@@ -305,7 +338,8 @@ def test_an_agent_that_cannot_play_is_not_made_to() -> None:
 def test_every_law_has_something_that_breaks_it() -> None:
     laws = (*LOOK_LAWS, *SHOWING_LAWS)
     assert {law.__name__ for law in laws} == {law for law, _ in [*BROKEN_VIEWS, *NUMBERED, *HIDING]}
-    assert {law.__name__ for law in AGENT_LAWS} == {law for law, _ in BROKEN_AGENTS}
+    others = {"goes_on_wherever_the_match_does", "answers_in_time", "keeps_its_memory"}
+    assert {law.__name__ for law in AGENT_LAWS} == {law for law, _ in BROKEN_AGENTS} | others
 
 
 class MarkView(CardsView):

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.agents.remote.program import ExternalAgent
-from boardgames_cli.agents.trials import AgentTrials
+from boardgames_cli.agents.remote.seating import released
+from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.registry import make, make_agent
+from boardgames_cli.testing import check_agent
 
 FOLDER = Path(__file__).parents[2] / "examples" / "agents"
 GAMES = 30
@@ -38,14 +40,11 @@ def senet_agent(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def check(command: str, game: str, games: int = 1) -> None:
-    """Whatever a table demands of an agent."""
+    """The laws of agents."""
     agent = ExternalAgent(command)
-    try:
-        for result in AgentTrials(agent, make(game), games, 1, 5.0, lambda: True).run():
-            assert result.passed is not False, result
+    with released(agent):
+        check_agent(agent, make(game), range(1, 1 + games), max_plies=400, budget=Budget(5.0))
         assert agent.about["name"]
-    finally:
-        agent.close()
 
 
 @pytest.mark.parametrize("game", ["kuhn", "deepsea", "pommerman"])

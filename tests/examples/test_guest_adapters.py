@@ -18,7 +18,7 @@ import pytest
 
 from boardgames_cli.agents.remote.program import ExternalAgent
 from boardgames_cli.agents.remote.seating import released
-from boardgames_cli.agents.trials import AgentTrials
+from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.deepsea.encode import DeepSeaVector
@@ -27,6 +27,7 @@ from boardgames_cli.games.pommerman.encode import PlaygroundEncoder
 from boardgames_cli.games.pommerman.playground import RULES, as_original
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.registry import make_agent
+from boardgames_cli.testing import check_agent
 
 FOLDER = Path(__file__).parents[2] / "examples" / "agents"
 ADAPTERS = ("pommerman_agent", "deepsea_policy", "http_agent")
@@ -85,13 +86,9 @@ def command(name: str, *words: str) -> str:
 
 
 def check(agent: str, game: Any) -> None:
-    """Whatever a table demands of an agent."""
-    external = ExternalAgent(agent)
-    try:
-        for result in AgentTrials(external, game, 1, 1, 5.0, lambda: True).run():
-            assert result.passed is not False, result
-    finally:
-        external.close()
+    """The laws of agents."""
+    with released(ExternalAgent(agent)) as external:
+        check_agent(external, game, range(1), max_plies=400, budget=Budget(5.0))
 
 
 @pytest.mark.parametrize("name", ADAPTERS)

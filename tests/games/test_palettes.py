@@ -6,7 +6,7 @@ import pytest
 from rich.style import Style
 
 from boardgames_cli.registry import find_game, game_ids
-from tests.games.senet.test_view import contrast
+from tests.colours import contrast
 
 GROUNDS = {"dark": "#121212", "light": "#ffffff"}
 LINES = {

@@ -300,7 +300,7 @@ def test_open_spiel_agrees_how_good_the_result_is(variant: str, averaging: str) 
         for known, row in zip(TREE.information_sets, _rows(run), strict=True)
     }
     theirs = pyspiel.nash_conv(pyspiel.load_game("kuhn_poker"), spiel.policy(pyspiel, table))
-    assert theirs / 2 == pytest.approx(run.points[-1].exploitability, abs=1e-9)
+    assert theirs / 2 == pytest.approx(run.points[-1].measures["exploitability"], abs=1e-9)
 
 
 def _rows(run: CfrRun) -> list[list[float]]:
@@ -312,7 +312,7 @@ def test_a_run_reports_measures_and_saves(tmp_path: Path) -> None:
     reports: list[Progress] = []
     run = CfrRun(Kuhn(hands=20), CfrSettings(iterations=600), path)
     run.run(reports.append)
-    assert [point.iterations for point in run.points] == [1, 2, 5, 10, 20, 50, 100, 200, 500, 600]
+    assert [point.done for point in run.points] == [1, 2, 5, 10, 20, 50, 100, 200, 500, 600]
     assert reports[-1].done == reports[-1].total == 600
     assert reports[-1].seconds_left == 0
     strategy = read_strategy(path)
@@ -391,7 +391,7 @@ def test_the_curve_in_lines() -> None:
 def test_what_is_said_in_the_end() -> None:
     run = CfrRun(Kuhn(), CfrSettings(iterations=200), None)
     run.run()
-    assert str(run.points[-1]).startswith("200 iterations: exploitability ")
+    assert run.points[-1].line.startswith("200 iterations: exploitability ")
     lines = run.lines()
     assert "  K bet          check   0.0 %  bet 100.0 %" in lines
     assert lines[-1].startswith("speed: ")

@@ -14,7 +14,7 @@ from boardgames_cli.algorithms.strategy import parse_strategy
 from boardgames_cli.core.background import Progress
 from boardgames_cli.registry import make
 from boardgames_cli.training.curve import BAR, Curve
-from boardgames_cli.training.regret_minimization import CfrPoint, CfrRun, next_point
+from boardgames_cli.training.regret_minimization import CfrRun, next_point, strategy_point
 
 
 def run(iterations: int, **more: Any) -> CfrRun:
@@ -39,7 +39,7 @@ def test_the_next_measurement_lies_ahead_and_not_beyond_the_end(done: int, total
 
 @given(st.floats(0, 10, allow_nan=False))
 def test_a_bar_grows_as_exploitability_falls(gain: float) -> None:
-    here, better = CfrPoint(1, 0.0, gain), CfrPoint(1, 0.0, gain / 10)
+    here, better = strategy_point(1, 0.0, gain), strategy_point(1, 0.0, gain / 10)
     assert 0 <= here.share <= better.share <= 1
     if 1e-5 < gain < 1:
         assert better.share - here.share == pytest.approx(1 / 6)
@@ -49,18 +49,18 @@ def test_a_bar_grows_as_exploitability_falls(gain: float) -> None:
     ("gain", "share"), [(2.0, 0.0), (1.0, 0.0), (1e-3, 0.5), (1e-6, 1.0), (1e-9, 1.0), (0.0, 1.0)]
 )
 def test_a_full_bar_is_a_millionth(gain: float, share: float) -> None:
-    point = CfrPoint(5, 0.0, gain)
+    point = strategy_point(5, 0.0, gain)
     assert point.share == pytest.approx(share)
     chart = Curve("iterations", "gain", [point], "gain").chart()
     assert chart[1].count("#") == round(share * BAR)
 
 
 def test_a_mark_says_the_same_in_every_form() -> None:
-    point = CfrPoint(2000, -1 / 18, 1.2e-4)
-    assert str(point) == "2,000 iterations: exploitability 1.2e-04, value -0.055556"
+    point = strategy_point(2000, -1 / 18, 1.2e-4)
+    assert point.line == "2,000 iterations: exploitability 1.2e-04, value -0.055556"
     assert point.words == " 1.20e-04  -0.055556"
     assert point.brief == "exploitability 1.2e-04"
-    assert point.as_json() == {"iterations": 2000, "value": -0.0555556, "exploitability": 0.00012}
+    assert point.data == {"iterations": 2000, "value": -0.0555556, "exploitability": 0.00012}
     assert (point.done, point.measures) == (2000, {"exploitability": 1.2e-4})
 
 
@@ -74,9 +74,9 @@ def test_a_training_in_memory_ends_with_a_measured_strategy() -> None:
     assert trained.as_json()["finished"]
     assert [report.done for report in reports] == sorted(report.done for report in reports)
     assert reports[-1].done == reports[-1].total == 50
-    assert reports[-1].line == str(trained.points[-1])
+    assert reports[-1].line == trained.points[-1].line
     strategy = trained.strategy()
-    assert strategy.about["exploitability"] == trained.points[-1].as_json()["exploitability"]
+    assert strategy.about["exploitability"] == trained.points[-1].data["exploitability"]
     assert parse_strategy(trained.text(), "here").rows() == strategy.rows()
 
 
@@ -85,7 +85,7 @@ def test_more_iterations_go_on_where_fewer_ended() -> None:
     short.run()
     long.run()
     assert long.points[: len(short.points)] == short.points
-    gains = [point.exploitability for point in long.points]
+    gains = [point.measures["exploitability"] for point in long.points]
     assert gains[-1] < gains[0] / 4
     assert all(value > 0 for value in gains)
     assert all(later.done > earlier.done for earlier, later in pairwise(long.points))

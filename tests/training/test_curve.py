@@ -10,11 +10,15 @@ import pytest
 
 from boardgames_cli.core.errors import GameError, StorageError, install_command
 from boardgames_cli.training.curve import Curve, Point, check_plot, plot
-from boardgames_cli.training.q_learning import QLearningPoint
-from boardgames_cli.training.regret_minimization import CfrPoint
+from boardgames_cli.training.q_learning import table_point
+from boardgames_cli.training.regret_minimization import strategy_point
 
-MARKS = [QLearningPoint(250, 267, 534, 0.5), QLearningPoint(100_000, 534, 534, 1.0)]
-CFR_MARKS = [CfrPoint(1, 0.125, 1.0), CfrPoint(50, -0.05, 1e-3), CfrPoint(2000, -1 / 18, 0.0)]
+MARKS = [table_point(250, 267, 534, 0.5), table_point(100_000, 534, 534, 1.0)]
+CFR_MARKS = [
+    strategy_point(1, 0.125, 1.0),
+    strategy_point(50, -0.05, 1e-3),
+    strategy_point(2000, -1 / 18, 0.0),
+]
 
 
 def curve(points: Sequence[Point]) -> Curve:
@@ -35,7 +39,7 @@ def test_the_chart() -> None:
 
 def test_an_empty_chart() -> None:
     assert len(curve([]).chart()) == 1
-    assert "  0.0 %" in curve([QLearningPoint(1, 0, 0, 0.0)]).chart()[1]
+    assert "  0.0 %" in curve([table_point(1, 0, 0, 0.0)]).chart()[1]
 
 
 def test_a_chart_of_exploitability_has_longer_bars_for_less() -> None:

@@ -78,9 +78,9 @@ def test_a_perfect_opponent_teaches_by_its_moves_alone(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("opponent", OPPONENTS)
 def test_every_opponent_teaches(opponent: str) -> None:
-    point = Evaluator(trained(opponent=opponent, episodes=5000)).measure()
-    assert point.kept >= (480 if opponent == "perfect" else 530)
-    assert point.score > 0.95
+    point = Evaluator(trained(opponent=opponent, episodes=5000)).measure().data
+    assert point["kept"] >= (480 if opponent == "perfect" else 530)
+    assert point["score"] > 0.95
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ def test_every_opponent_teaches(opponent: str) -> None:
     ids=str,
 )
 def test_other_settings_learn_it_too(values: dict[str, Any]) -> None:
-    point = Evaluator(trained(**{"episodes": 10_000, **values})).measure()
-    assert point.positions in (534, 529)  # apart, five mirror images are never met themselves
-    assert point.kept >= point.positions - 2
+    point = Evaluator(trained(**{"episodes": 10_000, **values})).measure().data
+    assert point["positions"] in (534, 529)  # apart, five mirror images are never met themselves
+    assert point["kept"] >= point["positions"] - 2
 
 
 def test_values_become_the_discounted_exact_ones() -> None:

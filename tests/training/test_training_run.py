@@ -17,12 +17,12 @@ from boardgames_cli.training import training_run
 from boardgames_cli.training.q_learning import (
     Evaluator,
     QLearning,
-    QLearningPoint,
     QLearningRun,
     QSettings,
     is_due,
     read_curve,
     resume,
+    table_point,
 )
 
 GAME = TapnSwap()
@@ -54,7 +54,7 @@ def test_the_file_has_the_table_and_its_curve(tmp_path: Path) -> None:
     trained.run()
     table = read_table(path)
     assert table == trained.table()
-    assert [point.episodes for point in read_curve(table.curve)][-1] == 3000
+    assert [point.done for point in read_curve(table.curve)][-1] == 3000
     assert [file.name for file in tmp_path.iterdir()] == ["t.jsonl"]
 
 
@@ -168,18 +168,18 @@ def test_an_evaluation_changes_nothing() -> None:
 def test_evaluations_tell_good_from_bad() -> None:
     learner: QLearning[Any, Any] = QLearning(GAME, QSettings(episodes=5000))
     evaluator = Evaluator(learner)
-    empty = evaluator.measure()
-    assert empty.positions == 534
+    empty = evaluator.measure().data
+    assert empty["positions"] == 534
     for _ in learner.run():
         pass
-    good = evaluator.measure()
-    assert (good.kept, good.positions) == (534, 534)
-    assert empty.kept < 450
-    assert empty.score < good.score
+    good = evaluator.measure().data
+    assert good["kept"] == good["positions"] == 534
+    assert empty["kept"] < 450
+    assert empty["score"] < good["score"]
     # The worst move wherever there is one that spoils something.
     learner.best[:] = [values.index(min(values)) for values in learner.values]
-    assert evaluator.measure().kept < 250
-    assert evaluator.measure().score < 0.3
+    assert evaluator.measure().data["kept"] < 250
+    assert evaluator.measure().data["score"] < 0.3
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,5 @@ def test_evaluations_come_often_at_first_and_then_regularly(total: int, count: i
 
 
 def test_strange_curves_are_left_out() -> None:
-    good = QLearningPoint(250, 3, 5, 0.5)
-    assert read_curve(
-        (good.as_json(), {}, {"episodes": "x"}, {**good.as_json(), "kept": None})
-    ) == [good]
+    good = table_point(250, 3, 5, 0.5)
+    assert read_curve((good.data, {}, {"episodes": "x"}, {**good.data, "kept": None})) == [good]

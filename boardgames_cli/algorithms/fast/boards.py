@@ -493,7 +493,6 @@ class TurnBoard(SingleBoard):
         self._blocks = blocks
 
     def begin(self, chance: CounterRandom) -> int:
-        """See `SingleBoard.begin`."""
         self._chance = chance
         # Block 0 needs no hashing, and is enough for a short game.
         self._first = 1 - self._blocks
@@ -502,7 +501,6 @@ class TurnBoard(SingleBoard):
         return self._turn(BEGIN, self._start)
 
     def act(self, joint: Mapping[Seat, int]) -> int:
-        """See `SingleBoard.act`."""
         (id,) = joint.values()
         return self._turn(id, self._before)
 
@@ -529,9 +527,7 @@ class TurnBoard(SingleBoard):
         self._numbers[0, 0] = 1 + word
 
     def listed(self, seat: Seat) -> Sequence[int]:
-        """See `SingleBoard.listed`."""
         return self._batch.listed(0, super().listed(seat))
 
     def write(self, seat: Seat) -> None:
-        """See `SingleBoard.write`."""
         self._rows[seat] = self._batch.play(seat, dtype=self._rows.dtype.name).rows[0]

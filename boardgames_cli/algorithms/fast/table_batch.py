@@ -350,7 +350,6 @@ class TableBatch(TurnBatch[AnyGame, Any]):
     )
 
     def read_options(self) -> PositionTable:
-        """The table."""
         self._positions = _positions_of(self.game)
         return self._positions.table
 
@@ -368,11 +367,9 @@ class TableBatch(TurnBatch[AnyGame, Any]):
         return np.array(self._positions.place(state), dtype=np.int64)
 
     def unpack(self, numbers: Sequence[int]) -> Any:
-        """See `pack`."""
         return self._positions.at(self._positions.states[numbers[0]], numbers[1:])
 
     def listed(self, board: int, ids: Sequence[int]) -> Sequence[int]:
-        """See `TurnBatch.listed`."""
         return sorted(ids, key=self.options.slot_of[self.states[board, 0]].tolist().__getitem__)
 
     def values(self, seats: Ints) -> Floats:

@@ -451,14 +451,12 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return to_act[0] if len(to_act) == 1 else int(_PLAYER.SIMULTANEOUS)
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
         return not self.past.to_act
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self.past.legal(player))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The chance outcomes as numbers, with probabilities."""
         if Traits.SAMPLED_CHANCE in self.rules.traits:
             return [(0, 1.0)]
         outcomes = self.rules.chance_outcomes(self.position)

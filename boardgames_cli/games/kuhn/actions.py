@@ -17,6 +17,8 @@ DECK: Final = (JACK, QUEEN, KING)
 NOT_DEALT: Final = -1
 HIDDEN: Final = -2
 """A card that has been dealt and that the viewer may not see."""
+NOT_DRAWN: Final = -1
+"""The seat that acts first, before it is drawn."""
 
 LETTERS: Final = "JQK"
 
@@ -32,15 +34,19 @@ class Action(StrEnum):
 
 
 class Deal(StrEnum):
-    """A chance outcome: the card dealt to the next player."""
+    """A chance outcome: the card dealt to the next player, or the seat drawn to act first."""
 
     J = "deal J"
     Q = "deal Q"
     K = "deal K"
+    FIRST_1 = "first 1"
+    FIRST_2 = "first 2"
 
 
-DEALS: Final = tuple(Deal)
-"""The outcomes, indexed by card."""
+DEALS: Final = (Deal.J, Deal.Q, Deal.K)
+"""The cards dealt, indexed by card."""
+DRAWS: Final = (Deal.FIRST_1, Deal.FIRST_2)
+"""The draws of the seat that acts first, indexed by seat."""
 CARD_OF: Final[Mapping[Deal, Card]] = {deal: card for card, deal in enumerate(DEALS)}
 
 Line: TypeAlias = tuple[Action, ...]

@@ -36,7 +36,8 @@ _SHOWN: Final = 2 + len(DECK)
 """The offset of the betting in OpenSpiel's arrays, after the position and the own card."""
 
 _MASKS: Final = (np.full(len(Action), False), np.full(len(Action), True))
-_PLACES: Final = np.eye(2, dtype=np.int8)
+_PLACES: Final = np.eye(4, 2, dtype=np.int8)
+"""By ``seat ^ first``; its last two, -2 and -1, are all 0: nobody was drawn to act first."""
 _CARDS: Final = {card: n for n, card in enumerate((*DECK, HIDDEN))}
 
 
@@ -158,7 +159,7 @@ class ObservationTensor(_KuhnNumbers):
 def _place_and_card(seen: Seen, array: Vector) -> None:
     if seen.seat is None:
         return
-    array[seen.seat ^ seen.state.first] = 1
+    array[:2] = _PLACES[seen.seat ^ seen.state.first]
     card = seen.state.cards[seen.seat]
     if card in DECK:
         array[2 + card] = 1

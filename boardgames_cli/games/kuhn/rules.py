@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import IllegalActionError, PositionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat, Step
-from boardgames_cli.core.options import option
+from boardgames_cli.core.options import RANDOM, option
 from boardgames_cli.games.kuhn import GAME
 from boardgames_cli.games.kuhn.actions import (
     ANTE,
@@ -23,10 +23,12 @@ from boardgames_cli.games.kuhn.actions import (
     CARD_OF,
     DEALS,
     DECK,
+    DRAWS,
     ENDS,
     HIDDEN,
     LETTERS,
     NOT_DEALT,
+    NOT_DRAWN,
     SHOWDOWNS,
     TURN,
     Action,
@@ -39,7 +41,8 @@ _CHANCE_ACTS: Final = (CHANCE,)
 _SEAT_ACTS: Final = ((0,), (1,))
 _NOBODY_ACTS: Final = ()
 _ACTIONS: Final = tuple(Action)
-_STARTS: Final = tuple(KuhnState((NOT_DEALT, NOT_DEALT), (), first) for first in (0, 1))
+_STARTS: Final = tuple(KuhnState((NOT_DEALT, NOT_DEALT), (), first) for first in (0, 1, NOT_DRAWN))
+_DRAW: Final = tuple((draw, 1 / 2) for draw in DRAWS)
 _FIRST_CARD: Final = tuple((deal, 1 / 3) for deal in DEALS)
 _SECOND_CARD: Final = tuple(
     tuple((DEALS[card], 1 / 2) for card in DECK if card != taken) for taken in DECK
@@ -71,8 +74,9 @@ class Kuhn(Game[KuhnState, Action, Deal]):
 
     hands: int = option(1, "hands in a match", low=1, high=1000)
     first: int = option(
-        1, "the seat that acts first in the first hand", choices=(1, 2), words={2: "seat 2 begins"}
-    )
+        1, "the seat that acts first in the first hand", choices=(1, 2, RANDOM),
+        words={2: "seat 2 begins", RANDOM: "a random seat begins"},
+    )  # fmt: skip
 
     @property
     def utility(self) -> tuple[float, float]:
@@ -82,8 +86,8 @@ class Kuhn(Game[KuhnState, Action, Deal]):
 
     @property
     def longest(self) -> int:
-        """Two cards and at most three actions per hand."""
-        return self.hands * (2 + max(map(len, ENDS)))
+        """Two cards and at most three actions per hand, and the draw of who begins."""
+        return self.hands * (2 + max(map(len, ENDS))) + (self.first == RANDOM)
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -91,7 +95,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return _ACTIONS
 
     def initial_state(self) -> KuhnState:
-        """No card is dealt yet."""
+        """No card is dealt yet, and with a random first seat nobody knows who begins."""
         return _STARTS[self.first - 1]
 
     def to_act(self, state: KuhnState) -> tuple[Seat, ...]:
@@ -108,13 +112,15 @@ class Kuhn(Game[KuhnState, Action, Deal]):
         return _ACTIONS
 
     def chance_outcomes(self, state: KuhnState) -> Sequence[tuple[Deal, float]]:
-        """The remaining cards for the next player."""
+        """Who begins, or the remaining cards for the next player."""
+        if state.first == NOT_DRAWN:
+            return _DRAW
         if is_half_dealt(state):
             return _SECOND_CARD[state.cards[state.first]]
         return _FIRST_CARD
 
     def sample_chance(self, state: KuhnState, rng: random.Random) -> Deal:
-        """One of the remaining cards."""
+        """One of them."""
         outcomes = self.chance_outcomes(state)
         return outcomes[int(rng.random() * len(outcomes))][0]
 
@@ -126,6 +132,8 @@ class Kuhn(Game[KuhnState, Action, Deal]):
     def apply_chance(self, state: KuhnState, outcome: Deal) -> KuhnState:
         """The state after a card was dealt; the first one after a hand begins the next."""
         cards, line, first, hand, won = state
+        if first == NOT_DRAWN:
+            return KuhnState(cards, line, DRAWS.index(outcome), hand, won)
         card = CARD_OF[outcome]
         if line:
             first, hand, won = 1 - first, hand + 1, won + hand_result(state)
@@ -154,8 +162,8 @@ class Kuhn(Game[KuhnState, Action, Deal]):
     def redact_step(
         self, before: KuhnState, step: Step[Action, Deal], seat: Seat | None
     ) -> Step[Action, Deal]:
-        """Only the player who is dealt a card sees it."""
-        if not step.is_chance or seat == self.dealt_to(before):
+        """Only the player who is dealt a card sees it; all see who begins."""
+        if not step.is_chance or before.first == NOT_DRAWN or seat == self.dealt_to(before):
             return step
         return Step.of_chance(None)
 
@@ -179,6 +187,8 @@ class Kuhn(Game[KuhnState, Action, Deal]):
 
     def place_in_stage(self, state: KuhnState) -> tuple[KuhnState, Seat, float, int]:
         """The hand as if the first seat had begun it, with what is won before and to come."""
+        if state.first == NOT_DRAWN:  # worth nothing: a hand as first and one as second
+            return (_STARTS[0], 0, 0, -1)
         cards = state.cards[::-1] if state.first else state.cards
         # The first player alternates: of an odd number of later hands the other seat begins more.
         odd = (self.hands - 1 - state.hand) % 2
@@ -222,6 +232,10 @@ class Kuhn(Game[KuhnState, Action, Deal]):
             )
         if state.actions not in TURN and state.actions not in ENDS:
             raise PositionError(f"actions can't go so: {', '.join(state.actions)}.", _EXPECTED)
+        if state.first == NOT_DRAWN:
+            if state != self.initial_state():
+                raise PositionError("first is -1, which is before a random draw.", _EXPECTED)
+            return
         one, other = state.cards
         if one == other != NOT_DEALT:
             raise PositionError(f"cards has {one} twice.", "There is one card of each rank.")

@@ -8,7 +8,15 @@ from boardgames_cli.codec.fields import Codec, Key, Whole, read_list
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.games.kuhn.actions import DECK, HIDDEN, NOT_DEALT, Action, Card, Line
+from boardgames_cli.games.kuhn.actions import (
+    DECK,
+    HIDDEN,
+    NOT_DEALT,
+    NOT_DRAWN,
+    Action,
+    Card,
+    Line,
+)
 
 HIDDEN_MARK: Final = "?"
 """The mark for a hidden card."""
@@ -67,8 +75,8 @@ class KuhnState(NamedTuple):
     """The cards by seat."""
     actions: Line
     """The betting of this hand; if complete, the hand is over."""
-    first: Annotated[Seat, Whole(0, 1)]
-    """The seat that acts first in this hand."""
+    first: Annotated[Seat, Whole(NOT_DRAWN, 1)]
+    """The seat that acts first in this hand; `NOT_DRAWN` before chance draws it."""
     hand: Annotated[int, Whole(0)] = 0
     """The number of finished hands."""
     won: Annotated[int, Key("chips"), ChipsCodec()] = 0

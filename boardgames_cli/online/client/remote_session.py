@@ -179,7 +179,6 @@ class RemoteMatch(Match[Any, Any, Any]):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over."""
         return self.has_ended or not self._to_act
 
     def observe(self, seat: Seat | None, ply: int | None = None) -> Observation[Any, Any]:
@@ -237,11 +236,9 @@ class ReceivedViewpoint(Viewpoint):
     """The viewpoint of the seat whose observations were received: nothing is left to redact."""
 
     def state(self, game: AnyGame, state: Any) -> Any:
-        """The state as it was received."""
         return state
 
     def step(self, game: AnyGame, before: Any, step: Step[Any, Any]) -> Step[Any, Any]:
-        """The step as it was received."""
         return step
 
 
@@ -265,7 +262,6 @@ class NewsRequest(ActRequest):
         return True
 
     def result(self) -> ActResult:
-        """Wait for news."""
         while not self.hurried.is_set() and not self.connection.wait(_POLL_SECONDS):
             pass
         return ActResult(self, None, None)
@@ -321,12 +317,10 @@ class RemoteSession(Session):
 
     @property
     def viewpoint(self) -> Viewpoint:
-        """What was received."""
         seat = self._remote.seat
         return ReceivedViewpoint(() if seat is None else (seat,))
 
     def viewer(self) -> Seat | None:
-        """The seat of this side."""
         return self._remote.seat
 
     @property
@@ -342,13 +336,11 @@ class RemoteSession(Session):
         return Event.HUMAN if len(legal) > 1 else Event.AGENT
 
     def next_agent(self) -> Seat:
-        """Whom the game waits for."""
         others = [seat for seat in self._remote.waiting_for if seat >= 0]
         elsewhere = [seat for seat in others if seat != self._remote.seat]
         return next(iter([*elsewhere, *others]), 0)
 
     def request(self) -> ActRequest:
-        """Wait for the server."""
         seat = self.next_agent()
         agent = self.holders[seat].agent or AbsentAgent()
         return NewsRequest(
@@ -362,7 +354,6 @@ class RemoteSession(Session):
         )
 
     def accept(self, result: ActResult) -> bool:
-        """Take what the server has said."""
         return self.poll()
 
     def submit(self, seat: Seat, action: Any) -> None:

@@ -6,16 +6,24 @@ import itertools
 import math
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
-from boardgames_cli.core.agent import Agent, Budget, EvaluatesActions, Thinking
+from boardgames_cli.core.agent import GRACE_SECONDS, Agent, Budget, EvaluatesActions, Thinking
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat
-from boardgames_cli.core.match import AnyMatch, Match, seat_stream
+from boardgames_cli.core.match import AnyMatch, Match, announce_end, seat_stream
 from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.scene import one_step, pickled_copy
+
+_COMPARED: Final = 30
+"""Decisions to compare at least."""
+_MORE_SEEDS: Final = 30
+_A_WHILE: Final = 8
+_MOST_GROWTH: Final = 64 << 20
+"""The allowed growth in memory from the first game to the last, in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +33,31 @@ class Trial:
     make: Callable[[], Agent[Any, Any]]
     """Returns the agent; always the same one, or a new one each time."""
     game: AnyGame
-    seed: int
+    seeds: Sequence[int]
+    """One game of each is played at every seat."""
     plies: int
     """The number of plies to play."""
     budget: Budget
     patience: float
     """The time in seconds that a cancelled agent may take to answer."""
-    played: dict[Seat, tuple[list[Answered], list[Answered]]] = field(default_factory=dict)
-    """What it decided at each seat in two games of the same seed, one right after the other."""
+    memory: Callable[[], int] = lambda: 0
+    """Its memory use in bytes, 0 if unknown."""
+    played: dict[tuple[int, Seat], tuple[list[Answered], list[Answered]]] = field(
+        default_factory=dict
+    )
+    """What it decided in two games of a seed at a seat, one right after the other."""
+    used: list[int] = field(default_factory=list)
+    """The memory after each game, where it is known."""
+
+    @property
+    def games(self) -> Iterator[tuple[int, Seat]]:
+        """The seed and the agent's seat of each game."""
+        return itertools.product(self.seeds, range(self.game.seats))
+
+    @property
+    def times(self) -> list[float]:
+        """The seconds of all decisions so far."""
+        return [at.seconds for games in self.played.values() for at in itertools.chain(*games)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +67,7 @@ class Answered:
     seen: Observation[Any, Any]
     answer: Any
     harm: str
+    seconds: float
 
 
 def says_what_it_can_play(trial: Trial) -> None:
@@ -58,11 +84,11 @@ def says_what_it_can_play(trial: Trial) -> None:
 
 def answers_legally(trial: Trial) -> None:
     """At every seat each answer is one of seen.legal."""
-    for seat in range(trial.game.seats):
-        for at in _twice(trial, seat)[0]:
+    for seed, seat in trial.games:
+        for at in _twice(trial, seed, seat)[0]:
             demand(
                 at.answer in at.seen.legal,
-                f"at ply {at.seen.ply} seat {seat} answered {at.answer}; "
+                f"at ply {at.seen.ply} of seed {seed} seat {seat} answered {at.answer}; "
                 f"legal: {[str(action) for action in at.seen.legal[:12]]}",
                 "Choose from seen.legal.",
             )
@@ -70,24 +96,31 @@ def answers_legally(trial: Trial) -> None:
 
 def answers_the_same_again(trial: Trial) -> None:
     """After a reset, the same observations and the same generator give the same answers."""
-    for seat in range(trial.game.seats):
+    # In a short game a toss of a coin may repeat by chance.
+    compared, last = 0, max(trial.seeds)
+    more = itertools.product(range(last + 1, last + _MORE_SEEDS), range(trial.game.seats))
+    for seed, seat in itertools.chain(trial.games, more):
+        if seed > last and compared >= _COMPARED:
+            return
         first, second = (
-            [(at.seen.ply, at.answer) for at in decisions] for decisions in _twice(trial, seat)
+            [(at.seen.ply, at.answer) for at in decisions]
+            for decisions in _twice(trial, seed, seat)
         )
+        compared += len(first)
         different = next(
             (pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]), None
         )
         demand(
             different is None,
-            f"seat {seat} answered (ply, action) {different}",
+            f"with seed {seed} seat {seat} answered (ply, action) {different}",
             "Draw from thinking.rng only, and forget everything in reset.",
         )
 
 
 def leaves_the_world_alone(trial: Trial) -> None:
     """Thinking changes neither the observation nor the global random generator."""
-    for seat in range(trial.game.seats):
-        for at in itertools.chain(*_twice(trial, seat)):
+    for seed, seat in trial.games:
+        for at in itertools.chain(*_twice(trial, seed, seat)):
             todo = "Never change an observation, and draw from thinking.rng only."
             demand(not at.harm, f"{at.harm} at ply {at.seen.ply}", todo)
 
@@ -102,7 +135,7 @@ def stops_when_cancelled(trial: Trial) -> None:
     for name, budget, is_cancelled in limits:
         agent = trial.make()
         seen = _first_decision(trial, agent)
-        thinking = Thinking(random.Random(trial.seed), budget, partial(bool, is_cancelled))
+        thinking = Thinking(random.Random(trial.seeds[0]), budget, partial(bool, is_cancelled))
         answer = _in_time(partial(agent.act, seen, thinking), trial.patience, name)
         demand(
             answer in seen.legal,
@@ -112,7 +145,7 @@ def stops_when_cancelled(trial: Trial) -> None:
 
 
 def _first_decision(trial: Trial, agent: Agent[Any, Any]) -> Observation[Any, Any]:
-    match: AnyMatch = Match(trial.game, seed=trial.seed)
+    match: AnyMatch = Match(trial.game, seed=trial.seeds[0])
     seats = match.waiting_for
     while seats == (CHANCE,):
         one_step(match)
@@ -154,7 +187,7 @@ def values_every_action(trial: Trial) -> None:
     if not isinstance(agent, EvaluatesActions):
         return
     seen = _first_decision(trial, agent)
-    values = agent.evaluate_actions(seen, Thinking(random.Random(trial.seed), trial.budget))
+    values = agent.evaluate_actions(seen, Thinking(random.Random(trial.seeds[0]), trial.budget))
     demand(
         set(values) == set(seen.legal) and all(math.isfinite(value) for value in values.values()),
         f"the values are {dict(values)!r} for {seen.legal}",
@@ -162,28 +195,87 @@ def values_every_action(trial: Trial) -> None:
     )
 
 
-def _twice(trial: Trial, seat: Seat) -> tuple[list[Answered], list[Answered]]:
-    """What the agent decides at one seat against random agents; played for all laws once."""
-    if seat not in trial.played:
-        trial.played[seat] = list(_play(trial, seat)), list(_play(trial, seat))
-    return trial.played[seat]
+def answers_in_time(trial: Trial) -> None:
+    """No decision takes longer than its limit."""
+    limit, times = trial.budget.seconds, trial.times
+    late = [seconds for seconds in times if limit is not None and seconds > limit]
+    demand(
+        not late,
+        f"{len(late)} of {len(times)} answers came late, one after {max(late, default=0):.2f} s",
+        "Ask thinking.should_stop(nodes) in every loop, or watch the clock.",
+    )
 
 
-def _play(trial: Trial, seat: Seat) -> Iterator[Answered]:
-    match: AnyMatch = Match(trial.game, seed=trial.seed, max_plies=trial.plies)
+def goes_on_wherever_the_match_does(trial: Trial) -> None:
+    """It plays on after an undo, from a position, and in a new game after one that was left."""
+    seed, game = trial.seeds[0], trial.game
+    match: AnyMatch = Match(game, seed=seed)
+    taken = [*_play(trial, match, 0, _A_WHILE)]
+    for _ in range(match.ply // 2):
+        match.undo()
+    middle = Match(game, seed=seed, start=match.state)
+    for name, one, seat in (
+        ("after an undo", match, 0),
+        ("from a position", middle, 0),
+        ("in a game after one that was left", Match(game, seed=seed), game.seats - 1),
+    ):
+        try:
+            taken = [*_play(trial, one, seat, one.ply + _A_WHILE)]
+        except GameError as error:
+            raise BrokenLaw(f"{name}: {error}", error.todo) from error
+        illegal = [str(at.answer) for at in taken if at.answer not in at.seen.legal]
+        demand(not illegal, f"{name} it answered {illegal}", "Forget everything in reset.")
+
+
+def keeps_its_memory(trial: Trial) -> None:
+    """The memory that it uses does not grow from game to game."""
+    first, last = (trial.used[at] if trial.used else 0 for at in (0, -1))
+    demand(
+        last - first <= _MOST_GROWTH,
+        f"it grows: {last / 1e6:.0f} MB after the last game, {first / 1e6:.0f} MB after one",
+        "Forget earlier games when a new one begins.",
+    )
+
+
+def _twice(trial: Trial, seed: int, seat: Seat) -> tuple[list[Answered], list[Answered]]:
+    if (seed, seat) not in trial.played:
+        first, second = (
+            list(_play(trial, Match(trial.game, seed=seed, max_plies=trial.plies), seat))
+            for _ in range(2)
+        )
+        trial.played[seed, seat] = first, second
+        trial.used.extend(filter(None, [trial.memory()]))
+    return trial.played[seed, seat]
+
+
+def _play(
+    trial: Trial, match: AnyMatch, seat: Seat, until: int | None = None
+) -> Iterator[Answered]:
+    """What the agent decides at one seat against random agents."""
     state, agent = random.getstate(), trial.make()
     agent.reset(trial.game, seat)
-    agent.watch(match.observe(seat))
-    while match.waiting_for:
+    for ply in range(match.ply + 1):
+        agent.watch(match.observe(seat, ply))
+    while match.waiting_for and (until is None or match.ply < until):
         if seat in match.waiting_for:
             # Copies: an agent must not rely on the identity of the match's own objects.
             before, seen = (pickled_copy(match.observe(seat)) for _ in range(2))
-            answer = agent.act(seen, Thinking(match.rng(seat_stream(seat)), trial.budget))
+            thinking = Thinking(match.rng(seat_stream(seat)), trial.budget)
+            answer = agent.act(seen, thinking)
+            seconds, limit = thinking.elapsed, trial.budget.seconds
             harm = "" if random.getstate() == state else "the global generator was used"
-            yield Answered(before, answer, harm if seen == before else "the observation changed")
+            harm = harm if seen == before else "the observation changed"
+            yield Answered(before, answer, harm, seconds)
             if answer not in before.legal:
                 return
+            if limit is not None and seconds > limit + GRACE_SECONDS:
+                raise BrokenLaw(
+                    f"it took {seconds:.1f} s for a decision with a limit of {limit:g} s",
+                    "Ask thinking.should_stop(nodes) in every loop, or watch the clock.",
+                )
             match.submit(seat, answer)
         if match.waiting_for:
             one_step(match)
         agent.watch(match.observe(seat))
+    if match.is_over:
+        announce_end(match, [agent])

@@ -10,12 +10,21 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.game_tree import NodeCounts, count_nodes
-from boardgames_cli.core.errors import IllegalActionError, OptionError, UnknownActionError
-from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.errors import (
+    IllegalActionError,
+    OptionError,
+    PositionError,
+    UnknownActionError,
+)
+from boardgames_cli.core.game import CHANCE, Step
 from boardgames_cli.core.match import Match
+from boardgames_cli.core.options import RANDOM
+from boardgames_cli.games.kuhn.actions import Deal
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
+from boardgames_cli.registry import make, make_encoder
 from boardgames_cli.testing import check_game
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, QUEEN, KuhnMatch, every_state, play_hand
 
@@ -160,7 +169,34 @@ def test_ids_are_0_and_1() -> None:
     assert game.action_count == 2
 
 
-@pytest.mark.parametrize("options", [{"hands": 0}, {"hands": 1001}, {"first": 0}, {"first": 3}])
+@pytest.mark.parametrize("options", [{"hands": 0}, {"hands": 1001}, {"first": -1}, {"first": 3}])
 def test_impossible_options_are_refused(options: dict[str, int]) -> None:
     with pytest.raises(OptionError, match=next(iter(options))):
         Kuhn(**options)
+
+
+def test_with_a_random_first_seat_nobody_knows_who_begins_before_it_is_drawn() -> None:
+    game = make("kuhn", first="random")
+    start = game.initial_state()
+    assert count_nodes(game, start, 9) == NodeCounts(1 + 2 * 4, 2 * 24, 2 * 30)
+    assert dict(game.chance_outcomes(start)) == {"first 1": 0.5, "first 2": 0.5}
+    assert game.to_json(start)["first"] == -1
+    assert game.from_json({"cards": [None, None], "actions": []}) == start
+    arrays = make_encoder(game).encode(game.observe(start, 0))
+    assert not arrays["place"].any()
+    assert analyst_for(game).value(start).returns == (0, 0)
+    with pytest.raises(PositionError, match="before a random draw"):
+        Kuhn().from_json({"cards": [None, None], "actions": [], "first": -1})
+
+
+@pytest.mark.parametrize("hands", [1, 3, 4])
+def test_random_first_seats_are_even_and_seen_by_all(hands: int) -> None:
+    game = Kuhn(hands, RANDOM)
+    began: Counter[Deal] = Counter()
+    for seed in range(40):
+        match = Match(game, seed=seed)
+        drawn = match.resolve_chance()
+        steps = [match.observe_step(seat, 1).step for seat in (0, 1, None)]
+        assert steps == [Step.of_chance(drawn)] * 3
+        began[drawn] += 1
+    assert min(began.values()) > 10

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from dataclasses import replace
 
@@ -17,7 +16,6 @@ from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState, Seen
 from boardgames_cli.games.kuhn.view import KuhnView
 from boardgames_cli.games.kuhn.view.chips import Stacks, chip_piles
-from boardgames_cli.games.kuhn.view.drawing import PALETTE
 from boardgames_cli.testing import check_view
 from tests.games.kuhn.tables import BET, CHECK, JACK, KING, KuhnMatch, every_state, play_hand
 
@@ -352,35 +350,3 @@ def test_an_even_match() -> None:
 @pytest.mark.parametrize("game", [Kuhn(hands=4), Kuhn(hands=1000, first=2)], ids=str)
 def test_matches_keep_the_contract_of_views(game: Kuhn) -> None:
     check_view(KuhnView(game), seeds=range(1), max_plies=25)
-
-
-@pytest.mark.parametrize("theme", ["dark", "light"])
-def test_text_can_be_read_on_its_ground(theme: str) -> None:
-    for role, style in PALETTE[theme].items():
-        colours = re.findall(r"#[0-9a-f]{6}", style)
-        if len(colours) == 2 and role != "shadow" and not role.endswith(".pair"):
-            needed = 3.0 if role in ("felt.line", "slot", "face.edge", "back") else 4.5
-            assert contrast(*colours) >= needed, (theme, role, contrast(*colours))
-
-
-def test_both_themes_know_every_role_that_is_drawn() -> None:
-    assert PALETTE["dark"].keys() == PALETTE["light"].keys()
-    roles: set[str] = set()
-    for state, size, glyphs in itertools.product(
-        every_state(Kuhn()), (Size(51, 18), Size(77, 30)), (ASCII, UNICODE)
-    ):
-        picture = drawn(state, size, glyphs, game=Kuhn(hands=200))
-        roles |= {word for line in picture.lines for span in line for word in span.role.split()}
-    assert roles - {"seat.0", "seat.1"} <= PALETTE["dark"].keys()
-
-
-def contrast(ink: str, ground: str) -> float:
-    """The contrast of two colours by WCAG."""
-    bright, dim = sorted((luminance(ink), luminance(ground)), reverse=True)
-    return (bright + 0.05) / (dim + 0.05)
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -12,6 +12,7 @@ from functools import partial
 from typing import ClassVar, Final, TypeAlias
 
 from boardgames_cli.core.game import Observation, Seat, Step
+from boardgames_cli.core.options import RANDOM
 from boardgames_cli.core.presentation.view import Moment, RenderContext, Size, View
 from boardgames_cli.core.text import Glyphs, Picture, Span, counted, justified
 from boardgames_cli.games.kuhn.actions import (
@@ -23,6 +24,7 @@ from boardgames_cli.games.kuhn.actions import (
     JACK,
     LETTERS,
     NOT_DEALT,
+    NOT_DRAWN,
     TURN,
     Action,
     Card,
@@ -230,7 +232,7 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         """The deal as far as the viewer may know it, the action, and the result of the hand."""
         rules = self.game
         if step.is_chance:
-            return _tell_deal(rules, after, context)
+            return _tell_deal(rules, before, after, context)
         ((seat, action),) = step.joint.items()
         did = f"{context.name(seat)} {verb(before.actions, action)}."
         is_bet = word(before.actions, action) == "bet"
@@ -293,8 +295,13 @@ class KuhnView(View[Kuhn, KuhnState, Action, Deal]):
         if self.game.is_over(state):
             return self.result(state, context)
         number = hand_number(rules, state)
+        if state.first == NOT_DRAWN:
+            return f"{number}: who acts first is drawn."
         if NOT_DEALT in state.cards or state.actions in ENDS:
-            return f"{number}: the next card is dealt." if state.hand else "The cards are dealt."
+            if state.hand:
+                return f"{number}: the next card is dealt."
+            drawn = f"{context.name(state.first)} to act first. " if rules.first == RANDOM else ""
+            return f"{drawn}The cards are dealt."
         parts = [f"{number}."]
         if seen.seat is not None:
             parts.append(f"Your card: {letter(state.cards[seen.seat])}.")
@@ -386,8 +393,10 @@ def _standing(rules: Kuhn, state: KuhnState, context: Context) -> str:
     return "level" if state.hand else ""
 
 
-def _tell_deal(rules: Kuhn, after: KuhnState, context: Context) -> list[str]:
+def _tell_deal(rules: Kuhn, before: KuhnState, after: KuhnState, context: Context) -> list[str]:
     if NOT_DEALT in after.cards:
+        if rules.first == RANDOM and not after.hand and before.first != NOT_DRAWN:
+            return []  # it was told when it was drawn
         number = f"{hand_number(rules, after)}. " if rules.hands > 1 else ""
         return [f"{number}{context.name(after.first)} to act first."]
     return [
