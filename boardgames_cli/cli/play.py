@@ -137,7 +137,6 @@ class ResumeArguments:
         "Its name or file; by default the last unfinished game.",
         default=None,
         autocompletion=completion.saves,
-        show_default=False,
     )
 
 

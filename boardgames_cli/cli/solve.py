@@ -55,7 +55,6 @@ class Problem:
         default=None,
         metavar="GAME",
         autocompletion=completion.games,
-        show_default=False,
     )
     position: Path | None = option(
         None, "Evaluate the moves of a position; - reads standard input."

@@ -70,7 +70,6 @@ class Rules:
         default=None,
         metavar="GAME",
         autocompletion=completion.games,
-        show_default=False,
     )
     seat: list[str] | None = option(
         None,

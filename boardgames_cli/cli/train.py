@@ -39,7 +39,6 @@ class Training:
         + ", ".join(dict.fromkeys(trainer.method for trainer in TRAINERS))
         + ". [default: the best]",
         metavar="NAME",
-        show_default=False,
     )
     resume: bool = option(False, "Continue the training in the file of --out.")
     force: bool = option(False, "Replace the file of --out.")
