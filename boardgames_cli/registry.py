@@ -239,11 +239,6 @@ def part_of(game: AnyGame, name: str) -> Any:
     return spec_of(game).load_part(name)
 
 
-def data_of(game: AnyGame, name: str) -> str | None:
-    """The text of a file in a game's folder ``data``; None if there is none."""
-    return spec_of(game).data_text(name)
-
-
 def file_of(game: AnyGame, text: str) -> Path:
     """The file that an option of an agent names.
 
