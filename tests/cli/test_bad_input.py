@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.core.agent import ADAPTIVE
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.options import OptionSpec, options_of
 from boardgames_cli.registry import agents_for, find_game, game_ids, make
+from boardgames_cli.session.setup import Settings, Setup, open_session
 from tests.conftest import Program
 
 MISTAKES = Path(__file__).parent / "golden"
@@ -155,3 +157,54 @@ def test_what_is_gone_is_on_the_page_of_changes() -> None:
     assert len(gone) > 10
     page = (Path(__file__).parents[2] / "docs" / "changes-0.3.md").read_text(encoding="utf-8")
     assert not [name for name in gone if name not in page.lower()]
+
+
+SENET = ("play", "senet")
+
+
+def test_nothing_is_begun_from_an_impossible_position(program: Program, tmp_path: Path) -> None:
+    path = tmp_path / "position.json"
+    path.write_text('{"cones": [1], "spools": [1], "player": 0, "steps": null, "pieces": 5}')
+    refused(program, 4, "both stand on house 1", *SENET, "--position", str(path))
+    assert not (tmp_path / "saves").exists()
+
+
+def test_saves_that_cannot_be_used(program: Program, tmp_path: Path) -> None:
+    assert program(*SENET, "--vs", "random", "--seed", "1", lines=["1"]).code == 0
+    path = tmp_path / "saves" / "senet-1.jsonl"
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([*lines[:2], '{"0": "30>1"}', *lines[2:]]) + "\n")
+    for words in (["resume", "senet-1"], ["replay", "senet-1"], ["saves", "show", "senet-1"]):
+        refused(program, 4, "line 3", *words)
+    path.write_text("\n".join([lines[0], "oops", *lines[1:]]) + "\n")
+    refused(program, 4, "senet-1.jsonl, line 2: this can't be read as JSON", "resume", "senet-1")
+    path.write_text('{"some": "file"}\n')
+    refused(program, 4, "not a save of boardgames", "resume", "senet-1")
+    assert program("saves").out.startswith("There are no saves in ")
+
+
+def test_save_folder_that_cannot_be_written(program: Program, tmp_path: Path) -> None:
+    # A file where the folder should be: nobody can write there, not even root.
+    (tmp_path / "file").write_text("")
+    folder = ("--save-dir", str(tmp_path / "file" / "saves"))
+    refused(program, 4, "--no-save", *SENET, *folder)
+    assert program("doctor", *folder).code == 4
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "words"),
+    [
+        ("pennies", ("human", "human"), "Pennies can't be played in real time"),
+        ("pommerman", ("human", "human", "human"), "at most 2 people fit at one keyboard, not 3"),
+        ("fog", ("human", "human"), "2 people look at one screen"),
+    ],
+)
+@pytest.mark.usefixtures("toys")
+def test_real_time_is_refused_where_people_could_not_play(
+    game: str, seats: tuple[str, ...], words: str
+) -> None:
+    setup = Setup(game, seats=seats)
+    if game == "fog":
+        setup = Setup("pommerman", {"mode": "team"}, seats)
+    with pytest.raises(GameError, match=words):
+        open_session(setup, Settings(save=False, tick=0.5))
