@@ -18,7 +18,7 @@ from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.options import OptionSpec, chosen_words, options_of
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.training.curve import check_plot, plot
-from boardgames_cli.training.trainers import TRAINERS, Trainer, flag_of, trainer_for
+from boardgames_cli.training.trainers import TRAINERS, Trainer, trainer_for
 from boardgames_cli.training.training_run import TrainingRun
 
 
@@ -55,7 +55,7 @@ def _settings(_: object) -> list[inspect.Parameter]:
             sections.setdefault(own.name, []).append(f"{trainer.name}, for {trainer.games}")
     titles = {name: at[0] if len(at) == 1 else "Several trainers" for name, at in sections.items()}
     return [
-        own_parameter(own, titles[name], flag_of(name).removeprefix("--"), SETTING)
+        own_parameter(own, titles[name], name.replace("_", "-"), SETTING)
         for name, own in settings.items()
     ]
 
