@@ -73,7 +73,7 @@ VERBS = (
     "list", "agents", "agents show", "rules", "train", "solve", "doctor", "", "sennet",
     "play senet", "play kuhn", "play pommerman", "play deepsea", "play tapnswap", "watch kuhn",
     "watch tapnswap", "watch senet", "train tapnswap", "train kuhn",
-    "solve tapnswap", "solve kuhn", "solve senet", "agents senet", "rules kuhn", "agents show cfr",
+    "solve tapnswap", "solve kuhn", "puzzle senet", "agents senet", "rules kuhn", "agents show cfr",
 )  # fmt: skip
 FLAGS = (
     "--plain", "--json", "--no-color", "--debug", "--help", "-v", "--verbose", "--version", "--yes",
