@@ -178,17 +178,7 @@ def find_game(id: str) -> GameSpec:
         return spec
     if id in _plugin_games():
         return _plugin_games()[id]
-    raise unknown_game(id, game_ids())
-
-
-def unknown_game(name: str, known: Iterable[str]) -> UnknownNameError:
-    """The error for a game that does not exist.
-
-    Args:
-        name: What the user wrote.
-        known: All valid names.
-    """
-    return UnknownNameError("game", name, known)
+    raise UnknownNameError("game", id, game_ids())
 
 
 def spec_of(game: AnyGame) -> GameSpec:
@@ -247,11 +237,6 @@ def part_of(game: AnyGame, name: str) -> Any:
         name: As for `GameSpec.load_part`.
     """
     return spec_of(game).load_part(name)
-
-
-def data_of(game: AnyGame, name: str) -> str | None:
-    """The text of a file in a game's folder ``data``; None if there is none."""
-    return spec_of(game).data_text(name)
 
 
 def file_of(game: AnyGame, text: str) -> Path:
@@ -391,15 +376,11 @@ def is_bundled(text: str, game_spec: GameSpec) -> bool:
         text: The agent's specification, such as ``"best-response:to=rock"``.
         game_spec: The game it is to play.
     """
-    try:
-        name, values = split_agent(resolve_level(text, game_spec))
-    except GameError:
-        return True
-    spec = _bundled(name, game_spec)
-    if spec is None:
-        return name not in _names(game_spec)
-    named = [values[key] for key in ("", *spec.agent_options) if key in values]
-    return not spec.agent_options or all(is_bundled(other, game_spec) for other in named)
+    is_ours = game_spec.info.id in BUILT_IN_GAMES
+    return all(
+        name not in _names(game_spec) if spec is None else is_ours or spec not in game_spec.agents
+        for name, _, spec in _agents_in(text, game_spec)
+    )
 
 
 def commands_in(text: str, game_spec: GameSpec) -> list[str]:
@@ -412,23 +393,23 @@ def commands_in(text: str, game_spec: GameSpec) -> list[str]:
         text: The agent's specification, such as ``"cmd:python bot.py"``.
         game_spec: The game it is to play.
     """
+    found = _agents_in(text, game_spec)
+    return [values.get("", "") for _, values, spec in found if spec and spec.runs_commands]
+
+
+def _agents_in(
+    text: str, game_spec: GameSpec
+) -> Iterator[tuple[str, dict[str, str], AgentSpec | None]]:
+    """An agent and any that its options name: their names, options and manifests, if known."""
     try:
         name, values = split_agent(resolve_level(text, game_spec))
     except GameError:
-        return []
+        return
     spec = _declared(name, game_spec)
-    if spec is None:
-        return []
-    if spec.runs_commands:
-        return [values.get("", "")]
-    named = [values[key] for key in ("", *spec.agent_options) if key in values]
-    return [found for other in named for found in commands_in(other, game_spec)]
-
-
-def _bundled(name: str, game_spec: GameSpec) -> AgentSpec | None:
-    found = _declared(name, game_spec)
-    is_plugins = found in game_spec.agents and game_spec.info.id not in BUILT_IN_GAMES
-    return None if is_plugins else found
+    yield name, values, spec
+    if spec is not None and spec.agent_options:
+        for key in ("", *spec.agent_options):
+            yield from _agents_in(values[key], game_spec) if key in values else ()
 
 
 def _names(game_spec: GameSpec) -> list[str]:

@@ -30,7 +30,7 @@ from typing import Any, Final, NamedTuple
 
 from boardgames_cli.algorithms.game_tree import GameTree
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.options import check_options, flags, option, option_values
+from boardgames_cli.core.options import check_options, option
 
 _ROUNDING: Final = 1e-12
 """Smaller regrets count as 0; otherwise rounding could decide what is played."""
@@ -63,13 +63,6 @@ class CfrSettings:
     def is_sampled(self) -> bool:
         """Whether iterations visit a sample of the nodes."""
         return self.variant == "external"
-
-    def command(self, game: str) -> str:
-        """The command line that repeats this training."""
-        values = option_values(self)
-        if not self.is_sampled:
-            del values["seed"]  # nothing is random
-        return " ".join(["boardgames train", game, *flags(values)])
 
 
 class _Branch(NamedTuple):

@@ -19,7 +19,7 @@ from boardgames_cli.codec.position import is_number
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.text import percent
-from boardgames_cli.registry import data_of
+from boardgames_cli.registry import spec_of
 
 _DIGITS: Final = 6
 _TOLERANCE: Final = 1e-4
@@ -134,7 +134,7 @@ def bundled_strategy(game: AnyGame) -> Strategy | None:
     Raises:
         LearnedFileError: It is damaged or of a newer format.
     """
-    text = data_of(game, BUNDLED)
+    text = spec_of(game).data_text(BUNDLED)
     return None if text is None else parse_strategy(text, f"the strategy of {game.info.name}")
 
 

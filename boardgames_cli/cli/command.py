@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import dataclasses
-import functools
 import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from boardgames_cli.cli import completion
-from boardgames_cli.core.errors import UnknownNameError
+from boardgames_cli.core.errors import GameError, UnknownNameError
 from boardgames_cli.core.options import is_finite
 from boardgames_cli.terminal.startup import end_in_order, resume_collection
 from boardgames_cli.terminal.streams import printable
@@ -120,6 +120,9 @@ class _HelpInSections:
 class Command(_HelpInSections, TyperCommand):
     """A command without subcommands."""
 
+    game = ""
+    """The game whose options it has; empty if none is named."""
+
 
 class Subcommand(NamedTuple):
     """A subcommand that is loaded on demand."""
@@ -129,47 +132,41 @@ class Subcommand(NamedTuple):
     help: str
     epilog: str | None = None
 
-    def load(self, name: str) -> Any:
-        """Make the command."""
+    def load(self, name: str, words: Sequence[str]) -> Any:
+        """Make the command, for the words that follow its name."""
         if isinstance(self.source, str):
             module, _, maker = self.source.partition(":")
-            return getattr(import_module(f"boardgames_cli.cli.{module}"), maker or "make")(name)
+            make = getattr(import_module(f"boardgames_cli.cli.{module}"), maker or "make")
+            return make(name, words)
         return make_command(name, self.source, help=self.help, epilog=self.epilog)
 
 
 class Group(_HelpInSections, TyperGroup):
     """A command with subcommands, which are loaded on demand."""
 
-    noun = "command"
     default = ""
     """The default subcommand; empty if there is none."""
     table: ClassVar[Mapping[str, Subcommand]] = {}
-    """The subcommands, where they don't depend on what is installed."""
+    """The subcommands."""
+
+    _words: Sequence[str] = ()
 
     @classmethod
-    def below(cls, name: str, help: str, epilog: str | None = None) -> Any:
+    def below(cls, name: str, _: Sequence[str], *, help: str, epilog: str | None = None) -> Any:
         """Make the group as a verb, with the options of every command."""
-        bare = make_command(name, lambda: 0, CommonOptions, help=help)
+        bare = make_command(name, lambda: 0, help=help)
         return cls(
             name=name,
             help=help,
             epilog=epilog,
             params=bare.params,
-            subcommand_metavar=f"{cls.noun.upper()} ...",
+            subcommand_metavar="COMMAND ...",
             rich_markup_mode=None,
         )
 
-    def summaries(self) -> Mapping[str, str]:
-        """The names of the subcommands, each with one line of help."""
-        return {name: subcommand.help for name, subcommand in self.table.items()}
-
-    def load(self, name: str) -> Any:
-        """Load a subcommand, one of `summaries`."""
-        return self.table[name].load(name)
-
     def unknown(self, name: str) -> Exception:
         """The error for an unknown name."""
-        return UnknownNameError(self.noun, name, self.summaries())
+        return UnknownNameError("command", name, self.table)
 
     def is_unnamed(self, args: Sequence[str]) -> bool:
         """Whether a command line has no subcommand, so that the default is used."""
@@ -185,50 +182,53 @@ class Group(_HelpInSections, TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """All names."""
-        return list(self.summaries())
+        return list(self.table)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command; its options may depend on the words that follow."""
+        self._words = args[1:]
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Load a command."""
-        if cmd_name in self.summaries():
-            return self.load(cmd_name)
+        if cmd_name in self.table:
+            with contextlib.suppress(*([GameError] if ctx.resilient_parsing else [])):
+                return self.table[cmd_name].load(cmd_name, self._words)
         if ctx.resilient_parsing or cmd_name.startswith("-"):
             return None  # completion, or an unknown option: typer has its own message
         raise self.unknown(cmd_name)
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the commands, then the options."""
-        with formatter.section(f"{self.noun.capitalize()}s"):
-            formatter.write_dl(list(self.summaries().items()))
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, one.help) for name, one in self.table.items()])
         super().format_options(ctx, formatter)
 
 
 def make_command(
     name: str,
     action: Callable[..., int],
-    *kinds: type,
+    *,
     help: str,
     epilog: str | None = None,
-    extra: Sequence[inspect.Parameter] = (),
+    before: Sequence[inspect.Parameter] = (),
+    after: Sequence[inspect.Parameter] = (),
 ) -> Any:
     """Make a command whose options are declared by dataclasses.
 
     Args:
         name: Its name.
-        action: Called with one instance of each dataclass, and the extra values by name. Every
-            action returns the exit code, and raises a `GameError` for what the user got wrong.
-        *kinds: Dataclasses whose fields are options and arguments; by default those of the action's
-            parameters. `CommonOptions` is added to every command, but passed to the action only if
-            listed here.
+        action: Called with one instance of each dataclass among its parameters, whose fields are
+            options and arguments, and with the values of other parameters by name. Every action
+            returns the exit code, and raises a `GameError` for what the user got wrong. Every
+            command has the `CommonOptions`, whether or not its action takes them.
         help: What it does; the first line is the summary.
         epilog: Examples, written at the end of the help.
-        extra: Additional parameters created at run time.
+        before: Parameters made at run time, which the help lists first.
+        after: Those that follow the dataclasses.
     """
-    kinds = kinds or tuple(
-        kind
-        for kind in get_type_hints(action).values()
-        if isinstance(kind, type) and dataclasses.is_dataclass(kind)
-    )
-    shown = kinds if CommonOptions in kinds else (*kinds, CommonOptions)
+    kinds = kinds_of(action)
+    shown = kinds if CommonOptions in kinds else [*kinds, CommonOptions]
 
     def callback(ctx: typer.Context, **values: Any) -> int:
         values |= dict.fromkeys(_given_before(ctx, values), True)
@@ -241,22 +241,28 @@ def make_command(
         ]
         return action(*groups[: len(kinds)], **values)
 
-    set_parameters(callback, [*extra, *(p for kind in shown for p in fields(kind))])
+    set_parameters(callback, [*before, *(p for kind in shown for p in fields(kind)), *after])
     app = typer.Typer(add_completion=False, rich_markup_mode=None)
     app.command(name, cls=Command, help=help, epilog=epilog)(callback)
     return typer.main.get_command(app)
 
 
-def command(
-    action: Callable[..., int],
-    *tries: str,
-    help: str = "",
-    extra: Sequence[inspect.Parameter] = (),
-) -> Callable[[str], Any]:
+def kinds_of(action: Callable[..., int]) -> list[type]:
+    """The dataclasses among the parameters of an action."""
+    parameters = inspect.signature(action, eval_str=True).parameters.values()
+    kinds = [one.annotation for one in parameters]
+    return [kind for kind in kinds if isinstance(kind, type) and dataclasses.is_dataclass(kind)]
+
+
+Maker = Callable[[str, Sequence[str]], Any]
+"""Makes a command, from its name and the words that follow it."""
+
+
+def command(action: Callable[..., int], *tries: str, help: str = "") -> Maker:
     """What makes the command of an action; its help is the action's docstring if none is given."""
     help = help or inspect.getdoc(action) or ""
     epilog = examples(*tries) if tries else None
-    return functools.partial(make_command, action=action, help=help, epilog=epilog, extra=extra)
+    return lambda name, _: make_command(name, action, help=help, epilog=epilog)
 
 
 def _given_before(ctx: typer.Context, values: Mapping[str, Any]) -> Iterator[str]:

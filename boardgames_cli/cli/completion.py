@@ -130,7 +130,7 @@ def _specs(ctx: Any) -> Iterator[GameSpec]:
     from boardgames_cli.registry import find_game, game_ids
 
     known = game_ids()
-    chosen = [id for id in (ctx.info_name, ctx.params.get("game")) if id in known]
+    chosen = [id for id in (ctx.command.game, ctx.params.get("game")) if id in known]
     for id in chosen or known:
         with contextlib.suppress(GameError, ImportError):
             yield find_game(id)

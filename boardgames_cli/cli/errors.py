@@ -121,7 +121,8 @@ def _refusal(error: OSError) -> str:
 
 
 def _path(context: typer.Context) -> str:
-    names: list[str] = []
+    game = getattr(context.command, "game", "")
+    names = [game] if game else []
     node: typer.Context | None = context
     while node is not None:
         names.insert(0, str(node.info_name))

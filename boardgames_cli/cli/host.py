@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import functools
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boardgames_cli.cli import serve
-from boardgames_cli.cli.command import CommonOptions, examples, fields, make_command, option
+from boardgames_cli.cli.command import CommonOptions, GameArgument, option
 from boardgames_cli.cli.join import check_possible, sit
 from boardgames_cli.cli.output import say
 from boardgames_cli.cli.parameters import (
     PlayerOptions,
     SaveOptions,
     Show,
-    game_parameters,
+    for_game,
     given_options,
 )
-from boardgames_cli.cli.play import Games, game_options
+from boardgames_cli.cli.play import game_options
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.spec import GameSpec
@@ -83,43 +82,8 @@ class ListenOptions:
     )
 
 
-KINDS: Final = (PlayerOptions, TableOptions, ListenOptions, Show, SaveOptions, CommonOptions)
-
-
-class HostedGames(Games):
-    """The verb, with a command for each game."""
-
-    def load(self, name: str) -> Any:
-        """The command of a game."""
-        return host_command(find_game(name))
-
-
-make = functools.partial(
-    HostedGames.below,
-    help="Open a table that others join over a network.",
-    epilog="Each game has options of its own: boardgames host GAME --help",
-)
-
-
-def host_command(spec: GameSpec) -> Any:
-    """The command that opens a table of a game."""
-    id = spec.info.id
-    taken = {parameter.name for kind in KINDS for parameter in fields(kind)}
-    return make_command(
-        id,
-        functools.partial(host, spec),
-        *KINDS,
-        help=f"Open a table of {spec.info.name} that others join over a network.",
-        epilog=examples(
-            f"host {id} -s human:Ann -s open",
-            f"host {id} --listen 0.0.0.0 --clock 5m+3s",
-        ),
-        extra=game_parameters(spec, taken),
-    )
-
-
 def host(
-    spec: GameSpec,
+    which: GameArgument,
     players: PlayerOptions,
     options: TableOptions,
     network: ListenOptions,
@@ -128,8 +92,9 @@ def host(
     common: CommonOptions,
     **values: Any,
 ) -> int:
-    """Open a table, and play at it or serve it."""
+    """Open a table that others join over a network."""
     check_possible(show)
+    spec = find_game(which.game)
     message = _opening(spec, players, options, network, values)
     with SignalWatch() as interrupts:
         hosting = serve.open_server(
@@ -237,3 +202,6 @@ def _wait(table: OnlineTable, interrupts: SignalWatch) -> None:
             say(line)
         with interrupts.waiting():
             time.sleep(_WATCH_SECONDS)
+
+
+make = for_game(host, "host GAME -s human:Ann -s open", "host GAME --listen 0.0.0.0 --clock 5m+3s")

@@ -48,7 +48,6 @@ class Where:
         "on this network are listed.",
         default="",
         metavar="[ADDRESS/CODE]",
-        show_default=False,
     )
     name: str = option("", "Your name.", metavar="NAME")
     password: str = option(**PASSWORD)

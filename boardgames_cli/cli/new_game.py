@@ -33,9 +33,7 @@ class NewGame:
     chance: bool = option(False, "Start from a game with dice instead of a board.")
     hidden: bool = option(False, "Start from a game with dice that only their owners see.")
     seats: int = option(2, "How many play.", min=2, max=6)
-    out: Path | None = option(
-        None, "The new folder. [default: the name]", metavar="FOLDER", show_default=False
-    )
+    out: Path | None = option(None, "The new folder. [default: the name]", metavar="FOLDER")
 
     @property
     def kind(self) -> str:

@@ -47,7 +47,7 @@ def show_from_environment() -> Show:
         found.append(show)
         return 0
 
-    reader = make_command("boardgames", keep, Show, help="")
+    reader = make_command("boardgames", keep, help="")
     reader.main([], prog_name="boardgames", standalone_mode=False)
     return found[0]
 

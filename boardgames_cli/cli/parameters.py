@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final, Literal
@@ -12,12 +12,22 @@ from typing import Any, ClassVar, Final, Literal
 import typer
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import make_parameter, option
+from boardgames_cli.cli.command import (
+    PROGRAM,
+    Maker,
+    examples,
+    fields,
+    kinds_of,
+    make_command,
+    make_parameter,
+    option,
+)
 from boardgames_cli.cli.output import say
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.options import OptionSpec, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs
+from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.session.setup import LONGEST_TICK, SHORTEST_TICK, Pace
 from boardgames_cli.terminal.streams import is_terminal, printable, read_line
 
@@ -26,6 +36,8 @@ _PLAYERS: Final = "Players"
 _SHOW: Final = "Display"
 _SAVE: Final = "Saving"
 _OWN_PREFIX: Final = "game_"
+SETTING: Final = "setting_"
+"""Before the names of parameters that are settings of trainers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +163,6 @@ class Watching:
         "The viewpoint: all, public (common knowledge), or a seat, by its number or name.",
         metavar="WHOSE",
     )
-    eyes: str | None = option(None, "", metavar="WHOSE", hidden=True)
-    """The former name of `view_as`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,47 +222,106 @@ def ask_for_trust(commands: Sequence[str]) -> bool:
     return read_line(sys.stdin).strip().lower() in ("y", "yes")
 
 
-def game_parameters(
-    spec: GameSpec, taken: Collection[str], usual: Mapping[str, Any] | None = None
-) -> list[inspect.Parameter]:
-    """A game's own options as parameters of a command.
+def for_game(
+    action: Callable[..., int],
+    *tries: str,
+    help: str = "",
+    more: Callable[[GameSpec | None], Iterable[inspect.Parameter]] = lambda _: (),
+    has_many: bool = False,
+    starts_as_menu: bool = False,
+) -> Maker:
+    """What makes the command of an action for a game, whose options are options of the command.
 
-    An option whose name is taken is prefixed with the game's name; ``usual`` has the values with
-    which people begin, where they differ from the defaults.
+    Args:
+        action: As for `make_command`; `given_options` finds the game's options in its other values.
+        *tries: Examples; ``GAME`` stands for the game.
+        help: As for `command`.
+        more: The parameters that only some games have; without a game those that all have.
+        has_many: Whether the options may have several values; they are then lists.
+        starts_as_menu: Whether people begin with the values of the menu.
+    """
+    told = help or inspect.getdoc(action) or ""
+
+    def make(name: str, words: Sequence[str]) -> Any:
+        spec = _game_among(words)
+        after = list(more(spec))
+        if spec is None:
+            each = f"Each game has options of its own: {PROGRAM} {name} GAME --help"
+            epilog = f"{examples(*tries)}\n\nGames: {' '.join(game_ids())}\n{each}"
+            return make_command(name, action, help=told, epilog=epilog, after=after)
+        taken = {one.name.removeprefix(SETTING) for one in after}
+        taken |= {field.name for kind in kinds_of(action) for field in fields(kind)}
+        usual = spec.menu_defaults if starts_as_menu else {}
+        made = make_command(
+            name,
+            action,
+            help=f"{told}\n\n{spec.info.name}: {spec.info.summary}",
+            epilog=examples(*tries).replace("GAME", spec.info.id),
+            before=game_parameters(spec, taken, usual, has_many=has_many),
+            after=after,
+        )
+        made.game = spec.info.id
+        return made
+
+    return make
+
+
+def _game_among(words: Sequence[str]) -> GameSpec | None:
+    """The game that a command line names, wherever it stands; None if there is none."""
+    known = game_ids()
+    named = next((word for word in words if word in known), "")
+    if not named and "--help" not in words:
+        named = next(iter(words), "")  # a mistake, which is told before those of the options
+    return find_game(named) if named and not named.startswith("-") else None
+
+
+def game_parameters(
+    spec: GameSpec,
+    taken: Collection[str],
+    usual: Mapping[str, Any] | None = None,
+    *,
+    has_many: bool = False,
+) -> list[inspect.Parameter]:
+    """A game's own options as parameters of a command that has the options ``taken``.
+
+    ``usual`` has the values with which people begin, where they differ from the defaults.
     """
     made = []
     for own in options_of(spec.game_class()):
         if usual and own.name in usual and own.type is not bool:
             own = replace(own, default=f"{usual[own.name]} for people, else {own.default}")
-        prefix = f"{spec.info.id}-" if own.name in taken else ""
-        made.append(own_parameter(own, GAME_SECTION, prefix))
+        flag = own.flag(spec.info.id, taken)
+        made.append(own_parameter(own, GAME_SECTION, flag, _OWN_PREFIX, has_many=has_many))
     return made
 
 
-def own_parameter(own: OptionSpec, section: str, prefix: str = "") -> inspect.Parameter:
+def own_parameter(
+    own: OptionSpec, section: str, flag: str, prefix: str, *, has_many: bool = False
+) -> inspect.Parameter:
     """An option of a game or of a trainer as a parameter of a command."""
-    flag = prefix + own.name.replace("_", "-")
     choices = [str(choice) for choice in own.choices]
-    if own.type is bool:
+    hint: Any = bool if own.type is bool else str  # so that the owner's check reports errors
+    if hint is bool:
         info = typer.Option(
             f"--{flag}/--no-{flag}",
             help=f"{own.help} [default: {'on' if own.default else 'off'}]",
             rich_help_panel=section,
         )
-        return make_parameter(_OWN_PREFIX + own.name, bool | None, info)
-    # The value stays a string, so that the owner's check reports errors.
-    info = typer.Option(
-        f"--{flag}",
-        metavar="TEXT" if own.type is str else "NUMBER",
-        help=f"{own.help} [{own.allowed}; default: {own.default}]",
-        autocompletion=lambda: choices,
-        rich_help_panel=section,
-    )
-    return make_parameter(_OWN_PREFIX + own.name, str | None, info)
+    else:
+        info = typer.Option(
+            f"--{flag}",
+            metavar="TEXT" if own.type is str else "NUMBER",
+            help=f"{own.help} [{own.allowed}; default: {own.default}]",
+            autocompletion=lambda: choices,
+            rich_help_panel=section,
+        )
+    return make_parameter(prefix + own.name, (list[hint] if has_many else hint) | None, info)
 
 
-def given_options(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a game or a trainer that were given on the command line."""
+def given_options(values: Mapping[str, Any], prefix: str = _OWN_PREFIX) -> dict[str, Any]:
+    """The options of a game that were given on the command line."""
     return {
-        name.removeprefix(_OWN_PREFIX): value for name, value in values.items() if value is not None
+        name.removeprefix(prefix): value
+        for name, value in values.items()
+        if name.startswith(prefix) and value not in (None, [])
     }

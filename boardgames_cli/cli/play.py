@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
-import functools
+import inspect
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import (
-    CommonOptions,
-    GameArgument,
-    Group,
-    argument,
-    command,
-    examples,
-    fields,
-    make_command,
-)
-from boardgames_cli.cli.errors import notify
+from boardgames_cli.cli.command import CommonOptions, GameArgument, argument, command, fields
 from boardgames_cli.cli.frontend import Front
 from boardgames_cli.cli.open_table import (
     check_seats,
@@ -41,15 +30,14 @@ from boardgames_cli.cli.parameters import (
     Show,
     StartOptions,
     Trust,
-    Watching,
-    game_parameters,
+    for_game,
     given_options,
 )
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
 from boardgames_cli.core.game import AnyGame, Traits
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.registry import find_game, game_ids, unknown_game
+from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
 from boardgames_cli.session.setup import Setup, open_session, passes_time, resume_session
@@ -57,97 +45,29 @@ from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal, read_line
 
-KINDS: Final = (PlayerOptions, StartOptions, Show, SaveOptions, CommonOptions)
-
-
-class Games(Group):
-    """A verb with a command for each game."""
-
-    noun = "game"
-    operands = ""
-    """What follows the game in an example."""
-
-    def summaries(self) -> Mapping[str, str]:
-        """One line for each game."""
-        return {id: find_game(id).info.summary for id in game_ids()}
-
-    def load(self, name: str) -> Any:
-        """The command of a game."""
-        return game_command(str(self.name), find_game(name))
-
-    def unknown(self, name: str) -> GameError:
-        """The error for an unknown game."""
-        return unknown_game(name, self.summaries())
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Find the game, even after options, where people may write it."""
-        is_asked_for_help = "--help" in args or ctx.resilient_parsing
-        if not args or args[0].startswith("-"):
-            name = next((word for word in args if word in self.summaries()), None)
-            if name is not None:
-                args.remove(name)
-                args.insert(0, name)
-            elif not is_asked_for_help:
-                raise self._nameless()
-        return super().parse_args(ctx, args)
-
-    def _nameless(self) -> GameError:
-        known = list(self.summaries())
-        example = f"boardgames {self.name} {known[0]}{self.operands}"
-        return GameError(
-            f"{self.name} needs a game.", f"Games: {' '.join(known)}   Example: {example}"
-        )
-
-
-def game_command(verb: str, spec: GameSpec) -> Any:
-    """The command that plays (or, for ``watch``, shows) a game."""
-    kinds = [*KINDS, *_more_kinds(verb, spec)]
-    taken = {parameter.name for kind in kinds for parameter in fields(kind)}
-    id = spec.info.id
-    tries = {
-        "play": ("--level hard --seed 7", "-s human:Ann -s human:Ben", "--vs random --plain"),
-        "watch": ("--pace slow", "-s hard -s random --json"),
-    }
-    title = "Watch agents play" if verb == "watch" else "Play"
-    return make_command(
-        id,
-        functools.partial(start_game, verb, spec),
-        *kinds,
-        help=f"{title} {spec.info.name}. {spec.info.summary}",
-        epilog=examples(*(f"{verb} {id} {words}" for words in tries[verb])),
-        extra=game_parameters(spec, taken, spec.menu_defaults if verb == "play" else {}),
-    )
-
-
-def _more_kinds(verb: str, spec: GameSpec) -> list[type]:
-    kinds: list[type] = []
-    if Traits.SIMULTANEOUS in spec.info.traits and passes_time(spec.game_class()()):
-        kinds.append(RealTime)
-    if verb == "watch" and Traits.HIDDEN in spec.info.traits:
-        kinds.append(Watching)
-    return kinds
-
 
 def start_game(
-    verb: str,
-    spec: GameSpec,
+    which: GameArgument,
     players: PlayerOptions,
     start: StartOptions,
     show: Show,
     saving: SaveOptions,
     common: CommonOptions,
-    *more: RealTime | Watching,
+    *,
+    verb: str = "play",
+    tick: float | None = None,
+    view_as: str | None = None,
     **values: Any,
 ) -> int:
     """Set up a session and play it."""
+    spec = find_game(which.game)
     choice = choose_front(show, common)
-    settings = settings_for(choice, show, saving.save_dir, not saving.no_save)
-    for kind in more:
-        if isinstance(kind, RealTime):
-            check_tick(choice, kind.tick, show)
-            settings = dataclasses.replace(settings, tick=kind.tick)
-        else:
-            settings = dataclasses.replace(settings, view_as=_viewpoint(kind))
+    check_tick(choice, tick, show)
+    settings = replace(
+        settings_for(choice, show, saving.save_dir, not saving.no_save),
+        tick=tick,
+        view_as=view_as or "",
+    )
     given = given_options(values)
     seats = players.seat or [HUMAN]
     if verb == "play" and seats[0].partition(":")[0] == HUMAN and start.position is None:
@@ -170,15 +90,8 @@ def start_game(
         )
     check_seats(game, seats, choice, show.shared_screen)
     # The completed seats are passed on, so that front ends and the save see every seat.
-    session = open_session(dataclasses.replace(setup, seats=tuple(seats)), settings)
+    session = open_session(replace(setup, seats=tuple(seats)), settings)
     return run_session(session, settings, choice)
-
-
-def _viewpoint(watching: Watching) -> str:
-    """The viewpoint to show; the option's former name still works."""
-    if watching.eyes is not None:
-        notify("--eyes is now called --view-as; the old name will be removed in the next release.")
-    return watching.view_as or watching.eyes or ""
 
 
 def game_options(spec: GameSpec, given: dict[str, Any], seats: Sequence[str]) -> dict[str, Any]:
@@ -198,10 +111,21 @@ def _seats_option(kind: type[AnyGame], count: int) -> str | None:
     return None
 
 
-make = functools.partial(
-    Games.below,
+def of_some_games(spec: GameSpec | None) -> list[inspect.Parameter]:
+    """The option of games that can be played in real time."""
+    if spec is None or Traits.SIMULTANEOUS not in spec.info.traits:
+        return []
+    return fields(RealTime) if passes_time(spec.game_class()()) else []
+
+
+make = for_game(
+    start_game,
+    "play GAME --level hard --seed 7",
+    "play GAME -s human:Ann -s human:Ben",
+    "play GAME --vs random --plain",
     help="Play a game, against agents or people at the same keyboard.",
-    epilog="Each game has options of its own: boardgames play GAME --help",
+    more=of_some_games,
+    starts_as_menu=True,
 )
 
 
@@ -213,7 +137,6 @@ class ResumeArguments:
         "Its name or file; by default the last unfinished game.",
         default=None,
         autocompletion=completion.saves,
-        show_default=False,
     )
 
 
@@ -322,9 +245,8 @@ def _ask(latest: SaveSummary | None, common: CommonOptions) -> int:
         except GameError as error:
             say(str(error))
             continue
-        return start_game(
-            "play", spec, PlayerOptions(), StartOptions(), show, SaveOptions(), common
-        )
+        which = GameArgument(spec.info.id)
+        return start_game(which, PlayerOptions(), StartOptions(), show, SaveOptions(), common)
 
 
 def _learn(wanted: str, numbers: dict[str, str], common: CommonOptions) -> None:

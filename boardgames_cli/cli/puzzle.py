@@ -23,8 +23,7 @@ from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.frontend import Front, FrontChoice
 from boardgames_cli.cli.open_table import in_lines, usual_settings
 from boardgames_cli.cli.output import reporter, say, say_table
-from boardgames_cli.cli.parameters import Folder
-from boardgames_cli.cli.tournament_rules import game_with
+from boardgames_cli.cli.parameters import Folder, for_game, given_options
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, GameError
 from boardgames_cli.core.randomness import check_seed
@@ -42,6 +41,7 @@ from boardgames_cli.evaluation.puzzles import (
     write_puzzles,
 )
 from boardgames_cli.registry import find_game
+from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.played_reviews import fill_deck, open_drill
 from boardgames_cli.session.questions import PuzzleRun, QuestionRun, lesson_run
 from boardgames_cli.session.setup import Settings
@@ -81,17 +81,17 @@ class Making:
         min=0.1,
         max=100.0,
     )
-    set: list[str] | None = option(None, "An option of the game.", metavar="OPTION=VALUE")
     seed: int = option(1, "The seed of all random numbers.")
 
 
-def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions) -> int:
+def solve_puzzles(which: PuzzleFilter, making: Making, common: CommonOptions, **values: Any) -> int:
     """Solve puzzles: find the best choice."""
+    options = given_options(values)
     if which.level and which.level not in LEVELS.values():
         raise GameError(f'unknown level "{which.level}".', f"Levels: {' '.join(LEVELS.values())}")
     if making.make:
-        return _make(which, making, common.is_plain)
-    puzzles, find_all = _wanted(which)
+        return _make(which, making, common.is_plain, options)
+    puzzles, find_all = _wanted(which, options)
     if which.show_list:
         _list(puzzles, read_progress(puzzle_progress_file()))
         return 0
@@ -119,7 +119,9 @@ def ask(run: QuestionRun[Any], settings: Settings, choice: FrontChoice) -> int:
     return code or (EXIT_FILE if run.problem else 0)
 
 
-def _wanted(which: PuzzleFilter) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
+def _wanted(
+    which: PuzzleFilter, options: dict[str, Any]
+) -> tuple[Sequence[Puzzle], Callable[[], Sequence[Puzzle]]]:
     if which.game:
         find_game(which.game)
     find_all: Callable[[], Sequence[Puzzle]] = partial(bundled_puzzles, *games_with_puzzles())
@@ -129,6 +131,10 @@ def _wanted(which: PuzzleFilter) -> tuple[Sequence[Puzzle], Callable[[], Sequenc
     puzzles: Sequence[Puzzle] = require_puzzles(which.game) if is_enough else find_all()
     if which.game:
         puzzles = [puzzle for puzzle in puzzles if puzzle.game == which.game]
+    if options:
+        wanted = make_game(which.game, **options)
+    for name in options:
+        puzzles = [one for one in puzzles if getattr(one.rulebook(), name) == getattr(wanted, name)]
     if which.level:
         puzzles = [puzzle for puzzle in puzzles if LEVELS[puzzle.level] == which.level]
     if which.today and puzzles:
@@ -153,13 +159,13 @@ def _list(puzzles: Sequence[Puzzle], progress: PuzzleProgress) -> None:
     say(f"Solved: {solved} of {len(puzzles)}.")
 
 
-def _make(which: PuzzleFilter, making: Making, no_color: bool) -> int:
+def _make(which: PuzzleFilter, making: Making, no_color: bool, options: dict[str, Any]) -> int:
     if not which.game or making.out is None:
         raise GameError(
             "--make needs a game and --out FILE.",
             "Example: boardgames puzzle tapnswap --make 20 --out my.json",
         )
-    game = game_with(which.game, making.set or (), "puzzles are made for", "Use --add.")
+    game = make_game(which.game, **options)
     puzzles = read_puzzles(making.out) if making.add and making.out.exists() else []
     first = len(puzzles) + 1
     with reporter(no_color) as report:
@@ -181,7 +187,7 @@ def _make(which: PuzzleFilter, making: Making, no_color: bool) -> int:
     return 0
 
 
-make = command(
+make = for_game(
     solve_puzzles,
     "puzzle",
     "puzzle tapnswap",

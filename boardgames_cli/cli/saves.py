@@ -42,7 +42,6 @@ class FinishedSave:
         "Its name or file; by default the last finished game.",
         default=None,
         autocompletion=completion.saves,
-        show_default=False,
     )
 
     def name_in(self, store: Store) -> str:

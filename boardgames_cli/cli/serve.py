@@ -97,7 +97,6 @@ class Visitors:
         "The maximum number of sessions from one address other than this machine. "
         "[default: half of --max-sessions]",
         min=1,
-        show_default=False,
     )
     keep: float | None = option(
         None,
@@ -105,14 +104,12 @@ class Visitors:
         "[default: never]",
         metavar="DAYS",
         min=0.01,
-        show_default=False,
     )
     save_dir: Path | None = option(
         None,
         "The folder of visitors' folders, or with --shared-saves of the saves themselves. "
         "[default: in your data folder]",
         metavar="FOLDER",
-        show_default=False,
     )
     shared_saves: bool = option(
         False, "One save folder for everybody, including you: all can continue and delete all."

@@ -15,9 +15,9 @@ from boardgames_cli.algorithms.endings import (
 )
 from boardgames_cli.algorithms.retrograde import Counts, Survey, Verdict
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, argument, command, option
+from boardgames_cli.cli.command import CommonOptions, argument, option
 from boardgames_cli.cli.output import say, say_json, say_table
-from boardgames_cli.cli.parameters import AsJson
+from boardgames_cli.cli.parameters import AsJson, for_game, given_options
 from boardgames_cli.core.errors import (
     GameError,
     OptionError,
@@ -43,7 +43,6 @@ class Problem:
         default=None,
         metavar="GAME",
         autocompletion=completion.games,
-        show_default=False,
     )
     position: Path | None = option(
         None, "Evaluate the moves of a position; - reads standard input."
@@ -56,7 +55,6 @@ class EndingsArguments:
 
     section: ClassVar = "Endings"
 
-    rules: str | None = option(None, "The rule set, in a game with several.", metavar="TEXT")
     up_to: int | None = option(
         None, "Positions with up to this many pieces per side. [default: as many as possible]"
     )
@@ -70,7 +68,13 @@ class EndingsArguments:
         return self.up_to is not None or self.out is not None or self.force
 
 
-def solve(problem: Problem, endings: EndingsArguments, form: AsJson, _: CommonOptions) -> int:
+def solve(
+    problem: Problem,
+    endings: EndingsArguments,
+    form: AsJson,
+    _: CommonOptions,
+    **values: Any,
+) -> int:
     """Solve a game or its endings, and write the result."""
     from boardgames_cli.algorithms.retrograde import survey
 
@@ -79,8 +83,7 @@ def solve(problem: Problem, endings: EndingsArguments, form: AsJson, _: CommonOp
         return 0
     if problem.game is None:
         raise GameError("no game is named.", "Name one, or see what is solved: --list")
-    options = {} if endings.rules is None else {"rules": endings.rules}
-    game = make_game(problem.game, **options)
+    game = make_game(problem.game, **given_options(values))
     known: GameEndings | None = spec_of(game).load_part("endings")
     if known is not None:
         if problem.position is not None:
@@ -258,7 +261,7 @@ def judge_ending(game: AnyGame, known: GameEndings, path: Path, as_json: bool) -
         say_table(["action", "chance of winning"], rows)
 
 
-make = command(
+make = for_game(
     solve,
     "solve tapnswap",
     "solve tapnswap --position position.json",

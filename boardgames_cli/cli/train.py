@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from boardgames_cli.cli import completion
-from boardgames_cli.cli.command import CommonOptions, argument, command, option
+from boardgames_cli.cli.command import CommonOptions, argument, option
 from boardgames_cli.cli.errors import notify
 from boardgames_cli.cli.output import long_work, say, say_json
-from boardgames_cli.cli.parameters import AsJson, given_options, own_parameter
+from boardgames_cli.cli.parameters import SETTING, AsJson, for_game, given_options, own_parameter
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.options import OptionSpec, options_of
+from boardgames_cli.core.options import OptionSpec, chosen_words, options_of
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.training.curve import check_plot, plot
 from boardgames_cli.training.trainers import TRAINERS, Trainer, trainer_for
@@ -39,14 +39,13 @@ class Training:
         + ", ".join(dict.fromkeys(trainer.method for trainer in TRAINERS))
         + ". [default: the best]",
         metavar="NAME",
-        show_default=False,
     )
     resume: bool = option(False, "Continue the training in the file of --out.")
     force: bool = option(False, "Replace the file of --out.")
     plot: Path | None = option(None, "Draw the learning curve: png, svg or pdf.")
 
 
-def _parameters() -> list[inspect.Parameter]:
+def _settings(_: object) -> list[inspect.Parameter]:
     """The settings of all trainers; shared ones are one option."""
     sections: dict[str, list[str]] = {}
     settings: dict[str, OptionSpec] = {}
@@ -54,18 +53,19 @@ def _parameters() -> list[inspect.Parameter]:
         for own in options_of(trainer.settings):
             settings.setdefault(own.name, own)
             sections.setdefault(own.name, []).append(f"{trainer.name}, for {trainer.games}")
+    titles = {name: at[0] if len(at) == 1 else "Several trainers" for name, at in sections.items()}
     return [
-        own_parameter(own, sections[name][0] if len(sections[name]) == 1 else "Several trainers")
+        own_parameter(own, titles[name], name.replace("_", "-"), SETTING)
         for name, own in settings.items()
     ]
 
 
 def train(training: Training, form: AsJson, common: CommonOptions, **values: Any) -> int:
     """Train, save, and report the quality."""
-    given = given_options(values)
+    given = given_options(values, SETTING)
     if training.plot is not None:
         check_plot(training.plot)
-    game = make_game(training.game)
+    game = make_game(training.game, **given_options(values))
     trainer = trainer_for(game, training.method)
     path = training.out or Path(f"{training.game}-{trainer.suffix}")
     if training.resume:
@@ -87,7 +87,9 @@ def train(training: Training, form: AsJson, common: CommonOptions, **values: Any
         plot(training_run.curve, training.plot, f"{trainer.name}: {training.game}")
     if work.stop is None:
         return 0
-    notify(_closing_message(trainer, training_run, training.game, path))
+    settings = [own.name for own in options_of(trainer.settings)]
+    words = " ".join([training.game, *chosen_words(game, settings)])
+    notify(_closing_message(trainer, training_run, words, path))
     return work.stop.exit_code
 
 
@@ -117,7 +119,7 @@ def _check_free(path: Path, force: bool, trainer: Trainer) -> None:
         raise StorageError(f"{path} already exists.", todo)
 
 
-make = command(
+make = for_game(
     train,
     "train tapnswap",
     "train tapnswap --opponent random,self --out mine.jsonl",
@@ -130,5 +132,5 @@ make = command(
     "regret minimisation (CFR) if it has hidden information, or a network if it has compiled "
     "rules for one; --method network learns any game by self-play. Ctrl+C keeps the training "
     "so far.",
-    extra=_parameters(),
+    more=_settings,
 )

@@ -83,6 +83,8 @@ _GONE: Final = {
             *("random-starts", "wrong-moves", "positions"),
         )
     },
+    "option --set": "Write --NAME VALUE, as in boardgames play.",
+    "option --eyes": "It is called --view-as.",
     "option --hints-by": "The strongest level gives the hints.",
     "offer draw": "Resign, or offer a rematch when the game is over.",
     **dict.fromkeys(("id menu.achievements", "id menu.tournament"), _KEYS),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar, get_type_hints
 
@@ -19,6 +19,7 @@ from boardgames_cli.core.errors import OptionError, UnknownNameError
 T = TypeVar("T")
 
 _METADATA_KEY = "boardgames"
+_OF_EVERY_MATCH = frozenset({"seed", "position", "max_plies"})
 
 
 class _Named(int):
@@ -126,14 +127,19 @@ class OptionSpec:
         self.check(value)
         return value
 
-    def words_for(self, text: str) -> list[str]:
-        """The words of a command line that choose a value, as `spelled`; none for the default."""
-        flag = self.name.replace("_", "-")
-        if text == spelled(self.default):
+    def flag(self, game: str, taken: Collection[str] = ()) -> str:
+        """A game's option on a command line; where its name is taken, the game is before it."""
+        is_taken = self.name in _OF_EVERY_MATCH or self.name in taken
+        return (f"{game}-" if is_taken else "") + self.name.replace("_", "-")
+
+    def words_for(self, game: str, *texts: str, taken: Collection[str] = ()) -> list[str]:
+        """The words of a command line that choose values, as `spelled`; none for the default."""
+        flag = self.flag(game, taken)
+        if texts == (spelled(self.default),):
             return []
         if self.type is bool:
-            return [f"--{flag}" if text == spelled(True) else f"--no-{flag}"]
-        return [f"--{flag}", text]
+            return [f"--{flag}" if text == spelled(True) else f"--no-{flag}" for text in texts]
+        return [f"--{flag}", ",".join(texts)]
 
 
 def spelled(value: Any) -> str:
@@ -228,6 +234,15 @@ def build(kind: Callable[..., T], values: Mapping[str, Any], owner_name: str) ->
         spec.check(value)
         ready[spec.name] = spec.choices[spec.choices.index(value)] if spec.choices else value
     return kind(**ready)
+
+
+def chosen_words(game: Any, taken: Collection[str] = ()) -> list[str]:
+    """The words of a command line that choose a game's options; see `OptionSpec.words_for`."""
+    words: list[str] = []
+    for one in options_of(game):
+        value = spelled(getattr(game, one.name))
+        words += one.words_for(game.info.id, value, taken=taken)
+    return words
 
 
 def every_option_set(kind: type) -> Iterator[dict[str, Any]]:

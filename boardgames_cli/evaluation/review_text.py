@@ -14,7 +14,7 @@ from boardgames_cli.core.analyst import CERTAIN, Mark, NoAnalystError, Value
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.options import option_values
+from boardgames_cli.core.options import option_values, options_of
 from boardgames_cli.core.text import (
     Picture,
     Span,
@@ -45,7 +45,7 @@ _PLURALS: Final = {
     Mark.MISTAKE: "mistakes",
     Mark.INACCURACY: "inaccuracies",
 }
-_SETTING: Final = re.compile(r"--set (\w+)=(\S+)")
+_SETTING: Final = re.compile(r"--(?:set )?([\w-]+)[ =](\S+)")
 _LEAST_SWING: Final = 0.05
 """Smaller changes, as a share of the scale, are no swing."""
 _DEAREST: Final = 5
@@ -239,8 +239,8 @@ def _ratings(review: Review) -> list[int]:
     try:
         known = bundled_ratings(find_game(review.game))
         given = dict(_SETTING.findall(known.command)) if known else {}
-        options = {name: int(text) if text.isdigit() else text for name, text in given.items()}
-        game = make(review.game, **options)
+        own = {one.flag(review.game): one.name for one in options_of(make(review.game))}
+        game = make(review.game, **{own[flag]: given[flag] for flag in own.keys() & given})
         if known is None or option_values(game) != review.options:
             return []
     except GameError:

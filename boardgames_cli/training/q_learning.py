@@ -38,10 +38,10 @@ from boardgames_cli.algorithms.position_graph import PositionGraph, SmallGame, e
 from boardgames_cli.algorithms.retrograde import solve_graph
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import A, AnyGame, Game, S
-from boardgames_cli.core.options import build, check_options, flags, option, option_values
+from boardgames_cli.core.options import build, check_options, option, option_values
 from boardgames_cli.core.text import percent
 from boardgames_cli.training.curve import Curve, Point
-from boardgames_cli.training.training_run import TrainingRun
+from boardgames_cli.training.training_run import TrainingRun, training_command
 
 OPPONENTS: Final = ("self", "random", "perfect", "mixed")
 
@@ -103,10 +103,6 @@ class QSettings:
         """The share of random moves in a game; it decreases linearly."""
         # Plain arithmetic only: powers may round differently on other machines.
         return self.epsilon + (self.epsilon_end - self.epsilon) * (episode / self.episodes)
-
-    def command(self, game: str) -> str:
-        """The command line that trains with these settings."""
-        return " ".join(["boardgames train", game, *flags(option_values(self))])
 
 
 BLOCK: Final = 250
@@ -187,7 +183,7 @@ class QLearning(Generic[S, A]):
             episodes=self.episodes,
             shared=self.settings.share,
             settings=option_values(self.settings),
-            command=self.settings.command(info.id),
+            command=training_command(self.game, self.settings),
             curve=curve,
         )
 

@@ -13,7 +13,7 @@ from boardgames_cli.algorithms.regret_solver import CfrSettings, make_solver
 from boardgames_cli.algorithms.strategy import Strategy
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.training.curve import BAR, Curve, Point
-from boardgames_cli.training.training_run import TrainingRun
+from boardgames_cli.training.training_run import TrainingRun, training_command
 
 _NODES: Final = 15_000
 """Nodes visited between checks of the clock and of interrupts: a few hundredths of a second."""
@@ -94,10 +94,11 @@ class CfrRun(TrainingRun):
         measured = quality(self._tree, average)
         # For an interrupted run, the actual number of iterations reproduces the file.
         settings = dataclasses.replace(self.settings, iterations=self.done or self.total)
+        unused = () if settings.is_sampled else ("seed",)  # nothing is random
         return Strategy.of(
             self.game,
             table,
-            command=settings.command(self.game.info.id),
+            command=training_command(self.game, settings, without=unused),
             iterations=self.done,
             value=round(measured.value, _DIGITS),
             exploitability=round(measured.exploitability, _DIGITS),

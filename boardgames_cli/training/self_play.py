@@ -40,16 +40,16 @@ from boardgames_cli.algorithms.networks.policy_value_network import (
 from boardgames_cli.algorithms.tree_search import GuidedBandit, TreeSearch
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.background import Progress
-from boardgames_cli.core.errors import GameError
+from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import CHANCE, AnyGame, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match, play
-from boardgames_cli.core.options import build, option_values
+from boardgames_cli.core.options import build, chosen_words, option_values
 from boardgames_cli.core.text import percent
-from boardgames_cli.registry import make_encoder
+from boardgames_cli.registry import make, make_encoder
 from boardgames_cli.tournament.cluster import make_pool
 from boardgames_cli.training.curve import Curve, Point
 from boardgames_cli.training.trainers import SelfPlaySettings
-from boardgames_cli.training.training_run import TrainingRun, silent
+from boardgames_cli.training.training_run import TrainingRun, silent, training_command
 
 _NOISE: Final = 0.25
 """The share of noise in the policy at the root."""
@@ -269,7 +269,7 @@ class SelfPlayRun(TrainingRun):
 
     def _about(self) -> dict[str, Any]:
         return {
-            "command": self.settings.command(self.game.info.id),
+            "command": training_command(self.game, self.settings, "--method network"),
             "curve": self.curve_data,
         }
 
@@ -392,9 +392,14 @@ def resume_self_play(game: AnyGame, path: Path, rounds: int | None) -> SelfPlayR
 
     Raises:
         LearnedFileError: The file is damaged, for another game, or finished.
-        OptionError: The settings in it are not allowed.
+        OptionError: The settings in it are not allowed, or the game had other options.
     """
     model = read_policy_value(path)
+    before = make(model.game, **model.options) if model.game == game.info.id else game
+    if option_values(before) != option_values(game):
+        words = chosen_words(before, option_values(SelfPlaySettings()))
+        told = f"{path} was trained with other options of {game.info.name}."
+        raise OptionError(told, f"Give the same: {' '.join(words) or 'none'}")
     kept = model.training.get("settings")
     if not isinstance(kept, dict):
         raise LearnedFileError(f"the training of {path} is finished.", BEGIN_ANEW)

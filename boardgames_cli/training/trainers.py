@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +16,7 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.options import (
     build,
     check_options,
-    flags,
     option,
-    option_values,
     options_of,
 )
 from boardgames_cli.core.spec import load
@@ -55,11 +54,6 @@ class SelfPlaySettings:
 
     def __post_init__(self) -> None:
         check_options(self)
-
-    def command(self, game: str) -> str:
-        """The command line that repeats this training."""
-        words = ["boardgames train", game, "--method network", *flags(option_values(self))]
-        return " ".join(words)
 
 
 class UntrainableError(GameError):
@@ -232,9 +226,7 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
     if method and method not in methods:
         raise UnknownNameError("method", method, methods)
     reasons = []
-    for trainer in TRAINERS:
-        if trainer.method != method if method else not trainer.is_default:
-            continue
+    for trainer in _of_method(method):
         reason = trainer.why_not(game)
         if reason is None:
             return trainer
@@ -254,18 +246,14 @@ def trainer_for(game: AnyGame, method: str = "") -> Trainer:
 
 def trainable(method: str = "") -> list[str]:
     """The ids of all games that can be trained, optionally by one method."""
-    trainers = [
-        trainer
-        for trainer in TRAINERS
-        if (trainer.method == method if method else trainer.is_default)
-    ]
     names = []
     for id in game_ids():
-        try:
+        with contextlib.suppress(Exception):  # a broken foreign game must not hide the others
             game = make_game(id)
-            is_trainable = any(trainer.why_not(game) is None for trainer in trainers)
-        except Exception:  # noqa: S112  # a broken foreign game must not hide the others
-            continue
-        if is_trainable:
-            names.append(id)
+            if any(trainer.why_not(game) is None for trainer in _of_method(method)):
+                names.append(id)
     return names
+
+
+def _of_method(method: str) -> list[Trainer]:
+    return [one for one in TRAINERS if (one.method == method if method else one.is_default)]

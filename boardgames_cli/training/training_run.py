@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import option_values
+from boardgames_cli.core.options import chosen_words, flags, option_values
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.training.curve import Curve, Point
 
@@ -28,6 +28,15 @@ _SAVING: Final = 0.02
 def silent(progress: Progress) -> None:
     """Discard a report."""
     del progress
+
+
+def training_command(
+    game: AnyGame, settings: Any, *words: str, without: Collection[str] = ()
+) -> str:
+    """The command line that repeats a training of a game with all settings of a trainer."""
+    values = option_values(settings)
+    told = flags({name: value for name, value in values.items() if name not in without})
+    return " ".join(["boardgames train", game.info.id, *chosen_words(game, values), *words, *told])
 
 
 class TrainingRun(ABC):

@@ -260,7 +260,7 @@ class Form:
         """The equivalent command line."""
         words = ["boardgames", "play", self.spec.info.id]
         for option, field in self._options:
-            words += option.words_for(field.value)
+            words += option.words_for(self.spec.info.id, field.value)
         for seat in self._holders():
             words += ["-s", seat]
         if self.value("seed") != _RANDOM:

@@ -6,26 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from textual.binding import Binding, BindingsMap, BindingType
+from textual.keys import format_key
 
-SIGNS: Final = {
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "left_curly_bracket": "{",
-    "right_curly_bracket": "}",
-    "question_mark": "?",
-    "full_stop": ".",
-    "equals_sign": "=",
-    "plus": "+",
-    "minus": "-",
-    "colon": ":",
-    "slash": "/",
-    "up": "↑",
-    "down": "↓",
-    "left": "←",
-    "right": "→",
-    "escape": "esc",
-}
-"""The display names of keys with unfamiliar names."""
+_NAMED: Final = frozenset({"enter", "backspace", "pageup", "pagedown", "comma"})
+"""Keys that are shown by their names; few terminals have Textual's signs for them."""
 
 
 def bindings_of(room: str, *keys: tuple[str, str, str, str]) -> list[BindingType]:
@@ -54,17 +38,12 @@ def numbered(action: str, text: str, id: str, last: int = 9) -> list[tuple[str, 
 
 def actions_by_key(bindings: Iterable[BindingType]) -> dict[str, str]:
     """The action of each key that the game does not use itself."""
-    return {
-        key: binding.action
-        for binding in bindings
-        if isinstance(binding, Binding)
-        for key in binding.key.split(",")
-    }
+    return {key: binding.action for key, binding in BindingsMap(bindings)}
 
 
 def key_sign(key: str) -> str:
     """The display name of a key."""
-    return SIGNS.get(key, key)
+    return key if key in _NAMED else format_key(key)
 
 
 def key_now(keymap: Mapping[str, str], bindings: BindingsMap, action: str) -> str:

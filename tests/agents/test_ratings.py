@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.agents.ratings import FILE, bundled_ratings
-from boardgames_cli.cli.tournament_rules import option_sets
+from boardgames_cli.cli.tournament import option_sets
 from boardgames_cli.core.presentation.home_page import home_page_of
 from boardgames_cli.registry import BUILT_IN_GAMES, find_game, make, make_agent
 from boardgames_cli.tournament.folder import RunFolder
@@ -74,9 +74,7 @@ def test_the_command_makes_the_same_file_again(tmp_path: Path) -> None:
     words = shlex.split(found.command)
     agents = [word for flag, word in itertools.pairwise(words) if flag == "-s"]
     games = int(words[words.index("--games") + 1])
-    sets = option_sets(
-        "kuhn", [word for flag, word in itertools.pairwise(words) if flag == "--set"]
-    )
+    sets = option_sets("kuhn", {"hands": [words[words.index("--hands") + 1]]})
     config = TournamentConfig("kuhn", name_entrants(agents), sets, games=games)
     folder = RunFolder.create(tmp_path / "t", config)
     tournament = Tournament(config)

@@ -73,7 +73,7 @@ VERBS = (
     "list", "agents", "agents show", "rules", "train", "solve", "doctor", "", "sennet",
     "play senet", "play kuhn", "play pommerman", "play deepsea", "play tapnswap", "watch kuhn",
     "watch tapnswap", "watch senet", "train tapnswap", "train kuhn",
-    "solve tapnswap", "solve kuhn", "solve senet", "agents senet", "rules kuhn", "agents show cfr",
+    "solve tapnswap", "solve kuhn", "puzzle senet", "agents senet", "rules kuhn", "agents show cfr",
 )  # fmt: skip
 FLAGS = (
     "--plain", "--json", "--no-color", "--debug", "--help", "-v", "--verbose", "--version", "--yes",
@@ -82,7 +82,7 @@ FLAGS = (
 )  # fmt: skip
 OPTIONS = (
     "--seed", "--position", "--max-plies", "-s", "--seat", "--vs", "--level", "--pace", "--think",
-    "--theme", "--glyphs", "--save-dir", "--eyes", "--view-as", "--tick", "--rules", "--pieces",
+    "--theme", "--glyphs", "--save-dir", "--view-as", "--tick", "--rules", "--pieces",
     "--hands", "--first", "--players", "--rounds", "--oxygen", "--mode", "--view", "--steps",
     "--items", "--strength", "--opponent", "--rate", "--discount", "--epsilon", "--variant",
 )  # fmt: skip

@@ -57,9 +57,3 @@ def test_a_coin_is_found_out_where_a_game_has_one_decision(program: Program) -> 
             row["name"]: row for row in json.loads(program(*words, "--seed", seed).out)["trials"]
         }
         assert trials["answers the same again"]["passed"] is False
-
-
-def test_one_that_cant_be_started_gets_a_line(program: Program) -> None:
-    result = program("agents", "check", "cmd:no-such-thing", "--game", "kuhn")
-    assert result.code == 2
-    assert 'the command "no-such-thing" is not found' in result.err

@@ -13,6 +13,7 @@ import pytest
 import typer
 
 from boardgames_cli.cli import completion
+from boardgames_cli.cli.command import Command
 from boardgames_cli.cli.main import run
 from tests.conftest import Program
 
@@ -49,6 +50,10 @@ def complete(
 )
 def test_words_are_offered(complete: Complete, line: str, offered: str) -> None:
     assert offered in complete(line)
+
+
+def test_a_game_that_is_unknown_is_no_failure(complete: Complete) -> None:
+    assert complete("boardgames play chess --se") == []
 
 
 def test_a_level_with_the_name_of_an_agent_is_offered_once(complete: Complete) -> None:
@@ -154,5 +159,5 @@ def test_broken_agents_and_games_are_skipped(monkeypatch: pytest.MonkeyPatch) ->
     from boardgames_cli import registry
 
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "gone", "no_such_module:GAME")
-    context = typer.Context(typer.core.TyperCommand("play"))
+    context = typer.Context(Command("play"))
     assert "human" in dict(completion.holders(context, ""))

@@ -1,27 +1,9 @@
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from boardgames_cli.cli import main
-from boardgames_cli.cli.main import VERBS
 from tests.conftest import Program
-
-
-def test_top_lists_all_verbs_and_their_modules_exist(program: Program) -> None:
-    text = program("--help").out
-    for verb, (_, summary, _) in VERBS.items():
-        assert re.search(rf"^  {verb} +{re.escape(summary)}$", text, re.MULTILINE)
-        assert program(verb, "--help").code == 0
-
-
-def test_options_of_a_game_are_in_its_help(program: Program) -> None:
-    text = " ".join(program("play", "senet", "--help").out.split())
-    assert "--rules TEXT whose rules to play [kendall, skyruk; default: kendall]" in text
-    assert "--pieces NUMBER dancers a side [5, 7; default: 5]" in text
-    for section in ("Game:", "Players:", "Display:", "Saving:", "Options:", "Examples:"):
-        assert section in text
 
 
 def test_help_lines_fit_eighty_columns(program: Program) -> None:
@@ -47,12 +29,6 @@ def test_headings_are_bold_only_where_wanted(
     monkeypatch.setattr("typer._click.utils.should_strip_ansi", lambda _, color: color is False)
     assert "\x1b[1mOptions:\x1b[0m" in program("--help").out
     assert "\x1b" not in program("--help", "--no-color").out
-
-
-def test_version_is_alone(program: Program) -> None:
-    from boardgames_cli import __version__
-
-    assert program("--version").out == f"boardgames {__version__}\n"
 
 
 def test_game_may_stand_behind_its_options(program: Program) -> None:

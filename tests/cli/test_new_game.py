@@ -57,33 +57,3 @@ def test_it_is_formatted_linted_and_typed(tmp_path: Path) -> None:
 def check(folder: Path, *words: str) -> None:
     done = subprocess.run([sys.executable, "-m", *words], cwd=folder, capture_output=True)
     assert not done.returncode, done.stdout.decode() + done.stderr.decode()
-
-
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        (["Chess"], "can't be called"),
-        (["9mens"], "can't be called"),
-        (["a_b"], "can't be called"),
-        (["a--b"], "can't be called"),
-        (["x" * 31], "can't be called"),
-        (["senet"], "there is a game called"),
-        (["fine", "--out", "."], "already exists"),
-        (["fine", "--out", "file/deeper"], "can't be written"),
-        (["fine", "--seats", "7"], "Invalid value"),
-    ],
-)
-def test_what_can_t_be_is_refused_and_nothing_written(
-    words: list[str],
-    problem: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "file").write_text("")
-    assert run(["new-game", *words])
-    told = capsys.readouterr().err
-    assert problem in told
-    assert "Traceback" not in told
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]

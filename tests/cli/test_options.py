@@ -58,12 +58,30 @@ def test_only_given_options_count() -> None:
     assert given_options({"game_fog": False, "game_word": None}) == {"fog": False}
 
 
-def test_help_says_what_is_allowed(program: Program, odd: None) -> None:
-    text = " ".join(program("play", "race", "--help").out.split())
+@pytest.mark.parametrize(
+    "verb", ["play", "watch", "host", "tournament", "puzzle", "train", "solve"]
+)
+def test_help_says_what_is_allowed(program: Program, odd: None, verb: str) -> None:
+    text = " ".join(program(verb, "race", "--help").out.split())
     assert "--fog / --no-fog whether there is fog [default: off]" in text
     assert "--wind NUMBER how strong the wind is [0 to 1; default: 0.5]" in text
     assert "--word TEXT what to shout [a text; default: hey]" in text
     assert "--race-seed NUMBER" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "flag"),
+    [
+        ("train deepsea", "--deepsea-rounds"),
+        ("tournament tapnswap", "--tapnswap-max-plies"),
+        ("puzzle tapnswap", "--tapnswap-max-plies"),
+        ("host tapnswap", "--tapnswap-max-plies"),
+    ],
+)
+def test_one_that_the_command_or_every_match_has_is_called_after_the_game(
+    program: Program, words: str, flag: str
+) -> None:
+    assert f"  {flag} NUMBER" in program(*words.split(), "--help").out
 
 
 def test_values_reach_the_game(program: Program, odd: None) -> None:
@@ -89,15 +107,3 @@ def test_who_names_all_players_need_not_count_them(program: Program, odd: None) 
     assert seats(*runner) == 2
     assert seats(*runner * 3) == 3
     assert seats(*runner * 2, "--players", "3") == 3
-
-
-def test_the_former_name_of_view_as_still_works_and_says_so(program: Program) -> None:
-    words = ("watch", "kuhn", "--hands", "1", "--seed", "3", "--max-plies", "2", "--json")
-    new, old = program(*words, "--view-as", "all"), program(*words, "--eyes", "all")
-    assert old.code == new.code == 0
-    position = json.loads(old.out)["position"]
-    assert position == json.loads(new.out)["position"]
-    assert None not in position["cards"], "all is seen"
-    assert "--view-as" in old.err
-    assert "--view-as" not in new.err
-    assert "--eyes" not in program("watch", "kuhn", "--help").out

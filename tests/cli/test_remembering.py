@@ -55,10 +55,6 @@ def test_agents_have_no_statistics(program: Program) -> None:
     assert "No game has been played" in program("stats").out
 
 
-def test_statistics_of_an_unknown_game(program: Program) -> None:
-    assert program("stats", "chess").code == 2
-
-
 def test_a_result_that_can_not_be_noted_is_said(program: Program, clean_environment: Path) -> None:
     (clean_environment / "data").write_text("no folder")
     outcome = play(program)

@@ -15,14 +15,6 @@ from tests.conftest import Program
 from tests.fresh_environment import ROOT
 
 
-def test_list_of_games(program: Program) -> None:
-    assert "senet" in program("list").out
-    games = json.loads(program("list", "--json").out)
-    senet = next(game for game in games if game["id"] == "senet")
-    assert senet["seats"] == [2]
-    assert senet["traits"] == ["chance", "zero_sum"]
-
-
 def test_list_of_agents_with_options_and_reasons(program: Program, toys: None) -> None:
     text = program("agents", "race").out
     assert "  medium    first" in text
@@ -33,10 +25,6 @@ def test_list_of_agents_with_options_and_reasons(program: Program, toys: None) -
 
 
 def test_show_tells_what_an_agent_has_learned(program: Program) -> None:
-    text = program("agents", "show", "q-table").out
-    assert "exact value kept: in 534 of 534 positions" in text
-    assert "made by: boardgames train tapnswap" in text
-    assert "episodes  kept  positions  score" in text
     facts = json.loads(program("agents", "show", "q-table:level=easy", "--json").out)
     assert facts["options"]["level"] == "easy"
     assert facts["curve"][-1]["kept"] == 534
@@ -52,26 +40,6 @@ def test_show_tells_of_the_equilibrium_and_its_family(program: Program) -> None:
     facts = json.loads(program("agents", "show", "equilibrium:alpha=0.1", "--json").out)
     assert facts["facts"]["at J"] == "check  90.0 %  bet  10.0 %"
     assert facts["curve"] == [], "nobody trained that one"
-
-
-def test_show_says_once_why_an_agent_plays_nothing(program: Program) -> None:
-    outcome = program("agents", "show", "cfr")
-    assert outcome.code == 2
-    assert outcome.err.count("it needs a strategy file (cfr:file=PATH)") == 1
-    assert program("agents", "show", "cfr:file=gone").code == 4
-
-
-def test_show_names_what_is_wrong(program: Program) -> None:
-    outcome = program("agents", "show", "qtable")
-    assert outcome.code == 2
-    assert 'unknown agent "qtable". Did you mean "q-table"?' in outcome.err
-    outcome = program("agents", "show", "q-table", "--game", "senet")
-    assert outcome.code == 2
-    assert 'agent "q-table" can\'t play Senet' in outcome.err
-
-
-def test_rules_are_the_file(program: Program) -> None:
-    assert program("rules", "senet").out.startswith("# Senet\n")
 
 
 def test_doctor(program: Program, clean_environment: Path) -> None:

@@ -114,32 +114,6 @@ def test_a_position_is_judged(program: Program) -> None:
     assert found == {"game": "senet", "actions": {}}
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (["senet", "--up-to", "5"], 2, "up-to can't be 5.   Allowed: 1 to 2."),
-        (["senet", "--rules", "mine"], 2, "rules can't be 'mine'.   Allowed: kendall, skyruk."),
-        (["tapnswap", "--rules", "mine"], 2, "rules"),
-        (["tapnswap", "--up-to", "2"], 2, "TapnSwap has no tables of endings."),
-        (["tapnswap", "--force"], 2, "TapnSwap has no tables of endings."),
-        (["chess", "--list"], 2, 'unknown game "chess"'),
-        (["senet", "--position", "start.json"], 2, "in no table of endings of Senet"),
-        (["senet", "--position", "over.json"], 2, "the game is over"),
-        (["senet", "--up-to", "1", "--out", "file/table"], 4, "can't be created"),
-    ],
-)
-def test_what_can_not_be_done_is_refused(
-    program: Program, words: list[str], code: int, message: str
-) -> None:
-    Path("file").write_text("in the way")
-    start = {"cones": [0, 2, 4, 6, 8], "spools": [1, 3, 5, 7, 9], "player": 1, "steps": 1}
-    Path("start.json").write_text(json.dumps(start | {"pieces": 5}))
-    Path("over.json").write_text(json.dumps(ENDING | {"spools": [], "steps": None}))
-    outcome = program("solve", *words)
-    assert (outcome.code, outcome.out) == (code, "")
-    assert message in outcome.err
-
-
 def test_without_numpy_it_says_what_to_install(own_tables: Path) -> None:
     code = (
         "import sys; sys.modules['numpy'] = None\n"

@@ -161,7 +161,7 @@ def test_reports_are_written_and_ratings_begin_at_the_anchor(program: Program) -
 
 
 def test_one_plays_against_many_and_is_told_what_equals_would_score(program: Program) -> None:
-    words = ("deepsea", "-s", "risk", "-s", "random", "--set", "players=3", "--games", "20")
+    words = ("deepsea", "-s", "risk", "-s", "random", "--players", "3", "--games", "20")
     outcome = program(
         "tournament", *words, "--format", "one-against-many", "--jobs", "1", "--out", "t", "--json"
     )
@@ -186,59 +186,26 @@ def test_games_can_be_kept_and_replayed(program: Program) -> None:
 
 def test_options_with_several_values_make_several_sets(program: Program) -> None:
     words = ("-s", "random", "-s", "greedy", "--games", "2", "--jobs", "1", "--out", "t")
-    sets = ("--set", "rules=kendall,skyruk", "--set", "pieces=5,7", "--max-plies", "20")
+    sets = ("--rules", "kendall,skyruk", "--pieces", "5", "--pieces", "7", "--max-plies", "20")
     outcome = program("tournament", "senet", *words, *sets, "--json")
     assert json.loads(outcome.out)["games"] == 8
+    command = Path("t", "report.html").read_text(encoding="utf-8").split("<pre>")[1]
+    assert "--rules kendall,skyruk --pieces 5,7 --games" in command
+
+
+def test_an_option_that_is_on_or_off_may_be_both(program: Program) -> None:
+    words = ("-s", "random", "-s", "random", "--games", "1", "--jobs", "1", "--out", "t")
+    both = ("--mode", "duel", "--collapse", "--no-collapse", "--max-plies", "9")
+    outcome = program("tournament", "pommerman", *words, *both, "--json")
+    assert json.loads(outcome.out)["games"] == 4
+    command = Path("t", "report.html").read_text(encoding="utf-8").split("<pre>")[1]
+    assert "--mode duel --collapse --no-collapse --games" in command
 
 
 def test_a_pairing_that_is_tested_says_what_came_of_it(program: Program) -> None:
     words = ("-s", "easy", "-s", "random", "--games", "4000", "--sprt", "0,40", "--out", "t")
     outcome = program("tournament", "tapnswap", *words, "--jobs", "1")
     assert "easy against random: SPRT 0 against 40: H1 accepted" in outcome.out
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "told"),
-    [
-        (("tournament",), 2, "which game"),
-        (("tournament", "chess", "-s", "a", "-s", "b"), 2, 'unknown game "chess"'),
-        (("tournament", "kuhn"), 2, "needs 2 entrants; there are 0"),
-        (("tournament", "kuhn", "-s", "perfect"), 2, "needs 2 entrants; there are 1"),
-        (("tournament", "kuhn", "-s", "perfect", "-s", "nobody"), 2, 'unknown agent "nobody"'),
-        (("tournament", "kuhn", "-s", "perfect", "-s", "expectimax"), 2, "can't play this game"),
-        ((*KUHN, "--format", "knock-out"), 2, 'unknown format "knock-out"'),
-        ((*KUHN, "--lineups", "3"), 2, "--lineups is for --format tables"),
-        ((*KUHN, "--sprt", "20,0"), 2, "sequential test"),
-        ((*KUHN, "--sprt", "20"), 2, "--sprt can't be"),
-        ((*KUHN, "--sprt", "0,nan"), 2, "--sprt can't be"),
-        ((*KUHN, "--clock", "soon"), 2, '"soon" is not a time'),
-        ((*KUHN, "--clock", "rocks=9s"), 2, 'unknown entrant "rocks"'),
-        ((*KUHN, "--anchor", "rocks"), 2, 'Did you mean "rock"'),
-        ((*KUHN, "--set", "rules"), 2, "is not OPTION=VALUE"),
-        ((*KUHN, "--set", "colour=red"), 2, 'unknown kuhn option "colour"'),
-        ((*KUHN, "-s", "human:Ann"), 2, '"human:Ann" is a person'),
-        ((*KUHN, "--jobs", "0"), 2, "--jobs"),
-        ((*KUHN, "--games", "0"), 2, "--games"),
-        ((*KUHN, "--out", "full"), 4, "full already exists"),
-        ((*KUHN, "--out", "missing/t"), 4, "can't be written (No such file or directory)"),
-        ((*KUHN, "--jobs", "2", "--dask", "tcp://127.0.0.1:1"), 2, "exclude each other"),
-        (("tournament", "kuhn", "--resume", "full"), 2, "GAME can't change them"),
-        (("tournament", "--resume", "full", "--games", "3"), 2, "--games can't change them"),
-        (("tournament", "--resume", "full"), 4, "full is not a folder of a tournament"),
-        (("tournament", "--resume", "nowhere"), 4, "nowhere is not a folder of a tournament"),
-    ],
-)
-def test_mistakes_are_told_before_anything_begins(
-    program: Program, words: tuple[str, ...], code: int, told: str
-) -> None:
-    Path("full").mkdir()
-    (Path("full") / "thesis").write_text("mine")
-    outcome = program(*words)
-    assert (outcome.code, outcome.out) == (code, "")
-    assert told in outcome.err
-    assert len(outcome.err.splitlines()) == 1
-    assert [path.name for path in Path().iterdir()] == ["full"]
-    assert [path.name for path in Path("full").iterdir()] == ["thesis"]
 
 
 def test_one_entrant_may_have_another_clock(program: Program) -> None:

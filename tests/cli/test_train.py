@@ -66,47 +66,6 @@ def test_more_games_can_be_added(program: Program) -> None:
     assert Path("t").read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--episodes", "0"], "episodes can't be"),
-        (["--episodes", "x"], "episodes can't be"),
-        (["--opponent", "nobody"], "opponent can't be"),
-        (["--rate", "2"], "rate can't be"),
-        (["--epsilon-end", "nan"], "epsilon_end can't be"),
-        (["--seed", "-5"], "seed can't be"),
-        (["--alpha", "1"], '"--alpha"'),
-        (
-            ["--averaging", "linear"],
-            "--averaging is not a setting of Q-learning, which is how tapn",
-        ),
-        (["--resume", "--rate", "0.1"], "--rate can't be changed by --resume"),
-        (["--resume", "--episodes", "0"], "episodes can't be"),
-        (["--plot", "curve.docx"], "--plot can't write curve.docx"),
-    ],
-)
-def test_nonsense_names_the_option(program: Program, words: list[str], message: str) -> None:
-    outcome = program("train", "tapnswap", *words)
-    assert outcome.code == 2
-    assert message in outcome.err
-    assert outcome.out == ""
-    assert not list(Path.cwd().glob("tapnswap*"))
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (["train", "tapnswop"], 2, 'Did you mean "tapnswap"?'),
-        (["train", "tapnswap", "--out", "nowhere/t"], 4, "nowhere/t can't be written"),
-        (["train", "tapnswap", "--out", "."], 4, "can't be written"),
-        (["train", "tapnswap", "--resume", "--out", "gone"], 4, "gone can't be read"),
-    ],
-)
-def test_other_mistakes(program: Program, words: list[str], code: int, message: str) -> None:
-    outcome = program(*words)
-    assert (outcome.code, message in outcome.err) == (code, True), outcome.err
-
-
 def test_a_damaged_table_is_not_gone_on_with(program: Program) -> None:
     quick(program, "--out", "t")
     text = Path("t").read_text()

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
 from importlib import resources
 from pathlib import Path
 
@@ -14,7 +11,7 @@ import pytest
 
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.games.kuhn import agents
-from tests.cli.eager import DRIVER, ROOT, start, wait_for
+from tests.cli.eager import start, wait_for
 from tests.conftest import Program
 
 BUNDLED = (resources.files("boardgames_cli.games.kuhn") / "data/equilibrium.json").read_text()
@@ -73,40 +70,6 @@ def test_the_file_is_played_watched_answered_and_shown(program: Program) -> None
     assert shown["curve"][-1]["iterations"] == 500
 
 
-def test_the_table_of_the_other_game_is_played_too(program: Program) -> None:
-    assert program("train", "tapnswap", "--episodes", "250").code == 0
-    seat = "q-table:file=tapnswap-q-table.jsonl"
-    played = program("play", "tapnswap", "--vs", seat, "--plain", "--no-save", lines=["1", "q"])
-    assert played.code == 0, played.err
-    watched = program("watch", "tapnswap", "-s", seat, "-s", "random", "--seed", "1", "--json")
-    assert json.loads(watched.out)["over"]
-    assert not json.loads(watched.out)["notes"], "it never failed"
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (["kuhn", "--iterations", "0"], 2, "iterations can't be"),
-        (["kuhn", "--iterations", "1e3"], 2, "iterations can't be"),
-        (["kuhn", "--averaging", "cubic"], 2, "averaging can't be"),
-        (["kuhn", "--variant", "dcfr"], 2, "variant can't be"),
-        (["kuhn", "--rate", "0.5"], 2, "--rate is not a setting of CFR, which is how kuhn learns."),
-        (["kuhn", "--no-share"], 2, "--share is not a setting of CFR"),
-        (["kuhn", "--episodes", "9"], 2, "Its settings: --iterations --variant --averaging"),
-        (["kuhn", "--resume"], 2, "--resume can't be used with CFR, which can't resume."),
-        (["kuhn", "--out", "nowhere/s"], 4, "nowhere/s can't be written"),
-        (["kuhn", "--plot", "curve.txt"], 2, "--plot can't write curve.txt"),
-        (["deepsea"], 2, "Deep Sea Adventure is trained by self-play only (Q-learning: chance has"),
-        (["deepsea"], 2, "Write: boardgames train deepsea --method network"),
-    ],
-)
-def test_mistakes_are_named(program: Program, words: list[str], code: int, message: str) -> None:
-    outcome = program("train", *words)
-    assert (outcome.code, outcome.out) == (code, "")
-    assert message in outcome.err
-    assert not list(Path.cwd().glob("*.json"))
-
-
 def test_a_file_is_not_replaced_unasked(program: Program) -> None:
     DEFAULT.write_text("my thesis")
     refused = program("train", "kuhn", "--iterations", "5")
@@ -135,31 +98,3 @@ def test_a_signal_keeps_what_was_learned(program: Program, number: int, code: in
     begun, again = read_strategy(Path("begun")), read_strategy(Path("again"))
     assert (begun.table, begun.about["value"]) == (again.table, again.about["value"])
     assert program("watch", "kuhn", "-s", "cfr:file=begun", "--json").code == 0
-
-
-def test_a_file_that_can_not_grow_leaves_the_old_one_whole(program: Program) -> None:
-    assert program("train", "kuhn", "--iterations", "5", "--out", "s").code == 0
-    before = Path("s").read_bytes()
-    words = [sys.executable, "-c", DRIVER, "train", "kuhn", "--out", "s", "--force"]
-    outcome = subprocess.run(
-        ["/bin/sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *words],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert outcome.returncode == 4
-    assert "s can't be written" in outcome.stderr
-    assert Path("s").read_bytes() == before
-    assert [file.name for file in Path.cwd().iterdir()] == ["s"]
-
-
-def test_help_has_a_section_for_each_way_to_train(program: Program) -> None:
-    text = program("train", "--help").out
-    places = [
-        text.index(heading)
-        for heading in ("\nArguments:", "\nQ-learning, for", "\nCFR, for", "\nOptions:")
-    ]
-    assert places == sorted(places)
-    assert places[1] < text.index("--episodes") < places[2]
-    assert places[2] < text.index("--averaging") < places[3]
-    assert max(map(len, text.splitlines())) <= 80

@@ -9,6 +9,7 @@ import pytest
 
 from boardgames_cli.core.errors import OptionError, UnknownNameError
 from boardgames_cli.core.options import (
+    OptionSpec,
     build,
     check_options,
     every_option_set,
@@ -157,3 +158,12 @@ def test_whole_numbers_that_no_float_can_hold_are_refused() -> None:
     assert not is_finite(10**400)
     assert build(Unbounded, {"count": 10**300}, "agent").count == 10**300
     assert finite_number("1e300") == 1e300
+
+
+def test_a_command_line_names_an_option_and_its_values() -> None:
+    words = OptionSpec("some_words", str, "x").words_for
+    assert words("chess", "x") == []
+    assert words("chess", "y", "z") == ["--some-words", "y,z"]
+    assert words("chess", "y", taken=("some_words",)) == ["--chess-some-words", "y"]
+    assert OptionSpec("max_plies", int, 5).words_for("chess", "40") == ["--chess-max-plies", "40"]
+    assert OptionSpec("fog", bool, False).words_for("chess", "on", "off") == ["--fog", "--no-fog"]

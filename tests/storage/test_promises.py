@@ -15,7 +15,7 @@ import pytest
 from boardgames_cli.algorithms.action_value_table import read_table
 from boardgames_cli.algorithms.networks.network_model import read_network
 from boardgames_cli.algorithms.strategy import read_strategy
-from boardgames_cli.cli.tournament_rules import read_positions
+from boardgames_cli.cli.tournament import read_positions
 from boardgames_cli.core.errors import EXIT_FILE, GameError, StorageError
 from boardgames_cli.evaluation import reviewer
 from boardgames_cli.evaluation.puzzles import bundled_puzzles, read_puzzles, write_puzzles

@@ -203,8 +203,8 @@ def test_the_command_plays_the_same_again() -> None:
         clocks=("1m+1s", ""),
     )  # fmt: skip
     assert command_of(config) == (
-        "boardgames tournament pommerman -s hard -s expectimax:depth=2 --set mode=ffa,team "
-        "--set collapse=on --format gauntlet --games 40 --seed 7 --sprt 0,12.5 --clock hard=1m+1s "
+        "boardgames tournament pommerman -s hard -s expectimax:depth=2 --mode ffa,team "
+        "--collapse --format gauntlet --games 40 --seed 7 --sprt 0,12.5 --clock hard=1m+1s "
         "--max-plies 90 --think 0.5"
     )
 
@@ -214,7 +214,7 @@ def test_the_command_leaves_out_what_is_usual() -> None:
     whole = option_values(registry.make("deepsea", players=3))
     config = TournamentConfig("deepsea", entrants, (whole,), games=6)
     assert command_of(config) == (
-        "boardgames tournament deepsea -s hard -s easy --set players=3 --format round-robin "
+        "boardgames tournament deepsea -s hard -s easy --players 3 --format round-robin "
         "--games 6 --seed 1"
     )
 

@@ -172,7 +172,7 @@ def test_a_sample_depends_on_the_seed_alone(tmp_path: Path) -> None:
         run = CfrRun(Kuhn(), settings, tmp_path / "s")
         run.run()
         files.append((tmp_path / "s").read_text())
-        assert settings.command("kuhn").endswith(f"--averaging linear --seed {seed}")
+        assert run.strategy().about["command"].endswith(f"--averaging linear --seed {seed}")
     assert files[0] == files[1] != files[2]
 
 

@@ -181,6 +181,8 @@ def test_a_killed_training_resumes(tmp_path: Path) -> None:
 
     with pytest.raises(StopHere):
         run.run(pause=pause)
+    with pytest.raises(OptionError, match="with other options of TapnSwap"):
+        resume_self_play(TapnSwap(first=2), path, None)
     again = resume_self_play(game, path, None)
     assert (again.done, again.total, again.points) == (2, 4, run.points)
     assert (again._network.weights == run._network.weights).all()

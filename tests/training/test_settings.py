@@ -7,7 +7,9 @@ import pytest
 
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.options import build, option_values
+from boardgames_cli.registry import make
 from boardgames_cli.training.q_learning import QSettings
+from boardgames_cli.training.training_run import training_command
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_opponents_follow_one_another(opponent: str, expected: list[str]) -> Non
 
 def test_the_command_makes_the_same_settings() -> None:
     settings = QSettings(episodes=7, opponent="random,self", rate=0.25, share=False)
-    words = shlex.split(settings.command("tapnswap"))
+    words = shlex.split(training_command(make("tapnswap"), settings))
     assert words[:3] == ["boardgames", "train", "tapnswap"]
     read: dict[str, Any] = {}
     flags = iter(words[3:])

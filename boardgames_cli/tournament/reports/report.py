@@ -14,7 +14,7 @@ from typing import Any, Final
 from boardgames_cli import __version__
 from boardgames_cli.agents import ratings as bundled
 from boardgames_cli.core.game import AnyGame, Traits
-from boardgames_cli.core.options import option_values, option_words, spelled
+from boardgames_cli.core.options import option_words, options_of, spelled
 from boardgames_cli.core.text import percent
 from boardgames_cli.registry import make
 from boardgames_cli.storage.files import replace_file
@@ -241,11 +241,9 @@ def command_of(config: TournamentConfig) -> str:
     for one in config.entrants:
         words += ["-s", one.agent]
     games = [make(config.game, **options) for options in config.option_sets]
-    usual, chosen = option_values(make(config.game)), [option_values(game) for game in games]
-    for name in usual:
-        values = list(dict.fromkeys(spelled(options[name]) for options in chosen))
-        if values != [spelled(usual[name])]:
-            words += ["--set", f"{name}={','.join(values)}"]
+    for option in options_of(games[0]):
+        values = dict.fromkeys(spelled(getattr(game, option.name)) for game in games)
+        words += option.words_for(config.game, *values, taken=vars(config))
     if config.schedule != ROUND_ROBIN or any(len(game.teams) > 2 for game in games):
         words += ["--format", config.schedule]
     words += ["--games", str(config.games), "--seed", str(config.seed)]

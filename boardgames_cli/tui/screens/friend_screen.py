@@ -18,7 +18,7 @@ from textual.widgets import Checkbox, Input, OptionList, Static
 
 from boardgames_cli.core.errors import GameError, MissingPackageError
 from boardgames_cli.core.game import AnyGame
-from boardgames_cli.core.options import option_values, options_of, spelled
+from boardgames_cli.core.options import chosen_words, option_values
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.text import Span
 from boardgames_cli.session.seats import HUMAN
@@ -130,10 +130,14 @@ class FriendScreen(Frame):
         if code:
             named = ["--name", name] if name else []
             return secret + shlex.join(["boardgames", "join", code, *named])
-        words = ["boardgames", "host", self._game.info.id]
-        for option in options_of(self._game):
-            words += option.words_for(spelled(getattr(self._game, option.name)))
-        words += ["-s", _person(name)]
+        words = [
+            "boardgames",
+            "host",
+            self._game.info.id,
+            *chosen_words(self._game),
+            "-s",
+            _person(name),
+        ]
         words += [word for agent in self._agents for word in ("-s", agent)]
         words += ["--clock", clock] if clock else []
         if not is_confined() and self._listen != _HERE:

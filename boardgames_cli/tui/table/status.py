@@ -13,7 +13,6 @@ from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import has_secrets, short_seed
 from boardgames_cli.tui.keyboard import Keyboard
-from boardgames_cli.tui.keys import SIGNS
 from boardgames_cli.tui.table.analysis import TableHints
 from boardgames_cli.tui.table.game_loop import GameLoop, Obstruction
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
@@ -27,7 +26,6 @@ _LEAST_SEGMENT = 8
 
 _SPARE_KEYS: Final = {"q": "ctrl+c", "i": "f2", "?": "f1"}
 """Alternatives to keys that a game may use itself."""
-_KEY_OF_SIGN: Final = {sign: key for key, sign in SIGNS.items()}
 
 
 _PAUSED: Final = (Span(" paused ", "highlight"), Span(" p ", "key"), Span("goes on", "muted"))
@@ -322,7 +320,7 @@ def _left_over(
 ) -> Iterator[tuple[str, str, str]]:
     """The general keys that the game does not use; for those it uses, their alternatives."""
     for key, word, action in hints:
-        if not keyboard.has(_KEY_OF_SIGN.get(key, key)):
+        if not keyboard.has("question_mark" if key == "?" else key):
             yield key, word, action
         elif key in _SPARE_KEYS:
             yield _SPARE_KEYS[key], word, action
