@@ -46,13 +46,13 @@ from boardgames_cli.cli.parameters import (
     given_options,
 )
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
-from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.game import AnyGame, PassesTime, Traits
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids, unknown_game
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
-from boardgames_cli.session.setup import Setup, open_session, passes_time, resume_session
+from boardgames_cli.session.setup import Setup, open_session, resume_session
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal, read_line
@@ -121,7 +121,7 @@ def game_command(verb: str, spec: GameSpec) -> Any:
 
 def _more_kinds(verb: str, spec: GameSpec) -> list[type]:
     kinds: list[type] = []
-    if Traits.SIMULTANEOUS in spec.info.traits and passes_time(spec.game_class()()):
+    if Traits.SIMULTANEOUS in spec.info.traits and issubclass(spec.game_class(), PassesTime):
         kinds.append(RealTime)
     if verb == "watch" and Traits.HIDDEN in spec.info.traits:
         kinds.append(Watching)

@@ -175,26 +175,14 @@ def check_keys(data: Any, field: str, keys: Collection[str]) -> None:
         raise PositionError(f"{field} is {reprlib.repr(data)}.", f"It has: {', '.join(keys)}.")
 
 
-def read_position(kind: type[T], data: Mapping[str, Any], options: Mapping[str, Any]) -> T:
-    """Read a position as a state.
-
-    Args:
-        kind: The type of the states.
-        data: The JSON object.
-        options: The values that the game's options must have in it, by name.
+def read_position(kind: type[T], data: Mapping[str, Any]) -> T:
+    """Read a position as a state of a type.
 
     Raises:
         PositionError: The position is not valid; the message names the field.
     """
     codec = object_codec(kind)
-    keys = (*codec.keys, *options)
-    check_fields(data, keys, expected=f"A position has: {', '.join(keys)}.")
-    for name, value in options.items():
-        if type(data[name]) is not type(value) or data[name] != value:
-            raise PositionError(
-                f"{name} is {reprlib.repr(data[name])}, but this game has {value}.",
-                f"Choose the same, for example with --{name.replace('_', '-')}.",
-            )
+    check_fields(data, codec.keys, expected=f"A position has: {', '.join(codec.keys)}.")
     return codec.build(data)
 
 

@@ -16,7 +16,12 @@ from dataclasses import dataclass, field
 from enum import Flag, auto
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Never, TypeAlias, TypeVar, final
 
-from boardgames_cli.core.errors import AmbiguousActionError, IllegalActionError, UnknownActionError
+from boardgames_cli.core.errors import (
+    AmbiguousActionError,
+    IllegalActionError,
+    UnknownActionError,
+    refuse_moved,
+)
 from boardgames_cli.core.options import check_options
 
 
@@ -247,6 +252,37 @@ class Step(Generic[A, C]):
         return cls({}, outcome, True)
 
 
+class PassesTime(ABC):
+    """A game that goes on without those who don't act in time: it can be played in real time.
+
+    Its view's prompt counts the steps.
+    """
+
+    think_seconds: ClassVar[float] = 0.1
+    """How long an agent thinks by default."""
+
+    @property
+    def may_share_screen(self) -> bool:
+        """Whether people may look at one screen although seats have secrets, as minor ones are."""
+        return False
+
+    @abstractmethod
+    def default_action(self, state: Any, seat: Seat) -> Any:
+        """The action of a seat that does not act in time, such as standing still; always legal."""
+
+
+class EliminatesSeats(ABC):
+    """A game that seats may have lost, or be out of, while others play on."""
+
+    @abstractmethod
+    def is_out(self, state: Any, seat: Seat) -> bool:
+        """Whether a seat is out of the game; of several games in a row, of the current one."""
+
+    @abstractmethod
+    def is_settled(self, state: Any, seat: Seat) -> bool:
+        """Whether a seat will neither act again nor get another reward."""
+
+
 class RevealsInformation(ABC):
     """A game in which observations may tell more than steps do, as where fog lifts."""
 
@@ -268,10 +304,6 @@ class Game(ABC, Generic[S, A, C]):
     """
 
     info: ClassVar[GameInfo]
-
-    position_options: ClassVar[tuple[str, ...]] = ()
-    """Options that are stored in positions, so that a position can't be read into a different
-    game."""
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -424,6 +456,7 @@ class Game(ABC, Generic[S, A, C]):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        refuse_moved(cls)
         if "observe" in vars(cls):
             # A match builds observations itself, for speed: a secret that only this one hid would
             # be shown.
@@ -437,11 +470,6 @@ class Game(ABC, Generic[S, A, C]):
             legal = tuple(self.legal_actions(state, seat))
         return Observation(seat, ply, self.redact(state, seat), legal)
 
-    @property
-    def needs_lock_screen(self) -> bool:
-        """Whether people who share a screen must look away while another acts."""
-        return Traits.HIDDEN in self.traits
-
     def redact_for_all(self, state: S, seats: Sequence[Seat]) -> S:
         """The state as known to several seats that share their knowledge.
 
@@ -452,28 +480,6 @@ class Game(ABC, Generic[S, A, C]):
     def is_over(self, state: S) -> bool:
         """Whether the game is over."""
         return not self.to_act(state)
-
-    def is_out(self, state: S, seat: Seat) -> bool:
-        """Whether a seat is out of the game, although others may still act.
-
-        If several games are played in a row, the current one is meant.
-        """
-        return self.is_over(state)
-
-    def is_settled(self, state: S, seat: Seat) -> bool:
-        """Whether a seat will neither act again nor get another reward, although others go on.
-
-        By default only when the game is over.
-        """
-        return self.is_over(state)
-
-    def default_action(self, state: S, seat: Seat) -> A | None:
-        """The action of a seat that does not act in time, such as standing still.
-
-        None (the default) means that the game waits for everybody. Games with such an action can be
-        played in real time, and their agents must keep to their time limit.
-        """
-        return None
 
     def explain_illegal(self, state: S, seat: Seat, action: A) -> str:
         """Why an action is illegal now, to complete the sentence "illegal: ...".
@@ -549,12 +555,11 @@ class Game(ABC, Generic[S, A, C]):
     def to_json(self, state: S) -> dict[str, Any]:
         """The position as a JSON object; docs/file-formats.md lists the keys of every game.
 
-        By default a key for each field of the state and of `position_options`.
+        By default a key for each field of the state.
         """
         from boardgames_cli.codec.derived import object_codec
 
-        options = {name: getattr(self, name) for name in self.position_options}
-        return object_codec(type(state)).write(state) | options
+        return object_codec(type(state)).write(state)
 
     def from_json(self, data: Mapping[str, Any]) -> S:
         """The state of a position; the inverse of `to_json`.
@@ -564,8 +569,7 @@ class Game(ABC, Generic[S, A, C]):
         """
         from boardgames_cli.codec.derived import read_position
 
-        options = {name: getattr(self, name) for name in self.position_options}
-        state = read_position(type(self.initial_state()), data, options)
+        state = read_position(type(self.initial_state()), data)
         self.check(state)
         return state
 

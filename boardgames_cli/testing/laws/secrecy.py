@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from boardgames_cli.core.errors import ActionError
-from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.game import AnyGame, PassesTime, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.scene import Scene, Sight, one_step, other_steps, scenes
@@ -261,7 +261,8 @@ def _answers(sight: Sight, state: Any) -> Iterator[tuple[str, object]]:
         return
     legal = list(game.legal_actions(state, seat))
     yield "legal_actions", legal
-    yield "default_action", game.default_action(state, seat)
+    if isinstance(game, PassesTime):
+        yield "default_action", game.default_action(state, seat)
     yield "near_misses", list(game.near_misses(state, seat))
     for action in sight.seen.legal if game.action_count else ():
         yield f"action_id of {action}", game.action_id(state, action)
