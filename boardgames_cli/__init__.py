@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst as SearchAnalyst
+    from boardgames_cli.codec.derived import redacted as redacted
+    from boardgames_cli.codec.fields import Hidden as Hidden
     from boardgames_cli.codec.fields import Longest as Longest
     from boardgames_cli.codec.fields import Whole as Whole
     from boardgames_cli.core.agent import Agent as Agent
@@ -91,7 +93,8 @@ _NAMES = {
     "algorithms.analysts.open_analyst": "SearchAnalyst",
     "core.agent": "Agent Budget Comments EvaluatesActions ExplainsActions Thinking",
     "core.analyst": "Analyst Choice Judgement Method Reason Scale Value",
-    "codec.fields": "Longest Whole",
+    "codec.derived": "redacted",
+    "codec.fields": "Hidden Longest Whole",
     "core.encoder": "ArrayField Arrays DerivedEncoder Encoder",
     "core.errors": "AgentError AmbiguousActionError GameError IllegalActionError OptionError "
     "PositionError RecordError SeatError StorageError UnknownActionError UnknownNameError",

@@ -1,10 +1,10 @@
 """Positions and the headers of files as JSON, derived from the types of a dataclass.
 
 A whole number is written as itself, an enumeration by its value, a tuple as a list, a dataclass as
-an object with a key for each field. A field that is written otherwise, or has bounds, says so in
-its annotation: ``player: Annotated[int, Whole(0, 1)]``. Fields excluded from equality
-(``compare=False``) are not part of a position. Constraints that types can't express belong in
-`Game.check`.
+an object with a key for each field, a `Hidden` value as ``?``. A field that is written otherwise,
+or has bounds, says so in its annotation: ``player: Annotated[int, Whole(0, 1)]``. Fields excluded
+from equality (``compare=False``) are not part of a position. Constraints that types can't express
+belong in `Game.check`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from enum import Enum
 from typing import (
     Annotated,
     Any,
+    Final,
     TypeVar,
     Union,
     cast,
@@ -26,9 +27,22 @@ from typing import (
     get_type_hints,
 )
 
-from boardgames_cli.codec.fields import Codec, Entries, Key, Real, Text, Truth, Whole, read_list
+from boardgames_cli.codec.fields import (
+    Codec,
+    Entries,
+    Hidden,
+    Key,
+    Real,
+    Text,
+    Truth,
+    Whole,
+    read_list,
+)
 from boardgames_cli.codec.position import check_fields
 from boardgames_cli.core.errors import GameError, PositionError
+
+HIDDEN: Final = "?"
+"""How a hidden value is written."""
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
@@ -73,6 +87,31 @@ class Maybe(Codec[T | None]):
             raise PositionError(
                 error.message, error.todo.removesuffix(".") + ", or null."
             ) from None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Veiled(Codec[T]):
+    """A value, or ``?`` for a hidden one."""
+
+    codec: Codec[T]
+    mark: T
+    is_seen: bool
+    """Whether a hidden one is read, too."""
+
+    def write(self, value: T) -> Any:
+        """The value, or ``?`` for the mark."""
+        return HIDDEN if value == self.mark else self.codec.write(value)
+
+    def read(self, data: Any, field: str) -> T:
+        """The value, or the mark for ``?``."""
+        if data != HIDDEN:
+            return self.codec.read(data, field)
+        if self.is_seen:
+            return self.mark
+        raise PositionError(
+            f"{field.partition('[')[0]} has a hidden one.",
+            "A game can only go on from a position in which nothing is hidden.",
+        )
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -175,13 +214,18 @@ def check_keys(data: Any, field: str, keys: Collection[str]) -> None:
         raise PositionError(f"{field} is {reprlib.repr(data)}.", f"It has: {', '.join(keys)}.")
 
 
-def read_position(kind: type[T], data: Mapping[str, Any]) -> T:
+def read_position(kind: type[T], data: Mapping[str, Any], *, is_seen: bool = False) -> T:
     """Read a position as a state of a type.
+
+    Args:
+        kind: The type.
+        data: The JSON object.
+        is_seen: Whether it is what a seat sees, with hidden values.
 
     Raises:
         PositionError: The position is not valid; the message names the field.
     """
-    codec = object_codec(kind)
+    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), (), is_seen)
     check_fields(data, codec.keys, expected=f"A position has: {', '.join(codec.keys)}.")
     return codec.build(data)
 
@@ -200,7 +244,7 @@ def read_entries(
         wrong: Returns the error for an entry that is missing or invalid.
         **content: The values of fields that are not read.
     """
-    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), tuple(content))
+    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), tuple(content), False)
     values = {}
     for name, key, part in codec.codecs:
         if key not in data and _has_default(codec.kind, name):
@@ -227,15 +271,16 @@ def object_codec(kind: type[T], *without: str) -> ObjectCodec[T]:
     Raises:
         TypeError: A field has a type that is not supported, and no codec in its annotation.
     """
-    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), without)  # all classes are hashable
+    # All classes are hashable.
+    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), without, False)
     return codec
 
 
 @functools.cache
-def _derive(kind: Any, without: tuple[str, ...]) -> ObjectCodec[Any]:
+def _derive(kind: Any, without: tuple[str, ...], is_seen: bool) -> ObjectCodec[Any]:
     hints = get_type_hints(kind, include_extras=True)
     fields = [
-        (name, _key(name, hints[name]), codec_of(hints[name]))
+        (name, _key(name, hints[name]), codec_of(hints[name], is_seen=is_seen))
         for name in field_names(kind)
         if name not in without
     ]
@@ -258,12 +303,47 @@ def type_if_given(hint: Any) -> Any:
     return next(part for part in inner if part is not type(None))
 
 
+def _hidden(hint: Any) -> Hidden | None:
+    return next((part for part in get_args(hint)[1:] if isinstance(part, Hidden)), None)
+
+
 def _key(name: str, hint: Any) -> str:
     return next((part.name for part in get_args(hint)[1:] if isinstance(part, Key)), name)
 
 
-def codec_of(hint: Any) -> Codec[Any]:
-    """The codec for values of a type.
+@functools.cache
+def marks_of(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
+    """The fields of a state that are `Hidden`: name, mark, and whether they are in a tuple."""
+    found = []
+    for name, hint in get_type_hints(kind, include_extras=True).items():
+        inner = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+        is_tuple = get_origin(inner) is tuple
+        hidden = _hidden(get_args(inner)[0] if is_tuple else hint)
+        if hidden is not None:
+            found.append((name, hidden.mark, is_tuple))
+    return tuple(found)
+
+
+def redacted(state: T, knows: Callable[[int], bool]) -> T:
+    """A state with the marks of `Hidden` values that somebody may not know.
+
+    Args:
+        state: A state with such values, alone or in a tuple.
+        knows: Whether it may know the value at a place of the tuple, or at 0 if it stands alone.
+    """
+    changed: dict[str, Any] = {}
+    whole: Any = state
+    for name, mark, is_tuple in marks_of(cast("Hashable", type(whole))):
+        values = getattr(state, name) if is_tuple else (getattr(state, name),)
+        known = tuple(value if knows(place) else mark for place, value in enumerate(values))
+        changed[name] = known if is_tuple else known[0]
+    replace = getattr(whole, "_replace", functools.partial(dataclasses.replace, whole))
+    shown: T = replace(**changed)
+    return shown
+
+
+def codec_of(hint: Any, *, is_seen: bool = False) -> Codec[Any]:
+    """The codec for values of a type; of what a seat sees, also for hidden ones.
 
     Raises:
         TypeError: The type is not supported; annotate the field with a codec.
@@ -271,22 +351,24 @@ def codec_of(hint: Any) -> Codec[Any]:
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         named = next((part for part in inner[1:] if isinstance(part, Codec)), None)
-        return codec_of(inner[0]) if named is None else named
+        hidden = _hidden(hint)
+        plain = codec_of(inner[0], is_seen=is_seen) if named is None else named
+        return plain if hidden is None else Veiled(plain, hidden.mark, is_seen)
     given = type_if_given(hint)
     if given is not None:
-        return Maybe(codec_of(given))
+        return Maybe(codec_of(given, is_seen=is_seen))
     if origin is tuple:
         if inner[-1] is Ellipsis:
-            return Items(codec_of(inner[0]))
-        return Row(tuple(codec_of(part) for part in inner))
+            return Items(codec_of(inner[0], is_seen=is_seen))
+        return Row(tuple(codec_of(part, is_seen=is_seen) for part in inner))
     if hint in _PLAIN:
         return _PLAIN[hint]
     if origin is dict and inner[0] is str:
-        return Each(codec_of(inner[1]))
+        return Each(codec_of(inner[1], is_seen=is_seen))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return Member(hint)
     if field_names(hint):
-        return object_codec(hint)
+        return _derive(hint, (), is_seen)
     raise TypeError(f"{hint} can't be written as JSON; annotate the field with a Codec")
 
 

@@ -431,7 +431,10 @@ class Game(ABC, Generic[S, A, C]):
         return self.apply_chance(state, step.outcome)
 
     def redact(self, state: S, seat: Seat | None) -> S:
-        """The state as a seat may know it; None is a spectator. By default nothing is hidden."""
+        """The state as a seat may know it; None is a spectator. By default nothing is hidden.
+
+        `codec.derived.redacted` replaces the values of a state that are `codec.fields.Hidden`.
+        """
         return state
 
     def redact_step(self, before: S, step: Step[A, C], seat: Seat | None) -> Step[A, C]:
@@ -576,8 +579,8 @@ class Game(ABC, Generic[S, A, C]):
     def read_seen(self, data: Mapping[str, Any], ply: int) -> S:
         """Rebuild the redacted state of an observation, for external programs.
 
-        The default is `from_json`. Games override this if `from_json` refuses redacted positions,
-        or if their states hold more than their positions.
+        The default is `from_json`, which also reads values that are `codec.fields.Hidden`. Games
+        override this if their states hold more than their positions.
 
         Args:
             data: The redacted state as written by `to_json`.
@@ -586,7 +589,14 @@ class Game(ABC, Generic[S, A, C]):
         Raises:
             PositionError: The position is not valid.
         """
-        return self.from_json(data)
+        from boardgames_cli.codec.derived import marks_of, read_position
+
+        kind = type(self.initial_state())
+        if not marks_of(kind):
+            return self.from_json(data)
+        state = read_position(kind, data, is_seen=True)
+        self.check(state)
+        return state
 
 
 @functools.lru_cache(maxsize=64)

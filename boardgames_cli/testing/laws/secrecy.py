@@ -177,7 +177,7 @@ def reads_back_what_a_seat_sees(sight: Sight) -> None:
     if read != seen:
         raise BrokenLaw(
             f"{sight.who} sees {seen!r}; read back from {written!r} it is {read!r}",
-            "Override read_seen: it must take the marks of what is hidden.",
+            "Annotate what may be hidden as Hidden, or override read_seen.",
         )
 
 
