@@ -239,16 +239,6 @@ def make(id: str, /, **options: Any) -> AnyGame:
     return game
 
 
-def part_of(game: AnyGame, name: str) -> Any:
-    """What the manifest of a game names; None if there is none.
-
-    Args:
-        game: The game.
-        name: As for `GameSpec.load_part`.
-    """
-    return spec_of(game).load_part(name)
-
-
 def data_of(game: AnyGame, name: str) -> str | None:
     """The text of a file in a game's folder ``data``; None if there is none."""
     return spec_of(game).data_text(name)
@@ -267,7 +257,7 @@ def file_of(game: AnyGame, text: str) -> Path:
 
 def heuristic_of(game: AnyGame) -> Heuristic | None:
     """The evaluation function of a registered game; None if there is none."""
-    heuristic: Heuristic | None = part_of(game, "heuristic")
+    heuristic: Heuristic | None = spec_of(game).load_part("heuristic")
     return heuristic
 
 

@@ -338,8 +338,7 @@ class Game(ABC, Generic[S, A, C]):
         """Every action a seat can ever take, in the order of their ids.
 
         Empty (the default) if they can't be listed, for example because they contain numbers. Such
-        a game overrides `action_named`, and `action_count`, `action_id` and `action_of` if it has
-        ids.
+        a game overrides `action_named`, and `action_count` and `action_id` if it has ids.
         """
         return ()
 
@@ -362,6 +361,9 @@ class Game(ABC, Generic[S, A, C]):
     def action_of(self, state: S, id: int) -> A:
         """The action that an id stands for in a state.
 
+        By default `actions` has it at that index; with ids of its own the game looks for a legal
+        one.
+
         Raises:
             UnknownActionError: No action has that id here.
         """
@@ -369,10 +371,15 @@ class Game(ABC, Generic[S, A, C]):
             raise UnknownActionError(
                 f"there is no action {id}.", f"Ids: 0 to {self.action_count - 1}."
             )
-        return self.actions[id]
+        if type(self).action_id is Game.action_id:
+            return self.actions[id]
+        acting = [seat for seat in self.to_act(state) if seat != CHANCE]
+        legal = self.legal_actions(state, acting[0]) if acting else ()
+        return self.legal_with_id(state, legal, id)
 
+    @final
     def legal_with_id(self, state: S, legal: Sequence[A], id: int) -> A:
-        """Find a legal action by its id, for games whose ids depend on the state.
+        """Find a legal action by its id.
 
         Raises:
             UnknownActionError: None of them has it.
@@ -443,15 +450,6 @@ class Game(ABC, Generic[S, A, C]):
         The state before it and the step are given in full.
         """
         return step
-
-    def redact_step_for_all(self, before: S, step: Step[A, C], seats: Sequence[Seat]) -> Step[A, C]:
-        """A step as known to several seats that share their knowledge."""
-        known = [self.redact_step(before, step, seat) for seat in seats]
-        if step.is_chance:
-            outcomes = (part.outcome for part in known if part.outcome is not None)
-            return Step.of_chance(next(outcomes, None))
-        shown = {seat for part in known for seat in part.joint}
-        return Step({seat: action for seat, action in step.joint.items() if seat in shown})
 
     def determinize(self, seen: Observation[S, A], rng: random.Random) -> S:
         """Sample a full state that is consistent with what ``seen.seat`` observes."""

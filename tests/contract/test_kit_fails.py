@@ -362,16 +362,6 @@ breaks(
         )
     ),
 )
-breaks(
-    "pools_the_steps_each_knows",
-    Cards,
-    redact_step_for_all=lambda self, before, step, seats: step,
-)
-breaks(
-    "pools_the_steps_each_knows",
-    Pennies,
-    redact_step_for_all=lambda self, before, step, seats: Step({0: step.joint[0]}),
-)
 
 # -- laws of matches
 

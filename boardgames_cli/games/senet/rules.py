@@ -102,10 +102,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         dancer = (side & (1 << start - 1) - 1).bit_count()
         return dancer * 10 + (11 - steps if action.is_backward(steps) else steps)
 
-    def action_of(self, state: SenetState, id: int) -> SenetMove:
-        """The legal action with that id."""
-        return self.legal_with_id(state, self.legal_actions(state, state.player), id)
-
     def initial_state(self) -> SenetState:
         """Dancers alternate from house 1, cones first; the spools begin."""
         cones = cones_at_start(self.pieces)

@@ -149,26 +149,6 @@ def redacts_secrets_from_steps(sight: Sight) -> None:
             )
 
 
-def pools_the_steps_each_knows(scene: Scene) -> None:
-    """Several seats together know exactly what the individual seats know of a step."""
-    if scene.last is None:
-        return
-    game, (before, step) = scene.game, scene.last
-    known = {seat: game.redact_step(before, step, seat) for seat in range(game.seats)}
-    groups = [(seat,) for seat in known]
-    for seats in [*groups, *itertools.permutations(known, 2), tuple(known)]:
-        together = game.redact_step_for_all(before, step, seats)
-        actions = {who: act for seat in seats for who, act in known[seat].joint.items()}
-        outcomes = {known[seat].outcome for seat in seats} - {None}
-        demand(
-            together.is_chance == step.is_chance
-            and together.joint == actions
-            and ({together.outcome} - {None}) == outcomes,
-            f"seats {seats} together get {together}",
-            "Leave redact_step_for_all as it is, or pool what redact_step gives each of them.",
-        )
-
-
 def reads_back_what_a_seat_sees(sight: Sight) -> None:
     """read_seen reads a redacted state as to_json writes it; external agents need it."""
     seen = sight.seen.state
