@@ -13,7 +13,7 @@ import dataclasses
 import functools
 import reprlib
 import types
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from enum import Enum
 from typing import (
     Annotated,
@@ -95,8 +95,6 @@ class Veiled(Codec[T]):
 
     codec: Codec[T]
     mark: T
-    is_seen: bool
-    """Whether a hidden one is read, too."""
 
     def write(self, value: T) -> Any:
         """The value, or ``?`` for the mark."""
@@ -104,14 +102,7 @@ class Veiled(Codec[T]):
 
     def read(self, data: Any, field: str) -> T:
         """The value, or the mark for ``?``."""
-        if data != HIDDEN:
-            return self.codec.read(data, field)
-        if self.is_seen:
-            return self.mark
-        raise PositionError(
-            f"{field.partition('[')[0]} has a hidden one.",
-            "A game can only go on from a position in which nothing is hidden.",
-        )
+        return self.mark if data == HIDDEN else self.codec.read(data, field)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -225,9 +216,17 @@ def read_position(kind: type[T], data: Mapping[str, Any], *, is_seen: bool = Fal
     Raises:
         PositionError: The position is not valid; the message names the field.
     """
-    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), (), is_seen)
+    codec = object_codec(kind)
     check_fields(data, codec.keys, expected=f"A position has: {', '.join(codec.keys)}.")
-    return codec.build(data)
+    state = codec.build(data)
+    for name, mark, is_tuple in () if is_seen else veils_of(kind):
+        value = getattr(state, name)
+        if mark in value if is_tuple else mark == value:
+            raise PositionError(
+                f"{name} has a hidden one.",
+                "A game can only go on from a position in which nothing is hidden.",
+            )
+    return state
 
 
 def read_entries(
@@ -244,7 +243,7 @@ def read_entries(
         wrong: Returns the error for an entry that is missing or invalid.
         **content: The values of fields that are not read.
     """
-    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), tuple(content), False)
+    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), tuple(content))
     values = {}
     for name, key, part in codec.codecs:
         if key not in data and _has_default(codec.kind, name):
@@ -271,16 +270,15 @@ def object_codec(kind: type[T], *without: str) -> ObjectCodec[T]:
     Raises:
         TypeError: A field has a type that is not supported, and no codec in its annotation.
     """
-    # All classes are hashable.
-    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), without, False)
+    codec: ObjectCodec[T] = _derive(cast("Hashable", kind), without)  # all classes are hashable
     return codec
 
 
 @functools.cache
-def _derive(kind: Any, without: tuple[str, ...], is_seen: bool) -> ObjectCodec[Any]:
+def _derive(kind: Any, without: tuple[str, ...]) -> ObjectCodec[Any]:
     hints = get_type_hints(kind, include_extras=True)
     fields = [
-        (name, _key(name, hints[name]), codec_of(hints[name], is_seen=is_seen))
+        (name, _key(name, hints[name]), codec_of(hints[name]))
         for name in field_names(kind)
         if name not in without
     ]
@@ -303,25 +301,21 @@ def type_if_given(hint: Any) -> Any:
     return next(part for part in inner if part is not type(None))
 
 
-def _hidden(hint: Any) -> Hidden | None:
-    return next((part for part in get_args(hint)[1:] if isinstance(part, Hidden)), None)
-
-
 def _key(name: str, hint: Any) -> str:
     return next((part.name for part in get_args(hint)[1:] if isinstance(part, Key)), name)
 
 
-@functools.cache
-def marks_of(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
+def veils_of(kind: type) -> Iterator[tuple[str, Any, bool]]:
     """The fields of a state that are `Hidden`: name, mark, and whether they are in a tuple."""
-    found = []
-    for name, hint in get_type_hints(kind, include_extras=True).items():
-        inner = get_args(hint)[0] if get_origin(hint) is Annotated else hint
-        is_tuple = get_origin(inner) is tuple
-        hidden = _hidden(get_args(inner)[0] if is_tuple else hint)
-        if hidden is not None:
-            found.append((name, hidden.mark, is_tuple))
-    return tuple(found)
+    try:
+        codecs = object_codec(kind).codecs
+    except TypeError:  # the game writes such states in its own way
+        return
+    for name, _, codec in codecs:
+        inner = codec.codec if isinstance(codec, Items) else codec
+        inner = codec.codecs[0] if isinstance(codec, Row) else inner
+        if isinstance(inner, Veiled):
+            yield name, inner.mark, inner is not codec
 
 
 def redacted(state: T, knows: Callable[[int], bool]) -> T:
@@ -332,18 +326,17 @@ def redacted(state: T, knows: Callable[[int], bool]) -> T:
         knows: Whether it may know the value at a place of the tuple, or at 0 if it stands alone.
     """
     changed: dict[str, Any] = {}
-    whole: Any = state
-    for name, mark, is_tuple in marks_of(cast("Hashable", type(whole))):
+    for name, mark, is_tuple in veils_of(type(state)):
         values = getattr(state, name) if is_tuple else (getattr(state, name),)
         known = tuple(value if knows(place) else mark for place, value in enumerate(values))
         changed[name] = known if is_tuple else known[0]
-    replace = getattr(whole, "_replace", functools.partial(dataclasses.replace, whole))
-    shown: T = replace(**changed)
+    whole: Any = state
+    shown: T = getattr(whole, "_replace", functools.partial(dataclasses.replace, whole))(**changed)
     return shown
 
 
-def codec_of(hint: Any, *, is_seen: bool = False) -> Codec[Any]:
-    """The codec for values of a type; of what a seat sees, also for hidden ones.
+def codec_of(hint: Any) -> Codec[Any]:
+    """The codec for values of a type.
 
     Raises:
         TypeError: The type is not supported; annotate the field with a codec.
@@ -351,24 +344,24 @@ def codec_of(hint: Any, *, is_seen: bool = False) -> Codec[Any]:
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         named = next((part for part in inner[1:] if isinstance(part, Codec)), None)
-        hidden = _hidden(hint)
-        plain = codec_of(inner[0], is_seen=is_seen) if named is None else named
-        return plain if hidden is None else Veiled(plain, hidden.mark, is_seen)
+        hidden = next((part for part in inner[1:] if isinstance(part, Hidden)), None)
+        plain = codec_of(inner[0]) if named is None else named
+        return plain if hidden is None else Veiled(plain, hidden.mark)
     given = type_if_given(hint)
     if given is not None:
-        return Maybe(codec_of(given, is_seen=is_seen))
+        return Maybe(codec_of(given))
     if origin is tuple:
         if inner[-1] is Ellipsis:
-            return Items(codec_of(inner[0], is_seen=is_seen))
-        return Row(tuple(codec_of(part, is_seen=is_seen) for part in inner))
+            return Items(codec_of(inner[0]))
+        return Row(tuple(codec_of(part) for part in inner))
     if hint in _PLAIN:
         return _PLAIN[hint]
     if origin is dict and inner[0] is str:
-        return Each(codec_of(inner[1], is_seen=is_seen))
+        return Each(codec_of(inner[1]))
     if isinstance(hint, type) and issubclass(hint, Enum):
         return Member(hint)
     if field_names(hint):
-        return _derive(hint, (), is_seen)
+        return object_codec(hint)
     raise TypeError(f"{hint} can't be written as JSON; annotate the field with a Codec")
 
 

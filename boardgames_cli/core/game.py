@@ -587,10 +587,10 @@ class Game(ABC, Generic[S, A, C]):
         Raises:
             PositionError: The position is not valid.
         """
-        from boardgames_cli.codec.derived import marks_of, read_position
+        from boardgames_cli.codec.derived import read_position, veils_of
 
         kind = type(self.initial_state())
-        if not marks_of(kind):
+        if not any(veils_of(kind)):
             return self.from_json(data)
         state = read_position(kind, data, is_seen=True)
         self.check(state)

@@ -150,9 +150,6 @@ class TellsInIds(Kuhn):
     def action_id(self, state: KuhnState, action: Action) -> int:
         return self.actions.index(action) ^ (2 in state.cards)
 
-    def action_of(self, state: KuhnState, id: int) -> Action:
-        return super().action_of(state, id ^ (2 in state.cards) if id in (0, 1) else id)
-
 
 @breaks("answers_from_what_is_seen")
 class TellsInReturns(Kuhn):
