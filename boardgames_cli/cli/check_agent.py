@@ -20,6 +20,7 @@ from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.errors import EXIT_AGENT, GameError
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import find_game, resolve_level, spec_of
+from boardgames_cli.session.seats import default_seconds
 from boardgames_cli.testing.check import AGENT_LAWS
 from boardgames_cli.testing.findings import BrokenLaw, Law
 from boardgames_cli.testing.laws import agents as laws
@@ -51,7 +52,7 @@ def check_agent(trial: TrialArguments, form: AsJson) -> int:
     """Test an agent and write a table of the results."""
     spec = find_game(trial.game)
     game, seed = spec.game_class()(), check_seed(trial.seed)
-    seconds = trial.think or spec.think_seconds
+    seconds = trial.think or default_seconds(game)
     text = resolve_level(trial.agent, spec_of(game))
     with released(seat_agent(text, game, seed, 0, seconds)) as agent:
         prepare([agent], 60.0)

@@ -34,7 +34,15 @@ from boardgames_cli.core.analyst import (
 )
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError, StorageError, UnknownNameError
-from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits, winners
+from boardgames_cli.core.game import (
+    CHANCE,
+    AnyGame,
+    EliminatesSeats,
+    Observation,
+    Seat,
+    Traits,
+    winners,
+)
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
@@ -306,12 +314,15 @@ class Reviewer:
 
     def _final_value(self) -> Value:
         """The value of the end; a draw is shared by those who still had a chance of it."""
-        value, known = self._value(self.total), [step.value for step in self._steps if step.value]
-        if not known or not known[-1].chances or winners(value.returns):
+        game, value = self.match.game, self._value(self.total)
+        known = [step.value for step in self._steps if step.value]
+        if not isinstance(game, EliminatesSeats) or not known or not known[-1].chances:
+            return value
+        if winners(value.returns):
             return value
         last, before = known[-1].chances, self.match.state_at(self.total - 1)
         shares = [
-            share if last[seat] or not self.match.game.is_out(before, seat) else 0.0
+            share if last[seat] or not game.is_out(before, seat) else 0.0
             for seat, share in enumerate(value.chances)
         ]
         whole = math.fsum(shares) or 1.0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 from boardgames_cli.core.errors import AgentError, GameError, StorageError, UnknownActionError
 from boardgames_cli.core.game import Observation, Traits
+from boardgames_cli.core.presentation.view import KeyedView
 from boardgames_cli.core.text import sentence, wrapped
 from boardgames_cli.evaluation.hints import (
     Hint,
@@ -79,8 +80,10 @@ class PlainTurn:
         self.seat = next(
             seat for seat in self._session.match.waiting_for if seat in self._session.humans
         )
+        view = self._session.view
+        self._reports = view.reports if isinstance(view, KeyedView) else {}
         self._commands = commands_of(
-            FrontEnd.PLAIN, self._session.view.reports, is_remote=self._session.is_remote
+            FrontEnd.PLAIN, self._reports, is_remote=self._session.is_remote
         )
         self._tutor = page.tutor
         if self._tutor is not None:
@@ -152,7 +155,7 @@ class PlainTurn:
             self._is_over = True
         elif self._elsewhere is not None and meaning.command.is_remote:
             self._elsewhere.talk(meaning.command.word, meaning.argument, self._page)
-        elif meaning.command.word in self._session.view.reports:
+        elif meaning.command.word in self._reports:
             self._report(meaning.command.word)
         else:
             getattr(self, f"_do_{meaning.command.word}")(meaning.argument)
@@ -183,7 +186,8 @@ class PlainTurn:
         if self._is_choice_secret:
             self._console.say("What you type is not shown.")
         seen, count = self._seen, len(self._listed)
-        glance = session.view.at_a_glance(seen)
+        view = session.view
+        glance = view.at_a_glance(seen) if isinstance(view, KeyedView) else ""
         if glance:
             self._console.say(fill(glance, _PACKED_WIDTH))
         elif count > MOST_LISTED:
@@ -284,8 +288,9 @@ class PlainTurn:
         self._is_over = True
 
     def _report(self, word: str) -> None:
-        session, seen = self._session, self._seen
-        lines = session.view.report(seen, word, session.snapshot().context)
+        session, view = self._session, self._session.view
+        assert isinstance(view, KeyedView), "only such a view has reports"
+        lines = view.report(self._seen, word, session.snapshot().context)
         self._console.say("\n".join(lines))
 
     def _do_rules(self, _: str) -> None:

@@ -321,7 +321,11 @@ def test_a_table_from_a_position_and_without_a_save(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("[1]", "not a JSON object"), ("{", "not JSON"), ("{}", "here is not two places")],
+    [
+        ("[1]", "not a JSON object"),
+        ("{", "not JSON"),
+        ("{}", 'the position lacks the field "here"'),
+    ],
 )
 def test_a_wrong_position_file(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "here.json"

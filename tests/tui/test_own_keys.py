@@ -10,7 +10,7 @@ from textual import events
 
 from boardgames_cli import registry
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.presentation.view import KeySet
+from boardgames_cli.core.presentation.view import KeyedView, KeySet
 from boardgames_cli.games.senet.view import SenetView
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Setup, open_session
@@ -216,8 +216,9 @@ async def test_a_key_that_is_illegal_now_says_why(monkeypatch: pytest.MonkeyPatc
     def key_sets(self: SenetView, people: int) -> Sequence[KeySet]:
         return (KeySet({"w": "1>5", "i": "1>4"}, (("w i", "move"),)),)
 
-    monkeypatch.setattr(SenetView, "key_sets", key_sets)
     session = table("senet", ("human:Ann", "random"))
+    kind = type("Keyed", (SenetView, KeyedView), {"key_sets": key_sets})
+    monkeypatch.setattr(session, "view", kind(session.game))
     app = build_app(session, settings())
     async with app.run_test(size=(120, 40)) as pilot:
         await my_turn(pilot, app)

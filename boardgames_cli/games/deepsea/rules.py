@@ -120,12 +120,6 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         """1 for dive, take, drop and 0 for return, leave, keep; for a chosen chip, its number."""
         return action.id
 
-    def action_of(self, state: DeepSeaState, id: int) -> DeepSeaChoice:
-        """The legal action with that id."""
-        is_turn = state.phase in (Phase.DIRECTION, Phase.CHIP)
-        legal = self.legal_actions(state, state.current) if is_turn else ()
-        return self.legal_with_id(state, legal, id)
-
     def initial_state(self) -> DeepSeaState:
         """All divers are in the submarine; chance draws the starter next."""
         empty = (b"",) * self.players
