@@ -104,10 +104,3 @@ def test_a_tie_is_where_nobody_wins() -> None:
             if wanted is not None:
                 assert final is not None
                 assert is_tie(final) == ("+" not in wanted)
-
-
-def test_earlier_ties_do_not_matter_to_the_verdict() -> None:
-    state = living("B", 4)
-    for reruns in range(3):
-        again = state._replace(reruns=reruns)
-        assert final_returns(again, teams=False, steps=9) == (-1, 1, -1, -1)
