@@ -51,7 +51,11 @@ def move(sea: Sea, seat: int, thrown: int) -> None:
             if not blocked[there]:
                 place = there
                 steps -= 1
-        blocked[place] = 1
+        if not sea.outermost:
+            sea.diving[seat] = 0
+            sea.divers -= 1
+        elif place:
+            blocked[place] = 1
     else:
         while steps and there:
             there -= 1

@@ -17,6 +17,7 @@ from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
 from boardgames_cli.games.deepsea.agents.plans import SLOTS, Plan, Sea, chance, question_of, returns
 from boardgames_cli.games.deepsea.agents.playout import STREAM, TURN_PHASES, Playouts
 from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
+from boardgames_cli.games.deepsea.chips import GONE, PLACES
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
 
@@ -127,6 +128,15 @@ def test_a_thought_ends_even_if_the_round_would_not(monkeypatch: pytest.MonkeyPa
     luck = [4] * (2 * STREAM), [0.5] * (2 * STREAM)
     assert Playouts(state).finish([Plan()] * 2, *luck).places == [11, 12]
     assert state.places == (0, 0), "the state itself stays as it is"
+
+
+def test_where_no_place_is_left_all_are_home_at_once() -> None:
+    state = (
+        DeepSea(players=3).initial_state()._replace(phase=Phase.DICE, trail=bytes([GONE] * PLACES))
+    )
+    played = Playouts(state).finish([Plan()] * 3, [4] * (3 * STREAM), [0.5] * (3 * STREAM))
+    assert [played.brought(seat) for seat in range(3)] == [0.0] * 3
+    assert played.divers == 0
 
 
 def test_a_share_of_the_win_counts_who_is_home_and_what_is_still_open() -> None:
