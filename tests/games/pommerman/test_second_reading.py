@@ -7,8 +7,6 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from boardgames_cli.games.pommerman.board import grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
@@ -106,18 +104,6 @@ def test_crowded_positions_go_on_alike(name: str, make: Any, count: int) -> None
             moves = moves_at_bombs(state, game.board_spec.size, rng)
             check(game, state, moves, (name, seed, step))
             state = game.apply(state, joint_moves(moves, None))
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    st.sampled_from(sorted(GAMES)),
-    st.sampled_from([piled_up, scrum]),
-    st.randoms(use_true_random=False),
-    st.lists(st.integers(0, 5), min_size=4, max_size=4),
-)
-def test_any_pile_goes_on_alike(name: str, make: Any, rng: random.Random, moves: list[int]) -> None:
-    game = GAMES[name]
-    check(game, make(game, rng), moves[: game.seats])
 
 
 def test_the_second_reading_plays_the_recorded_games() -> None:

@@ -15,7 +15,6 @@ from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import DIVE, LEAVE, RETURN, TAKE
 from boardgames_cli.games.deepsea.agents.monte_carlo import (
     PRIOR,
@@ -32,13 +31,11 @@ from boardgames_cli.games.deepsea.agents.odds import (
 )
 from boardgames_cli.games.deepsea.agents.plans import Plan, Sea, decide, returns
 from boardgames_cli.games.deepsea.agents.policies import Diver, Follower, Grabber, GreedyClassic
-from boardgames_cli.games.deepsea.heuristic import evaluate
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState
 from boardgames_cli.testing import check_agent
 from tests.games.deepsea.records import load, play_turn
 from tests.games.deepsea.test_rules import sea
-from tests.toys import Pennies
 
 ROWS = [row for row in load("deepsea.jsonl.gz") if row["dice"] is not None]
 KIND: dict[str, Follower] = {
@@ -233,16 +230,6 @@ def test_the_last_round_is_played_for_the_win() -> None:
     assert best[39].share > 0.2
 
 
-def test_the_heuristic_knows_home_and_the_end() -> None:
-    game = DeepSea(players=2)
-    home = sea(game, pos=[0, 5], dir=[0, 1], held=[[[2]], []], blank=[9], current=1)
-    assert evaluate(game, home, 0) == pytest.approx(5.5)
-    assert 0 < evaluate(game, home, 1) < 16
-    near = sea(game, phase="dice", pos=[1, 0], dir=[0, 1], held=[[[3]], []], blank=[17])
-    far = sea(game, phase="dice", pos=[30, 0], dir=[0, 1], held=[[[3]], []], blank=[17], oxygen=2)
-    assert evaluate(game, near, 0) > 9 > evaluate(game, far, 0)
-
-
 @pytest.mark.parametrize("spec", ["monte-carlo:samples=10", "grabber:n=2", "diver",
                                   "greedy-classic", "risk"])  # fmt: skip
 def test_agents_keep_the_contract(spec: str) -> None:
@@ -306,16 +293,3 @@ def test_without_care_it_forgets_that_others_breathe_too() -> None:
         agent = bg.make_agent(spec, game)
         agent.reset(game, 0)
         assert agent.act(seen, Thinking(random.Random(1))) == expected
-
-
-def test_levels_are_named_weakest_first() -> None:
-    assert list(GAME.levels) == ["easy", "medium", "hard"]
-    for spec in GAME.levels.values():
-        assert bg.make_agent(spec, DeepSea())
-
-
-def test_the_searcher_refuses_another_game() -> None:
-    assert MonteCarlo().supports(Pennies()) == "it plays Deep Sea Adventure only"
-    elsewhere: Any = Pennies()
-    with pytest.raises(OptionError, match=r"can't play .*: it plays Deep Sea Adventure only"):
-        MonteCarlo().reset(elsewhere, 0)
