@@ -203,17 +203,6 @@ def test_guesses_know_which_rings_have_fallen() -> None:
     assert [mask & ring == ring for mask in rigid] == [False, False, True]
 
 
-def test_undo_leads_back_over_the_new_board() -> None:
-    match = stand_still(SHORT)
-    whole, steps = match.state, match.steps
-    while match.ply:
-        match.undo()
-    assert match.state == SHORT.initial_state()
-    while match.can_redo:
-        match.redo()
-    assert (match.state, match.steps) == (whole, steps)
-
-
 def test_the_screen_says_which_game_it_is() -> None:
     view = PommermanView(SHORT)
     look: RenderContext[Any, Any] = RenderContext(Glyphs.ASCII)
