@@ -37,7 +37,7 @@ from boardgames_cli.games.deepsea.actions import (
 from boardgames_cli.games.deepsea.agents.monte_carlo import OpponentModel, Samples
 from boardgames_cli.games.deepsea.agents.odds import SUMS, WORTH, chip_worths, way_home
 from boardgames_cli.games.deepsea.agents.plans import Plan, decide
-from boardgames_cli.games.deepsea.agents.playout import STREAM, Playouts
+from boardgames_cli.games.deepsea.agents.playout import STREAM, Continuation
 from boardgames_cli.games.deepsea.agents.tuned import (
     DiverKind,
     DiverPoints,
@@ -460,9 +460,9 @@ def _play_on(
     state: DeepSeaState, plans: Sequence[Plan], numbers: range = range(PLAYS)
 ) -> Sequence[Sample]:
     """Run playouts to the end of the round, in which each diver follows its plan."""
-    playouts, found = Playouts(state), []
+    start, found = Continuation(state), []
     for number in numbers:
-        sea = playouts.finish(plans, *_luck(number, len(plans)))
+        sea = start.finish(plans, *_luck(number, len(plans)))
         brought = [sea.brought(seat) for seat in range(len(plans))]
         points = tuple(one or 0.0 for one in brought)
         found.append((points, tuple(one is not None for one in brought)))

@@ -16,7 +16,7 @@ from boardgames_cli.core.options import option
 from boardgames_cli.core.text import percent
 from boardgames_cli.games.deepsea.actions import THROWS, DeepSeaChoice
 from boardgames_cli.games.deepsea.agents.plans import Plan, Question, Sea, decide, question_of
-from boardgames_cli.games.deepsea.agents.playout import STREAM, Playouts
+from boardgames_cli.games.deepsea.agents.playout import STREAM, Continuation
 from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase, Seen
@@ -224,14 +224,14 @@ class Samples:
         self._spread = spread(to_come)
         self._is_out = [not state.is_home(seat) for seat in range(game.seats)]
         self._totals = [*map(float, state.points)]
-        self._lines: list[tuple[Estimate, Plan, Playouts | None]] = []
+        self._lines: list[tuple[Estimate, Plan, Continuation | None]] = []
         """For every choice and plan: what came of it, the plan, and from where it is played on."""
         for action in seen.legal:
             after = game.apply(state, {self._seat: action})
             is_on = after.round == state.round and after.phase in IN_TURN
             # With the round over the seat has moved already and is not home: it is drowned.
-            playouts = Playouts(after) if is_on else None
-            self._lines += [(Estimate(action), plan, playouts) for plan in own]
+            start = Continuation(after) if is_on else None
+            self._lines += [(Estimate(action), plan, start) for plan in own]
 
     def add(self, rng: random.Random) -> None:
         """Play one more round to its end for every choice."""
@@ -239,12 +239,12 @@ class Samples:
         plans = self._opponents.sample(rng)
         # Equal dice and equal slips for all choices: their difference is what matters.
         dice, slips = self._luck(rng.random)
-        for estimate, plan, playouts in self._lines:
-            if playouts is None:
+        for estimate, plan, start in self._lines:
+            if start is None:
                 estimate.add(0.0, None)
                 continue
             plans[seat] = plan
-            sea = playouts.finish(plans, dice, slips)
+            sea = start.finish(plans, dice, slips)
             estimate.add(win_share(sea, seat, self._totals, self._spread), sea.brought(seat))
 
     def _luck(self, draw: Callable[[], float]) -> tuple[list[int], list[float]]:

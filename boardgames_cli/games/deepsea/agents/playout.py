@@ -162,7 +162,7 @@ def finish_round(
         phase = DIRECTION if places[seat] and diving[seat] else DICE
 
 
-class Playouts:
+class Continuation:
     """A position in the middle of a round, which can be played on again and again.
 
     Args:

@@ -15,7 +15,7 @@ from boardgames_cli.games.deepsea.agents import playout
 from boardgames_cli.games.deepsea.agents.monte_carlo import spread, win_share
 from boardgames_cli.games.deepsea.agents.odds import chance_home, turns_left
 from boardgames_cli.games.deepsea.agents.plans import SLOTS, Plan, Sea, chance, question_of, returns
-from boardgames_cli.games.deepsea.agents.playout import STREAM, TURN_PHASES, Playouts
+from boardgames_cli.games.deepsea.agents.playout import STREAM, TURN_PHASES, Continuation
 from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
 from boardgames_cli.games.deepsea.chips import GONE, PLACES
 from boardgames_cli.games.deepsea.rules import DeepSea
@@ -105,7 +105,7 @@ def test_the_playout_plays_a_round_as_the_rules_do(seed: int) -> None:
     state = rng.choice(list(itertools.islice(positions(game, rng), 60)))
     plans = [rng.choice(PLANS) for _ in range(game.seats)]
     witness = ByTheRules(game, plans, rng)
-    played = Playouts(state).finish(plans, witness.dice, witness.slips)
+    played = Continuation(state).finish(plans, witness.dice, witness.slips)
     wanted = Sea.of(witness.finish(state))
     assert played.carried == pytest.approx(wanted.carried)
     for seat, load in enumerate(wanted.loads):
@@ -126,7 +126,7 @@ def test_a_thought_ends_even_if_the_round_would_not(monkeypatch: pytest.MonkeyPa
     game = DeepSea(players=2)
     state = next(positions(game, random.Random(1)))
     luck = [4] * (2 * STREAM), [0.5] * (2 * STREAM)
-    assert Playouts(state).finish([Plan()] * 2, *luck).places == [11, 12]
+    assert Continuation(state).finish([Plan()] * 2, *luck).places == [11, 12]
     assert state.places == (0, 0), "the state itself stays as it is"
 
 
@@ -134,7 +134,7 @@ def test_where_no_place_is_left_all_are_home_at_once() -> None:
     state = (
         DeepSea(players=3).initial_state()._replace(phase=Phase.DICE, trail=bytes([GONE] * PLACES))
     )
-    played = Playouts(state).finish([Plan()] * 3, [4] * (3 * STREAM), [0.5] * (3 * STREAM))
+    played = Continuation(state).finish([Plan()] * 3, [4] * (3 * STREAM), [0.5] * (3 * STREAM))
     assert [played.brought(seat) for seat in range(3)] == [0.0] * 3
     assert played.divers == 0
 
