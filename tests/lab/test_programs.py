@@ -32,7 +32,7 @@ TINY = {
     "deepsea_speed.py": ("--games 2 --repeat 1", "games/s (median of 1 runs"),
     "deepsea_tuning.py": (
         "--seats 2 --plain --generations 1 --candidates 2 --games 2",
-        "2 seats: [1.0, 0.0, ",
+        "2 seats: {'weighs': True",
     ),
     "deepsea_strength.py": ("medium --seats 3 --deals 1", "a decision, 99 %"),
     "encoder_speed.py": ("--games kuhn --plies 40 --rounds 1", "us/decision"),

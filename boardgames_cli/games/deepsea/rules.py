@@ -177,6 +177,9 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             move = descend if diving[seat] else ascend
             place = move(trail, places, place, steps)
             places = (*places[:seat], place, *places[seat + 1 :])
+        if not place and diving[seat] and state.is_bare:
+            # Nothing is left to dive for; without this the round would never end.
+            diving = (*diving[:seat], False, *diving[seat + 1 :])
         if place and (trail[place - 1] or load):
             return DeepSeaState(_CHIP, seat, number, oxygen, places, diving, held, trail, ledger)
         return self._next_turn(seat, number, oxygen, places, diving, held, trail, ledger)
