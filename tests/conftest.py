@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from boardgames_cli import registry
-from boardgames_cli.evaluation import hints, tutor
+from boardgames_cli.evaluation import tutor
 from tests import settling
 from tests.caches import own_cache
 from tests.plugins import Plugins, forget
@@ -150,7 +150,6 @@ def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     The program goes on without them after a second. Tests of that say how soon.
     """
     monkeypatch.setattr(tutor, "PATIENCE_SECONDS", 60.0)
-    monkeypatch.setattr(hints, "REASON_SECONDS", 60.0)
 
 
 @pytest.fixture(autouse=True)

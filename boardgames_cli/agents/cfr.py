@@ -19,16 +19,10 @@ from boardgames_cli.algorithms.strategy import BUNDLED, Strategy, bundled_strate
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import option
-from boardgames_cli.core.text import percent
 from boardgames_cli.registry import file_of
 
 _MOST_ROWS: Final = 60
 """The maximum number of rows listed for people."""
-
-
-def _how_often(share: float) -> str:
-    said = percent(share)
-    return {"0 %": "never", "100 %": "always"}.get(said, f"{said} of the time")
 
 
 @dataclass
@@ -86,15 +80,6 @@ class TableAgent(Agent[S, A]):
         banked = self._game.returns(seen.state)[seen.own_seat]
         worth = self._stage_values()[information_set(self._game, seen)]
         return {action: banked + worth[str(action)] for action in seen.legal}
-
-    def explain_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, str]:
-        """For each action how often the strategy takes it, and its value in this stage."""
-        worth = self._stage_values()[information_set(self._game, seen)]
-        policy = self._strategy.policy(self._game, seen)
-        return {
-            action: f"{_how_often(policy[action])}, {worth[str(action)]:+.2f} {self.unit}"
-            for action in seen.legal
-        }
 
     def facts(self) -> list[tuple[str, str]]:
         """Facts about the strategy without slips; see `core.agent.HasLearned`."""
