@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from boardgames_cli.algorithms.exploitability import strategy_quality, worth_of_actions
 from boardgames_cli.algorithms.game_tree import (
@@ -31,9 +31,6 @@ class TableAgent(Agent[S, A]):
 
     Subclasses define where the strategy comes from.
     """
-
-    unit: ClassVar[str] = "points"
-    """What values are counted in."""
 
     slips: float = option(0.0, "probability of a random action instead", low=0.0, high=1.0)
 

@@ -217,7 +217,7 @@ class StandIn(Analyst[Any, Any, Any, Any]):
         """The level's choice first, each with the level's words about it."""
         spec, seat = spec_of(self.game), seen.own_seat
         words: dict[Any, str] = {}
-        with released(self._agent()) as agent:
+        with released(self.agent()) as agent:
             prepare([agent], _LATEST_SECONDS)
             brief(agent, self.game, seat, (*earlier, seen))
             limit = Budget(spec.think_seconds)
@@ -229,7 +229,8 @@ class StandIn(Analyst[Any, Any, Any, Any]):
         choices = [Choice(one, nothing, math.inf, words=words.get(one, "")) for one in actions]
         return ranked(seat, choices, self.method)
 
-    def _agent(self) -> Any:
+    def agent(self) -> Any:
+        """The agent of the strongest level for which no package is missing."""
         missing: GameError = NoAnalystError("nobody can give a hint here.")
         for level in reversed(tuple(spec_of(self.game).levels.values())):
             try:

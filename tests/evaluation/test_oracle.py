@@ -14,7 +14,7 @@ import pytest
 from boardgames_cli.algorithms.analysts import choose_analyst, open_analyst
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
-from boardgames_cli.core.analyst import Judgement, Mark, NoAnalystError
+from boardgames_cli.core.analyst import Judgement, Mark, NoAnalystError, Reason
 from boardgames_cli.core.errors import AgentError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.evaluation import oracle
@@ -30,6 +30,7 @@ from boardgames_cli.evaluation.oracle import (
 from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer
 from boardgames_cli.games.kuhn.actions import Action
 from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
+from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.registry import make, spec_of
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
@@ -72,7 +73,7 @@ def facts_of(session: Session, count: int = 3, seat: int | None = None) -> str:
 @pytest.mark.parametrize("game", ["tapnswap", "kuhn", "senet", "deepsea"])
 def test_what_the_tutor_and_the_hint_say_is_what_a_review_says(game: str) -> None:
     session = table("human", "human", game=game)
-    rng, found = random.Random(1), []
+    rng, found = random.Random(1), list[tuple[int, Mark, Reason]]()
     while not session.match.is_over and len(found) < 8:
         if session.match.waiting_for == (CHANCE,):
             session.resolve_chance()
@@ -221,7 +222,7 @@ def fails(*_: object) -> Any:
 
 
 def late(*_: object) -> Any:
-    return Stubborn(make("tapnswap"))
+    return Stubborn(TapnSwap())
 
 
 def refuses(*_: object) -> Any:
@@ -241,7 +242,7 @@ def test_a_level_stands_in_for_an_analyst_that_is_late_fails_or_is_not_there(
         found = asked(session)
         assert found.decision is not None
         assert isinstance(found.decision.analyst, StandIn)
-        judgement = TapnSwapAnalyst(make("tapnswap")).judge(session.observe(0))
+        judgement = TapnSwapAnalyst(TapnSwap()).judge(session.observe(0))
         assert judgement.of(found.decision.best).loss == 0
         assert not found.why, "it knows no values"
         assert all(not found.decision.mark(one).reason.text for one in session.observe(0).legal)
