@@ -113,8 +113,10 @@ class JudgedDecision:
     def told(self, choice: Choice[Any]) -> str:
         """The value of a choice in words, such as ``win 61 %``; empty if it is unknown."""
         scale, words = self.analyst.scale, choice.words
-        if math.isinf(choice.error) or (scale.is_chance and words):
-            return words
+        if scale.is_chance and words:
+            return f"exact: {words}" if self.judgement.method.is_exact else words
+        if math.isinf(choice.error):
+            return ""
         if choice.frequency is not None:
             words = how_often(choice.frequency)
         seat = self.judgement.seat
