@@ -130,15 +130,15 @@ class TableHints:
         return True
 
     def take_news(self) -> None:
-        """Show the hint that was asked for, if it is known by now."""
+        """Show the hint that was asked for if it is known by now, or why there is none."""
         found = self._present
-        if not self._wants_hint or found is None or not found.is_told.is_set():
+        if found is None or not found.is_told.is_set():
             return
-        self._wants_hint = False
         if found.decision is None:
             self._say(str(found.error))
-        else:
+        elif self._wants_hint:
             self._give(found, found.decision)
+        self._wants_hint = False
 
     def stop(self) -> None:
         """Give up what was asked for."""
