@@ -12,7 +12,7 @@ import math
 import random
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.agents.remote.seating import prepare, released, seat_agent
@@ -67,6 +67,8 @@ class JudgedDecision:
     earlier: Sequence[Observation[Any, Any]]
     """The seat's earlier observations; see `experience`."""
     judgement: Judgement[Any]
+    favourite: Any = None
+    """What the strongest level plays of several choices that the analyst finds equal."""
 
     def mark(self, action: Any) -> MarkedChoice:
         """The mark of a choice: what a review says of it, and what the tutor warns of.
@@ -101,9 +103,11 @@ class JudgedDecision:
 
     @property
     def choices(self) -> tuple[Choice[Any], ...]:
-        """All choices, best first, and those of a mixed strategy first of all."""
-        mixed = self.mixed
-        return (*mixed, *(one for one in self.judgement.choices if one not in mixed))
+        """All choices, best first, and those of a mixed strategy or the favourite before all."""
+        first = self.mixed or tuple(
+            one for one in self.judgement.choices if one.action == self.favourite
+        )
+        return (*first, *(one for one in self.judgement.choices if one not in first))
 
     @property
     def best(self) -> Any:
@@ -259,6 +263,20 @@ def adviser_for(game: AnyGame, table: tuple[str, ...] = ()) -> AnyAnalyst:
         return StandIn(game, table)
 
 
+def with_favourite(decision: JudgedDecision) -> JudgedDecision:
+    """The decision, after the strongest level has chosen where an estimate finds some equal."""
+    judgement = decision.judgement
+    equal = [one.action for one in judgement.choices if not one.loss]
+    if len(equal) < 2 or judgement.method.is_exact or isinstance(decision.analyst, StandIn):
+        return decision
+    with contextlib.suppress(Exception):  # a level of a plug-in may raise anything
+        stand_in = StandIn(decision.analyst.game)
+        favourite = stand_in.judge(decision.seen, decision.earlier).best.action
+        if favourite in equal:
+            return replace(decision, favourite=favourite)
+    return decision
+
+
 # -- in the background ---------------------------------------------------------------------------
 
 
@@ -333,7 +351,7 @@ class ConsideredDecision:
         try:
             analyst = find()
             judgement = analyst.judge(self.seen, self._earlier)
-            found = JudgedDecision(analyst, self.seen, self._earlier, judgement)
+            found = with_favourite(JudgedDecision(analyst, self.seen, self._earlier, judgement))
             if self.decision is None:  # the first answer counts, even if another one was awaited
                 self.why = found.reason()
                 self.decision = found

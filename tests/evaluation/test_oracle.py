@@ -14,9 +14,17 @@ import pytest
 from boardgames_cli.algorithms.analysts import choose_analyst, open_analyst
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
-from boardgames_cli.core.analyst import Judgement, Mark, NoAnalystError, Reason
+from boardgames_cli.core.analyst import (
+    Choice,
+    Judgement,
+    Mark,
+    Method,
+    NoAnalystError,
+    Reason,
+    ranked,
+)
 from boardgames_cli.core.errors import AgentError
-from boardgames_cli.core.game import CHANCE
+from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.evaluation import oracle
 from boardgames_cli.evaluation.oracle import (
     ConsideredDecision,
@@ -26,6 +34,7 @@ from boardgames_cli.evaluation.oracle import (
     StandIn,
     adviser_for,
     experience,
+    with_favourite,
 )
 from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer
 from boardgames_cli.games.kuhn.actions import Action
@@ -121,6 +130,25 @@ def test_a_danger_in_a_joint_step_is_a_reason() -> None:
         for seat in match.waiting_for:
             session.submit(seat, rng.choice(session.observe(seat).legal))
     assert "burns in 1 step" in asked(session, 0).why
+
+
+def test_of_equal_choices_the_one_that_the_strongest_level_plays_is_recommended() -> None:
+    seen = Observation(0, 0, None, ("a", "b", "c"))
+    equal = ranked(0, [Choice(one, (0.5,), 0.1) for one in "abc"], Method(False, "guesses"))
+    assert favourite_of(seen, equal, "c") == ["c", "a", "b"]
+    assert favourite_of(seen, replace(equal, method=Method(True, "solved")), "c") == list("abc")
+    better = [Choice("c", (0.0,)), Choice("a", (0.5,)), Choice("b", (0.5,))]
+    assert favourite_of(seen, ranked(0, better, equal.method), "c") == list("abc"), "it is worse"
+
+
+def favourite_of(
+    seen: Observation[Any, Any], judgement: Judgement[Any], favourite: str
+) -> list[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        played = ranked(0, [Choice(favourite, (0.0,))], judgement.method)
+        patch.setattr(StandIn, "judge", lambda *_: played)
+        decision = JudgedDecision(TapnSwapAnalyst(TapnSwap()), seen, (), judgement)
+        return [one.action for one in with_favourite(decision).choices]
 
 
 # -- in words --------------------------------------------------------------------------------------
