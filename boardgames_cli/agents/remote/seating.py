@@ -32,7 +32,7 @@ def seat_agent(
         game: The game it is to play.
         seed: The match's seed. The random numbers of foreign agents derive from it through a slow
             hash, so that it can't be found by trying seeds.
-        seat: Its seat; None for an agent that only gives hints.
+        seat: Its seat; None for an agent that only stands in for an analyst.
         seconds: Its thinking time, for programs that want to know it; None if unknown.
 
     Raises:

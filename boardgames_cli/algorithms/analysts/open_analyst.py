@@ -170,6 +170,7 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
     """Whether it searches as far as the game's deepest level, if that takes no more than a second
     or two."""
 
+    version: ClassVar[int] = 2
     decisions: ClassVar[int] = 1
     """The least number of decisions that are searched after a choice."""
     known_by: ClassVar[str] = "every result is known"
