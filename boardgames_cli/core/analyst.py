@@ -298,8 +298,7 @@ class Analyst(ABC, Generic[G, S, A, C]):
     def thorough(self) -> Self:
         """One that judges better, but may load or compile what takes seconds; by default this one.
 
-        It reviews, and judges in the background for hints and the tutor. A bar, which is drawn at
-        once, asks this one.
+        It judges for reviews, hints and the tutor; a bar, which is drawn at once, asks this one.
         """
         return self
 
