@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from boardgames_cli import registry
-from boardgames_cli.evaluation import hints, tutor
+from boardgames_cli.evaluation import oracle, tutor
 from tests import settling
 from tests.caches import own_cache
 from tests.plugins import Plugins, forget
@@ -145,12 +145,9 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reasons and the tutor's judgement are waited for, however busy the machine is.
-
-    The program goes on without them after a second. Tests of that say how soon.
-    """
+    """Judgements are waited for, however busy the machine is."""
     monkeypatch.setattr(tutor, "PATIENCE_SECONDS", 60.0)
-    monkeypatch.setattr(hints, "REASON_SECONDS", 60.0)
+    monkeypatch.setattr(oracle, "LATE_SECONDS", 600.0)
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from boardgames_cli.agents.remote.client import RemoteAgent
 from boardgames_cli.agents.remote.program import ExternalAgent
-from boardgames_cli.agents.remote.seating import prepare, released, seat_agent
+from boardgames_cli.agents.remote.seating import default_seconds, prepare, released, seat_agent
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import REQUIRED, argument, command, option
 from boardgames_cli.cli.output import say, say_json, say_table
@@ -20,7 +20,6 @@ from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.errors import EXIT_AGENT, GameError
 from boardgames_cli.core.randomness import check_seed
 from boardgames_cli.registry import find_game, resolve_level, spec_of
-from boardgames_cli.session.seats import default_seconds
 from boardgames_cli.testing.check import AGENT_LAWS
 from boardgames_cli.testing.findings import BrokenLaw, Law
 from boardgames_cli.testing.laws import agents as laws

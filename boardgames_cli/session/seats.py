@@ -17,7 +17,6 @@ from boardgames_cli.registry import level_of, resolve_level, spec_of
 
 DEFAULT_AGENT: Final = "ai"
 LONGEST_NAME: Final = 20
-_THINK_SECONDS: Final = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +70,6 @@ def fill_seats(game: AnyGame, specs: Sequence[str], rest: str = DEFAULT_AGENT) -
 def people(specs: Sequence[str]) -> list[Seat]:
     """The seats of people."""
     return [seat for seat, spec in enumerate(specs) if split_agent(spec)[0] == HUMAN]
-
-
-def default_seconds(game: AnyGame) -> float:
-    """How long agents think about one action where nobody says it."""
-    return game.think_seconds if isinstance(game, PassesTime) else _THINK_SECONDS
 
 
 def keeps_secrets(game: AnyGame) -> bool:

@@ -11,12 +11,11 @@ import os
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum, auto
-from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.agents.remote.seating import close, released
-from boardgames_cli.core.agent import Budget, EvaluatesActions, ExplainsActions
+from boardgames_cli.agents.remote.seating import close
+from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import EXIT_FILE, IllegalActionError, StorageError
 from boardgames_cli.core.game import CHANCE, EliminatesSeats, Observation, PassesTime, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
@@ -24,8 +23,6 @@ from boardgames_cli.core.options import option_words
 from boardgames_cli.core.plugins import ConfinedError, is_confined
 from boardgames_cli.core.presentation.view import KeyedView, RenderContext
 from boardgames_cli.core.text import Glyphs, sentence
-from boardgames_cli.evaluation.hints import HintSource
-from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
 from boardgames_cli.session.seats import SeatHolder, exact_agents, keeps_secrets
@@ -450,26 +447,14 @@ class Session:
     # -- help ------------------------------------------------------------------------------
 
     @property
-    def hint_source(self) -> HintSource:
-        """Who is asked for hints: the strongest level."""
-        strongest = list(self.spec.levels.values())[-1]
-        seats = tuple("" if holder.is_human else holder.spec for holder in self.holders)
-        return HintSource(self.match, strongest, seats, self.budget, self.tick is not None)
-
-    def worth(self, value: float) -> str:
-        """An expected return in words: as a winning probability if it is one."""
-        return worth(self.game, self.spec, value)
+    def holder_specs(self) -> tuple[str, ...]:
+        """The specifications of the seat holders, as far as they are known."""
+        return tuple(holder.spec for holder in self.holders)
 
     def action_name(self, seat: Seat | None, action: Any) -> str:
         """An action's notation, or its label where that says something else: fold for check."""
         label = self.view.describe(self.observe(seat), action)
         return str(action) if label.startswith(str(action)) else label
-
-    @cached_property
-    def can_advise(self) -> bool:
-        """Whether the hint agent can evaluate every choice."""
-        with released(self.hint_source.make_agent()) as hint_agent:
-            return isinstance(hint_agent, EvaluatesActions | ExplainsActions)
 
     def pause_word(self) -> str:
         """What follows the last step if the game should pause there for people; else empty.

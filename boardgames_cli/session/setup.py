@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, prepare
+from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, default_seconds, prepare
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import ADAPTIVE, Budget
 from boardgames_cli.core.errors import (
@@ -36,7 +36,6 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.seats import (
     HUMAN,
     SeatHolder,
-    default_seconds,
     fill_seats,
     holder_name,
     keeps_secrets,

@@ -17,7 +17,7 @@ from boardgames_cli.algorithms.action_value_table import QTable, parse_table, re
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import explore, position_key
 from boardgames_cli.algorithms.retrograde import Outcome, solve
-from boardgames_cli.core.agent import EvaluatesActions, ExplainsActions, Thinking
+from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import EXIT_FILE, OptionError
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.senet.rules import Senet
@@ -120,17 +120,6 @@ def test_hotter_play_follows_the_softmax() -> None:
         assert drawn[action] / drawn[best] == pytest.approx(expected, abs=0.08)
 
 
-def test_it_says_what_it_knows() -> None:
-    agent = seated()
-    assert isinstance(agent, EvaluatesActions)
-    assert isinstance(agent, ExplainsActions)
-    seen = GAME.observe(TapnSwapState(((4, 2), (0, 1)), 0), 0)
-    told = {str(action): text for action, text in agent.explain_actions(seen, thinking()).items()}
-    assert told["tap L>R"].startswith("learned: Q +1.00, tried ")
-    assert all(visits > 0 for _, visits in agent.known(seen).values())
-    assert agent.explain_actions(GAME.observe(seen.state, None), thinking()) == {}
-
-
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_no_level_lets_a_win_at_once_go(level: str) -> None:
     agent = seated(f"q-table:level={level}")
@@ -154,7 +143,7 @@ def test_unknown_positions_are_played_at_random() -> None:
     lost_track = TapnSwapState(((0, 1), (0, 1)), 0)
     agent._table = small_table()
     seen = GAME.observe(lost_track, 0)
-    assert agent.explain_actions(seen, thinking()) == {}
+    assert agent.known(seen) == {}
     assert {agent.act(seen, thinking(seed)) for seed in range(40)} == set(seen.legal)
 
 

@@ -111,22 +111,6 @@ class Slow(Agent[Any, Any]):
         return seen.legal[-1]
 
 
-class Wordy(Agent[Any, Any]):
-    """Likes the first action best, and says so."""
-
-    def __init__(self, how: str = "guess") -> None:
-        self._how = how
-
-    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        return seen.legal[0]
-
-    def evaluate_actions(self, seen: Observation[Any, Any], thinking: Thinking) -> dict[Any, float]:
-        return {action: -float(place) for place, action in enumerate(seen.legal)}
-
-    def explain_actions(self, seen: Observation[Any, Any], thinking: Thinking) -> dict[Any, str]:
-        return {action: f"{self._how} of {action}" for action in seen.legal}
-
-
 class PlainView(AnyView):
     """Says the position."""
 

@@ -69,12 +69,3 @@ async def test_one_that_is_late_is_ended_even_while_the_table_waits_for_a_key() 
             await until(pilot, lambda ply=ply: session.match.ply > ply)  # type: ignore[misc]
         await until(pilot, lambda: "does not answer" in says(app, "#message"))
         wait_until(lambda: not is_alive(pid))
-
-
-async def test_its_hint_is_shown() -> None:
-    session = table("race", ("human", "random"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
-        await pilot.press("i")
-        await until(pilot, lambda: "place 1" in says(app, "#message"))

@@ -13,7 +13,6 @@ from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import has_secrets, short_seed
 from boardgames_cli.tui.keyboard import Keyboard, layer_of
-from boardgames_cli.tui.table.analysis import TableHints
 from boardgames_cli.tui.table.game_loop import GameLoop, Obstruction
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.table_model import TableModel
@@ -251,9 +250,7 @@ def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Span
     return pieces
 
 
-def key_hints(
-    loop: GameLoop, model: TableModel, hints: TableHints, is_compact: bool
-) -> list[tuple[str, str, str]]:
+def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple[str, str, str]]:
     """The keys that matter now: (key, word, action), the most important first."""
     common = [("?", "help", "screen.help"), ("q", "quit", "screen.leave")]
     side = [("tab", "facts", "screen.tab")] if is_compact else []
@@ -287,7 +284,7 @@ def key_hints(
             *common,
             *side,
             history,
-            *([("e", "chances", "screen.estimate")] if hints.has_panels else []),
+            ("e", "chances", "screen.estimate"),
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     session = loop.session
