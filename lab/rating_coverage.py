@@ -16,7 +16,7 @@ from collections.abc import Callable
 from arguments import Parser, run_main
 from simulated_tournaments import tables, two_sided
 
-from boardgames_cli.tournament.ratings.estimates import rate
+from boardgames_cli.tournament.ratings import rate
 from boardgames_cli.tournament.ratings.statistics import wilson_interval
 from boardgames_cli.tournament.rows import Tally
 

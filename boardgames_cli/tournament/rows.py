@@ -39,7 +39,7 @@ Sides: TypeAlias = tuple[tuple[int, int], ...]
 order. Ties share a place."""
 
 
-class Deal(NamedTuple):
+class DealOutcome(NamedTuple):
     """The part of a deal that ratings need; there are few distinct values, which can be counted."""
 
     options: int
@@ -96,10 +96,10 @@ Rows: TypeAlias = tuple[GameRow, ...]
 """The games of one deal, in the order in which the seats are exchanged."""
 
 
-def deal_of(rows: Rows, teams: Teams) -> Deal:
+def deal_of(rows: Rows, teams: Teams) -> DealOutcome:
     """Reduce a deal to what ratings need."""
     games = sorted(row.sides(teams) for row in rows if row.ending != VOID)
-    return Deal(rows[0].options, tuple(games))
+    return DealOutcome(rows[0].options, tuple(games))
 
 
 def meetings(sides: Sides, *, winners_only: bool = False) -> Iterator[tuple[int, int, float]]:
@@ -284,7 +284,7 @@ class Tally:
     The tallies of batches sum to the tally of the tournament.
     """
 
-    deals: Counter[Deal] = field(default_factory=Counter)
+    deals: Counter[DealOutcome] = field(default_factory=Counter)
     """How often each outcome of a deal has come."""
     sums: dict[tuple[int, int], Sums] = field(default_factory=dict)
     """By the indices of the option set and of the entrant."""
@@ -323,7 +323,9 @@ class Tally:
             self._of(*key).add(sums)
         self.stakes |= other.stakes
 
-    def add(self, rows: Rows, teams: Teams, times: int = 1, plies: int | None = None) -> Deal:
+    def add(
+        self, rows: Rows, teams: Teams, times: int = 1, plies: int | None = None
+    ) -> DealOutcome:
         """Count deals that have nothing but the rows of the first, apart from their lengths.
 
         Args:

@@ -24,7 +24,7 @@ from boardgames_cli.tournament.ratings.statistics import (
     deal_score,
 )
 from boardgames_cli.tournament.reports.tables import Table, number, share_text
-from boardgames_cli.tournament.rows import RESTORE, Deal, Rows, Tally, Teams, read_rows
+from boardgames_cli.tournament.rows import RESTORE, DealOutcome, Rows, Tally, Teams, read_rows
 from boardgames_cli.tournament.schedule import GameSet, Pairing, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult
@@ -142,7 +142,7 @@ class Tournament:
             kept.records += [one for one in result.records if one.deal == game_set.number]
         return kept
 
-    def _test(self, pairing: Pairing, deal: Deal) -> bool:
+    def _test(self, pairing: Pairing, deal: DealOutcome) -> bool:
         """Add a deal to its pairing's test; False if the test was already decided."""
         test = self.tests.get(_key(pairing))
         if test is None:

@@ -26,7 +26,7 @@ from boardgames_cli.tournament.rows import (
     MAX_PLIES,
     NORMAL,
     VOID,
-    Deal,
+    DealOutcome,
     GameRow,
     Rows,
     Tally,
@@ -56,7 +56,7 @@ class BatchResult:
 
     lines: list[str] = field(default_factory=list)
     """For each deal the lines of its games."""
-    deals: list[Deal] = field(default_factory=list)
+    deals: list[DealOutcome] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
     seconds: float = 0.0
     records: list[GameRecord] = field(default_factory=list)
@@ -117,7 +117,7 @@ class _Repeated:
     rows: Rows
     """The games of the first."""
     teams: Teams
-    deal: Deal
+    deal: DealOutcome
     lines: str
     """The lines of all, which leave open the number, the seed and the length of every game."""
     times: int = 0

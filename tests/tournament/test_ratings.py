@@ -13,9 +13,10 @@ import pytest
 from simulated_tournaments import game, tables, tally_of, two_sided
 
 from boardgames_cli.agents.ratings import ELO, expected_score
-from boardgames_cli.tournament.ratings import bradley_terry, estimates
+from boardgames_cli.tournament import bradley_terry
+from boardgames_cli.tournament.ratings import estimates
 from boardgames_cli.tournament.ratings.statistics import Ratings
-from boardgames_cli.tournament.rows import Deal, Tally
+from boardgames_cli.tournament.rows import DealOutcome, Tally
 
 np = pytest.importorskip("numpy")
 
@@ -23,7 +24,7 @@ TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
 
 
 def rated(played: Tally, entrants: int = len(TRUTH), samples: int = 200, **more: Any) -> Ratings:
-    return estimates.rate(played.deals, entrants, samples=samples, **more)
+    return estimates.estimate(played.deals, entrants, samples=samples, **more)
 
 
 def values(ratings: Ratings) -> list[float]:
@@ -211,7 +212,7 @@ def test_groups_that_never_met_are_not_compared() -> None:
 def test_nothing_is_known_without_games() -> None:
     found = rated(Tally(), 2)
     assert found.ratings == found.scores == (None, None)
-    assert rated(Tally(Counter({Deal(0, ()): 3})), 2) == found
+    assert rated(Tally(Counter({DealOutcome(0, ()): 3})), 2) == found
 
 
 def test_a_million_games_cost_what_their_kinds_cost() -> None:

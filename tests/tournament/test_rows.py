@@ -14,7 +14,7 @@ from boardgames_cli.tournament.rows import (
     FORFEIT,
     MAX_PLIES,
     VOID,
-    Deal,
+    DealOutcome,
     GameRow,
     Rows,
     Tally,
@@ -116,7 +116,7 @@ def test_a_void_game_counts_for_nobody() -> None:
     assert tally.games == 1
     sums = tally.totals(2)[0]
     assert (sums.games, sums.void, sums.wins, sums.failures) == (1, 1, 1, 0)
-    assert Tally().add((WON._replace(ending=VOID),), TWO) == Deal(0, ())
+    assert Tally().add((WON._replace(ending=VOID),), TWO) == DealOutcome(0, ())
 
 
 def test_first_places_are_won_or_shared() -> None:

@@ -17,7 +17,7 @@ from boardgames_cli.tournament.ratings.statistics import (
     deal_score,
     log_likelihood_ratio,
 )
-from boardgames_cli.tournament.rows import Deal
+from boardgames_cli.tournament.rows import DealOutcome
 
 WIN, DRAW, LOSS = Fraction(1), Fraction(1, 2), Fraction(0)
 
@@ -130,7 +130,7 @@ def test_bounds_that_do_not_rise_are_refused(bounds: tuple[float, float]) -> Non
 
 def test_the_score_of_a_deal() -> None:
     won, lost, drawn = ((0, 3), (1, 5)), ((0, 5), (1, 3)), ((0, 3), (0, 5))
-    assert deal_score(Deal(0, (won, lost)), 3) == Fraction(1, 2)
-    assert deal_score(Deal(0, (won, won)), 5) == 0
-    assert deal_score(Deal(0, (won, drawn)), 3) == Fraction(3, 4)
-    assert deal_score(Deal(0, ()), 3) is None
+    assert deal_score(DealOutcome(0, (won, lost)), 3) == Fraction(1, 2)
+    assert deal_score(DealOutcome(0, (won, won)), 5) == 0
+    assert deal_score(DealOutcome(0, (won, drawn)), 3) == Fraction(3, 4)
+    assert deal_score(DealOutcome(0, ()), 3) is None

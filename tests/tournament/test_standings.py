@@ -12,7 +12,8 @@ import pytest
 from simulated_tournaments import game, tables, tally_of, two_sided
 
 from boardgames_cli.core.errors import UnknownNameError, install_command
-from boardgames_cli.tournament.ratings import bradley_terry, estimates
+from boardgames_cli.tournament import bradley_terry
+from boardgames_cli.tournament.ratings import estimates
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.ratings.statistics import mean_interval, wilson_interval
 from boardgames_cli.tournament.reports.tables import (

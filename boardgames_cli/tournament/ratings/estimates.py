@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from boardgames_cli.agents.ratings import ELO
-from boardgames_cli.tournament.ratings.bradley_terry import Array, fit
+from boardgames_cli.tournament.bradley_terry import Array, fit
 from boardgames_cli.tournament.ratings.statistics import Interval, IntervalEstimate, Ratings
-from boardgames_cli.tournament.rows import Deal, Sides, meetings
+from boardgames_cli.tournament.rows import DealOutcome, Sides, meetings
 
 SAMPLES: Final = 1000
 VIRTUAL: Final = 0.5
@@ -35,19 +35,14 @@ _Counts: TypeAlias = Counter[tuple[Sides, ...]]
 """How often each outcome of a deal came."""
 
 
-def rate(
-    deals: Mapping[Deal, int],
+def estimate(
+    deals: Mapping[DealOutcome, int],
     entrants: int,
-    *,
     anchor: int | None = None,
     seed: int = 0,
     samples: int = SAMPLES,
 ) -> Ratings:
-    """Estimate ratings from games.
-
-    The anchor has rating 0; without one, the mean of all ratings is 0. The bootstrap is
-    reproducible by its seed, and independent of the order of the deals.
-    """
+    """All estimates of a tournament; see `ratings.rate`."""
     lineups = _by_lineup(deals)
     winners_only = _only_winners(lineups)
     met = np.zeros((entrants, entrants))  # the deals in which two entrants met
@@ -77,7 +72,7 @@ def rate(
     )
 
 
-def _by_lineup(deals: Mapping[Deal, int]) -> list[_Counts]:
+def _by_lineup(deals: Mapping[DealOutcome, int]) -> list[_Counts]:
     """The deals of each option set and line-up, in an order independent of their arrival."""
     found: dict[tuple[int, tuple[int, ...]], _Counts] = {}
     for deal, count in sorted(deals.items()):

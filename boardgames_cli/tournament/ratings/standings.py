@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.errors import MissingPackageError, UnknownNameError
 from boardgames_cli.core.text import sentence
+from boardgames_cli.tournament.ratings import rate
 from boardgames_cli.tournament.ratings.statistics import (
     Interval,
     IntervalEstimate,
@@ -20,7 +21,7 @@ from boardgames_cli.tournament.ratings.statistics import (
     mean_interval,
     wilson_interval,
 )
-from boardgames_cli.tournament.rows import Deal, Sums, Tally, meetings
+from boardgames_cli.tournament.rows import DealOutcome, Sums, Tally, meetings
 
 FEW: Final = 30
 """Intervals from fewer deals are flagged as rough."""
@@ -141,15 +142,10 @@ def standings(
     notes: list[str] = []
     ratings: Ratings | None = None
     try:
-        from boardgames_cli.tournament.ratings.estimates import rate
-
         at = None if anchor is None else names.index(anchor)
         ratings = rate(tally.deals, len(names), anchor=at, seed=seed)
-    except ModuleNotFoundError:
-        missing = MissingPackageError("ratings", "numpy", "tournament")
-        notes.append(
-            f"{sentence(missing.message)} {missing.todo}. Score intervals are E. B. Wilson's."
-        )
+    except MissingPackageError as error:
+        notes.append(f"{sentence(error.message)} {error.todo}. Score intervals are E. B. Wilson's.")
     rows = _rows(tally, names, ratings)
     cells = _cells(tally.deals, ratings)
     order = sorted(range(len(names)), key=lambda at: _rank(rows[at], at, by_returns))
@@ -198,7 +194,9 @@ def _rank(row: StandingsRow, at: int, by_returns: bool) -> tuple[float, float, f
     return (math.inf if earned is None else -earned, -rating, -score, at)
 
 
-def _cells(deals: Mapping[Deal, int], ratings: Ratings | None) -> dict[tuple[int, int], Cell]:
+def _cells(
+    deals: Mapping[DealOutcome, int], ratings: Ratings | None
+) -> dict[tuple[int, int], Cell]:
     halves: Counter[tuple[int, int]] = Counter()
     for deal, count in deals.items():
         for sides in deal.games:

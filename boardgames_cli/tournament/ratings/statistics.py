@@ -12,7 +12,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from boardgames_cli.agents.ratings import expected_score
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.tournament.rows import Deal, meetings
+from boardgames_cli.tournament.rows import DealOutcome, meetings
 
 DEVIATIONS: Final = 1.959964
 """The half-width of a 95 % interval of a normal distribution, in standard deviations."""
@@ -185,7 +185,7 @@ class Sprt:
             self.verdict = SprtVerdict.H0
 
 
-def deal_score(deal: Deal, entrant: int) -> Fraction | None:
+def deal_score(deal: DealOutcome, entrant: int) -> Fraction | None:
     """The share of a deal's points that one of its two entrants won; None if no game counts."""
     points = Fraction(0)
     for sides in deal.games:
