@@ -322,22 +322,6 @@ pre { background: #fffdf7; padding: .75rem 1rem; overflow-x: auto; white-space: 
 """
 
 
-def report_of(tournament: Tournament, *, anchor: str | None = None, is_finished: bool) -> Report:
-    """The report of a tournament that has been played or replayed; see `make_report`.
-
-    Raises:
-        UnknownNameError: The anchor is not an entrant.
-    """
-    return make_report(
-        tournament.config,
-        tournament.games,
-        tournament.tally,
-        tournament.tests,
-        anchor=anchor,
-        is_finished=is_finished,
-    )
-
-
 def write_documents(
     tournament: Tournament, folder: Path, *, anchor: str | None = None, is_finished: bool
 ) -> Report:
@@ -347,7 +331,10 @@ def write_documents(
         UnknownNameError: The anchor is not an entrant.
         StorageError: They can't be written.
     """
-    report = report_of(tournament, anchor=anchor, is_finished=is_finished)
+    report = make_report(
+        tournament.config, tournament.games, tournament.tally, tournament.tests,
+        anchor=anchor, is_finished=is_finished,
+    )  # fmt: skip
     report.write(folder)
     replace_file(folder / bundled.FILE, ratings_text(report))
     return report
