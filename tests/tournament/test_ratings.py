@@ -193,11 +193,6 @@ def test_the_interval_of_a_score_holds_the_score(deals: int) -> None:
     assert 0.0 < two.high < 1.0
 
 
-def test_all_draws_are_equal_ratings() -> None:
-    found = rated(deals_of(((0, 1), (0, 0)), ((1, 0), (0, 0)), times=50), 2)
-    assert values(found) == pytest.approx([0, 0])
-
-
 def test_groups_that_never_met_are_not_compared() -> None:
     deals = deals_of(((0, 1), (1, -1)), ((0, 1), (-1, 1)), ((2, 3), (1, -1)), times=20)
     found = rated(deals, 5)

@@ -224,13 +224,6 @@ def test_a_table_wider_than_the_screen_goes_on_below(width: int) -> None:
     assert standings_table(table).text(200) == standings_table(table).text()
 
 
-def test_html_escapes_names() -> None:
-    names = ("a|b", "<script>", "c", "d", "e")
-    table = table_of(two_sided(TRUTH, 10, random.Random(1)), names)
-    assert "<script>" not in standings_table(table).html()
-    assert "&lt;script&gt;" in cross_table(table).html()
-
-
 def test_json_keeps_what_depends_on_the_machine_apart() -> None:
     data = table_of(tally_from(deal(0, 1), deal(1, -1)), ("a", "b")).as_json()
     machine = data.pop("machine")
