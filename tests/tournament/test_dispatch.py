@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import weakref
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future
@@ -14,7 +15,7 @@ from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.players import name_entrants
-from boardgames_cli.tournament.pools import Dispatcher
+from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
 from boardgames_cli.tournament.rows import VOID, read_rows
 from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
@@ -159,3 +160,18 @@ def test_batches_grow_with_what_they_cost() -> None:
     assert pool.sizes[0] == 1
     assert max(pool.sizes) > 10
     assert all(two <= 4 * max(1, one) for one, two in itertools.pairwise(sorted(pool.sizes)))
+
+
+def test_what_was_played_is_not_kept() -> None:
+    futures: list[weakref.ref[Future[BatchResult]]] = []
+
+    class Watched(InProcessPool):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future = super().submit(fn, *args, **kwargs)
+            futures.append(weakref.ref(future))
+            return future
+
+    dispatcher = Dispatcher(Watched(), CONFIG)
+    assert sum(len(played.game_sets) for played in dispatcher.play(iter(deals()))) == 120
+    assert len(futures) > 2
+    assert not any(future() for future in futures)
