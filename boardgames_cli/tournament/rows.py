@@ -96,12 +96,6 @@ Rows: TypeAlias = tuple[GameRow, ...]
 """The games of one deal, in the order in which the seats are exchanged."""
 
 
-def deal_of(rows: Rows, teams: Teams) -> DealOutcome:
-    """Reduce a deal to what ratings need."""
-    games = sorted(row.sides(teams) for row in rows if row.ending != VOID)
-    return DealOutcome(rows[0].options, tuple(games))
-
-
 def meetings(sides: Sides, *, winners_only: bool = False) -> Iterator[tuple[int, int, float]]:
     """The points of one entrant against another in a game, wherever the one has any.
 
@@ -337,14 +331,15 @@ class Tally:
         Returns:
             The outcome.
         """
-        deal = deal_of(rows, teams)
-        self.deals[deal] += times
         valid = [row for row in rows if row.ending != VOID]
+        games = [row.sides(teams) for row in valid]
+        deal = DealOutcome(rows[0].options, tuple(sorted(games)))
+        self.deals[deal] += times
         for row in rows:
             for entrant in set(row.entrants) if row.ending == VOID else ():
                 self._of(row.options, entrant).void += times
-        for row in valid:
-            self._add_places(row, row.sides(teams), times)
+        for row, sides in zip(valid, games, strict=True):
+            self._add_places(row, sides, times)
             self._add_measured(row)
         for entrant in {entrant for row in valid for entrant in row.entrants}:
             earned = [

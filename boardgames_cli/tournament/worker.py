@@ -31,7 +31,6 @@ from boardgames_cli.tournament.rows import (
     Rows,
     Tally,
     Teams,
-    deal_of,
     line_template,
     row_line,
 )
@@ -209,7 +208,7 @@ class _Batch:
         if kind is None:
             rows = tuple(_row(game_set, at, one) for at, one in enumerate(played))
             lines = "".join(map(line_template, rows))
-            kind = self._repeated[key] = _Repeated(rows, teams, deal_of(rows, teams), lines)
+            kind = self._repeated[key] = _Repeated(rows, teams, Tally().add(rows, teams), lines)
         kind.times += 1
         left_open: list[int] = []
         for match, _ in played:
