@@ -138,8 +138,8 @@ def test_chance_waits_for_space_while_the_action_before_it_counts(
             wire = opened_turn(opened, ann, ben)
             await wire.send("action", action="check")
             await wire.until("observe")
-        assert "can't save" in (await ann.until("remark"))["text"]
         await ann.until("table", running=[])
+        assert "can't save" in (await ann.until("remark"))["text"]
         disk.is_full = lambda *_: False
         await ann.until("observe", ply=6)
         assert (await ann.until("table"))["running"] == [1], "whoever begins the next hand"
