@@ -20,8 +20,7 @@ from boardgames_cli.storage.practice import read_progress
 from boardgames_cli.storage.preferences import PreferencesFile
 from tests.campaigns.campaign import Campaign, Round
 from tests.campaigns.inside import check_manners, inside
-from tests.campaigns.killing import QUIETLY
-from tests.campaigns.processes import PROGRAM, Piped
+from tests.campaigns.processes import PROGRAM, QUIETLY, Piped
 from tests.conftest import Outcome
 
 pytestmark = [

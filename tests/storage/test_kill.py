@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -20,10 +21,13 @@ pytestmark = pytest.mark.second_try("waits for programs that are killed")
 
 DRIVER = Path(__file__).with_name("driver.py")
 SEED = 77
-KILLS = 30
+KILLS = 20
+MOST_LINES = 2000
+"""Of the saving code, in which a process is killed: those of some fifty steps and undos."""
 
 
-def test_a_save_survives_kill_9_at_any_moment(tmp_path: Path) -> None:
+@pytest.mark.parametrize("in_saving", [False, True], ids=["by time", "inside the saving code"])
+def test_a_save_survives_kill_9_at_any_moment(tmp_path: Path, in_saving: bool) -> None:
     whole: AnyMatch = Match(Senet(), seed=SEED)
     while whole.waiting_for:
         one_step(whole)
@@ -31,15 +35,17 @@ def test_a_save_survives_kill_9_at_any_moment(tmp_path: Path) -> None:
     delays = random.Random(SEED)
     reached = set()
     for _ in range(KILLS):
-        command = [sys.executable, str(DRIVER), str(tmp_path), str(SEED)]
+        lines = delays.randrange(1, MOST_LINES) if in_saving else 0
+        command = [sys.executable, str(DRIVER), str(tmp_path), str(SEED), str(lines)]
         with subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process:
             assert process.stdout is not None
             assert process.stdout.readline() == "playing\n", process.communicate()[1]
-            time.sleep(delays.uniform(0.0, 0.06))
-            process.kill()
-            process.wait()
+            if not in_saving:
+                time.sleep(delays.uniform(0.0, 0.06))
+                process.kill()
+            assert process.wait(60) == -signal.SIGKILL
         assert list(store.names()) == ["senet-1"]
         match, journal, _ = store.resume("senet-1")
         journal.close()
