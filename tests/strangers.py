@@ -138,8 +138,8 @@ BAD_TEXT = f"\x1b]0;{CANARY}\x07\x1b[2J\x9b31m{CANARY}\n\x00"
 
 
 def _shout() -> None:
-    for number in (1, 2):
-        print(BAD_TEXT, file=(sys.stdout, sys.stderr)[number - 1], flush=True)
+    for stream, number in ((sys.stdout, 1), (sys.stderr, 2)):
+        print(BAD_TEXT, file=stream, flush=True)
         os.write(number, BAD_TEXT.encode())
     warnings.warn(BAD_TEXT, stacklevel=1)
 

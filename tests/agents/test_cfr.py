@@ -16,7 +16,6 @@ from boardgames_cli.algorithms.game_tree import GameTree, TreeError, draw, polic
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.strategy import (
     Strategy,
-    parse_strategy,
     read_strategy,
 )
 from boardgames_cli.core.agent import Agent, HasLearned, Thinking
@@ -43,16 +42,6 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def changed(**changes: Any) -> str:
     return json.dumps(json.loads(TEXT) | changes)
-
-
-def test_a_strategy_is_read_as_it_was_written(tmp_path: Path) -> None:
-    strategy = agents.equilibrium(0.25)
-    again = read_strategy(written(tmp_path, strategy.to_text()))
-    assert again.table.keys() == strategy.table.keys()
-    for name, row in strategy.table.items():
-        assert again.table[name] == pytest.approx(row, abs=1e-6)
-    assert (again.game, again.options) == ("kuhn", {"hands": 1, "first": 1})
-    assert again.about == {"alpha": 0.25}
 
 
 @pytest.mark.parametrize(
@@ -180,10 +169,6 @@ def test_strange_things_said_about_a_strategy_do_no_harm(tmp_path: Path) -> None
         assert agent.curve() == []  # type: ignore[attr-defined]
 
 
-def test_a_text_can_be_parsed_without_a_file() -> None:
-    assert parse_strategy(TEXT, "here").fits(GAME) is None
-
-
 # -- the best response -------------------------------------------------------------------------
 
 
@@ -240,12 +225,6 @@ def test_it_says_why_it_can_not_play() -> None:
         make_agent("best-response:to=nobody", GAME)
     with pytest.raises(TreeError, match="more than 20,000 histories"):
         BestResponseAgent().reset(make("senet"), 0)
-
-
-def test_it_can_be_turned_on_any_agent(tmp_path: Path) -> None:
-    path = written(tmp_path, TEXT)
-    agent = make_agent(f"best-response:to=cfr:file={path}", GAME)
-    check_agent(agent, GAME, seeds=range(1))
 
 
 def test_drawing_follows_the_policy() -> None:

@@ -251,21 +251,6 @@ def test_commands_are_found_before_they_run(text: str, found: list[str]) -> None
     assert commands_in(text, find_game("kuhn")) == found
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only there it is watched")
-@pytest.mark.parametrize(
-    ("way", "options", "message"),
-    [
-        ("hog", {"memory": "100M"}, "it used more memory than it may"),
-        ("spin", {"cpu": "0.3s"}, "it used more processor time than it may"),
-    ],
-)
-def test_one_that_uses_too_much_is_ended(
-    seat: Callable[..., ExternalAgent], way: str, options: dict[str, str], message: str
-) -> None:
-    with pytest.raises(AgentError, match=message):
-        take_part(seat(way, **options))
-
-
 def test_one_that_has_ended_after_a_game_begins_anew(seat: Callable[..., ExternalAgent]) -> None:
     agent = seat("exit", "over")
     take_part(agent)
@@ -274,15 +259,6 @@ def test_one_that_has_ended_after_a_game_begins_anew(seat: Callable[..., Externa
     wait_until(lambda: not is_alive(before))
     take_part(agent)
     assert pid_of(agent) != before
-
-
-def test_one_process_plays_many_games(seat: Callable[..., ExternalAgent]) -> None:
-    agent = seat("well")
-    pids = set()
-    for seed in range(5):
-        play(Match(GAME, seed=seed, max_plies=9), [agent, make_agent("random", GAME)])
-        pids.add(pid_of(agent))
-    assert len(pids) == 1
 
 
 @pytest.mark.parametrize("when", ["quit", "over", "act"])
@@ -363,13 +339,6 @@ def test_it_values_choices_when_asked(seat: Callable[..., ExternalAgent]) -> Non
     agent.reset(GAME, 0)
     assert isinstance(agent, EvaluatesActions)
     assert agent.evaluate_actions(SEEN, thinking()) == {SEEN.legal[0]: 1.0}
-
-
-def test_hurrying_ends_one_that_does_not_listen(seat: Callable[..., ExternalAgent]) -> None:
-    agent = seat("silent")
-    agent.reset(GAME, 0)
-    with pytest.raises(AgentError, match="did not answer in time"):
-        agent.act(SEEN, thinking(cancelled=True))
 
 
 def validators() -> tuple[jsonschema.Draft202012Validator, jsonschema.Draft202012Validator]:

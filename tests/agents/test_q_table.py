@@ -173,19 +173,6 @@ def test_small_games_without_a_bundled_table_are_refused(monkeypatch: pytest.Mon
 # -- files ---------------------------------------------------------------------------------------
 
 
-def test_a_file_is_played_from(tmp_path: Path) -> None:
-    path = tmp_path / "mine.jsonl"
-    path.write_text(bundled_table(TapnSwap).text())
-    agent = seated(f"q-table:file={path}")
-    assert agent._table == bundled_table(TapnSwap)
-
-
-def test_text_and_table_are_the_same_thing() -> None:
-    table = small_table()
-    assert parse_table(table.text()) == table
-    assert parse_table(table.text()).text() == table.text()
-
-
 def test_a_missing_file(tmp_path: Path) -> None:
     with pytest.raises(LearnedFileError, match=r"gone\.jsonl can't be read") as caught:
         make_agent(f"q-table:file={tmp_path / 'gone.jsonl'}", GAME)

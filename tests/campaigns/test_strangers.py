@@ -47,8 +47,8 @@ UNSEATABLE = tuple(
 ODD = (
     *(f"odd:way={way}" for way in (
         "error", "mute", "interrupt", "exit", "generator", "recurse", "hog", "sleep", "spin",
-        "shout", "curse", "print", "close", "die", "kill", "crash", "stop", "deaf", "child", "change", "garbage",
-        "endless", "deep",
+        "shout", "curse", "print", "close", "die", "kill", "crash", "stop", "deaf", "child",
+        "change", "garbage", "endless", "deep",
     )),
     *(f"odd:answer={answer}" for answer in ("win", "none", "all", "function", "meddle")),
     "odd:way=error,when=watch",

@@ -38,7 +38,8 @@ SCREENS: dict[str, tuple[tuple[str, ...], str]] = {
     "watched": (("watch", "senet", "--vs", "random", "--seed", "3"), r"step \d"),
     "replay": (("replay", "senet-1"), r"step \d"),
     "thinking": (
-        ("play", "senet", "--vs", "expectimax:depth=20", "--think", "60", "--seed", "3"), r"step \d",
+        ("play", "senet", "--vs", "expectimax:depth=20", "--think", "60", "--seed", "3"),
+        r"step \d",
     ),
     "menu in lines": (("--plain",), r"choice\?$"),
 }  # fmt: skip

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -119,35 +118,11 @@ def test_plain_text_offers_another_place(plain: Terminal, save: Path, tmp_path: 
     assert plies(save) == before
 
 
-def test_plain_text_goes_on_in_another_place(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, *PLAIN, size=(100, 60))
-    terminal.wait_for(r"You>$")
-    shutil.rmtree(tmp_path / "saves")
-    (tmp_path / "saves").write_text("no folder any more")
-    (tmp_path / "usb stick").mkdir()
-    for keys in ("1\n", "hint\n"):
-        terminal.send(keys)
-        terminal.wait_for(r"You \(not saved\)>$")
-    terminal.send("q\n")
-    terminal.wait_for(ASKED)
-    terminal.send("usb stick\n")
-    assert terminal.end() == 0
-    assert b"boardgames resume 'usb stick/senet-1.jsonl'" in terminal.raw
-    assert plies(tmp_path / "usb stick" / "senet-1.jsonl") >= 4
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_in_plain_text_says_what_is_missing(plain: Terminal, number: int) -> None:
     plain.kill(number)
     assert plain.end() == 4
     assert b"Not saved: " in plain.raw
-
-
-def test_the_end_of_input_says_what_is_missing(plain: Terminal) -> None:
-    plain.send("q\n")
-    plain.wait_for(ASKED)
-    plain.send("\x04")
-    assert plain.end() == 4
 
 
 def test_the_screen_says_it_as_long_as_it_lasts(screen: Terminal, save: Path) -> None:

@@ -11,18 +11,11 @@ pytest.importorskip("numba", reason="compiled rules need the extra `fast` (numba
 import numpy as np
 from senet_learner import (
     Learning,
-    Manner,
     SenetLearner,
-    collect,
-    learn,
-    make_examples,
-    make_trajectory,
     random_position,
-    stray,
 )
 
 from boardgames_cli.algorithms.fast.xorshift import make_seed
-from boardgames_cli.games.senet.board import HAPPINESS, WATER, bit
 from boardgames_cli.games.senet.ending_tables import Endings
 from boardgames_cli.games.senet.fast.moves import RULES
 from boardgames_cli.games.senet.fast.ranking import table_of
@@ -38,43 +31,6 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.games.senet.state import SenetState
 
 SHORT = Learning(rounds=4, positions=1024, hidden=8)
-
-
-@pytest.fixture(scope="module")
-def learned() -> SenetLearner:
-    learner = SenetLearner("skyruk", SHORT)
-    for _ in range(SHORT.rounds):
-        learner.run()
-    return learner
-
-
-def test_the_same_settings_learn_the_same_network(learned: SenetLearner) -> None:
-    again = SenetLearner("skyruk", SHORT)
-    for _ in range(SHORT.rounds):
-        again.run()
-    assert again.network() == learned.network()
-    other = SenetLearner("skyruk", Learning(rounds=4, positions=1024, hidden=8, seed=2))
-    other.run()
-    assert other.network() != learned.network()
-
-
-def test_steps_lower_the_error() -> None:
-    learner = SenetLearner("kendall", SHORT)
-    examples = make_examples(512)
-    rng = make_seed(3)
-    for number in range(512):
-        own, opponent = random_position(5, RULES["kendall"], rng)
-        examples.own[number], examples.opponent[number] = own, opponent
-        examples.target[number] = 0.9 if own.bit_count() < opponent.bit_count() else 0.2
-    weights, adam = learner._weights, learner._adam
-    network, gradient = split(learner.shape, weights), split(learner.shape, adam.gradient)
-    order = np.tile(np.arange(512), 20)
-    errors = [
-        learn(examples, order, network, weights, gradient, adam, 256, 0.01, 40 * number)
-        for number in range(2)
-    ]
-    assert errors[1] < errors[0] / 3
-    assert not adam.gradient.any()
 
 
 def test_gradients_are_those_of_the_cross_entropy() -> None:
@@ -130,45 +86,3 @@ def test_looking_ahead_takes_the_best_move_of_every_throw() -> None:
             assert choices.value[throw.steps] == pytest.approx((1 + best) / 2, abs=1e-5)
             total += chance * (1 + best) / 2
         assert found == pytest.approx(total, abs=1e-5)
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_examples_are_possible_and_stop_at_exact_endings(rules: str, learned: SenetLearner) -> None:
-    game, endings = Senet(rules, 7), Endings.load(rules)
-    table = SenetLearner(rules, SHORT).table
-    network = split(learned.shape, learned._weights)
-    examples = make_examples(600)
-    manner = Manner(0.7, 0.5, 0.5)
-    collect(
-        examples, make_trajectory(), make_choices(),
-        make_evaluation(network, table, RULES[rules]), manner, make_seed(5),
-    )  # fmt: skip
-    assert ((examples.target >= 0) & (examples.target <= 1)).all()
-    assert examples.target.std() > 0.01
-    for own, opponent in zip(examples.own.tolist(), examples.opponent.tolist(), strict=True):
-        state = SenetState(own, opponent, 0, None)
-        assert game.from_json(game.to_json(state)) == state
-        assert endings.chance(own, opponent) is None
-
-
-def test_random_positions_keep_special_houses_free() -> None:
-    rng = make_seed(2)
-    pairs = [random_position(7, RULES["kendall"], rng) for _ in range(200)]
-    assert not any((own | opponent) & bit(WATER) or own & opponent for own, opponent in pairs)
-    assert {own.bit_count() for own, _ in pairs} == set(range(1, 8))
-    pairs = [random_position(5, RULES["skyruk"], rng) for _ in range(200)]
-    assert not any(opponent & bit(HAPPINESS) or own & opponent for own, opponent in pairs)
-    assert any(own & bit(HAPPINESS) for own, _ in pairs)
-
-
-def test_stray_moves_are_legal_and_the_furthest_is_found() -> None:
-    game, rng = Senet(), make_seed(4)
-    state = SenetState(bit(3) | bit(9) | bit(20), bit(4) | bit(8) | bit(12), 0, 2)
-    after = stray(state.cones, state.spools, 2, RULES["kendall"], False, rng)
-    assert after == (bit(3) | bit(9) | bit(22), state.spools, False)
-    legal = set()
-    for move in game.legal_actions(state, 0):
-        next_state = game.apply(state, {0: move})
-        legal.add((next_state.cones, next_state.spools, next_state.player == 0))
-    found = {stray(state.cones, state.spools, 2, RULES["kendall"], True, rng) for _ in range(100)}
-    assert found == legal

@@ -15,8 +15,6 @@ import aiohttp
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from boardgames_cli.online import addresses
 from boardgames_cli.online.addresses import check_origin, network_of
@@ -116,18 +114,6 @@ def test_mutated_frames_hurt_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     rng = random.Random(3)
     with_others(tmp_path, lambda opened: throw(opened, mutated_frames(rng, 2000), rng))
     assert failures == []
-
-
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(frames=st.lists(st.text(max_size=50) | st.sampled_from([json.dumps(f) for f in FRAMES])))
-def test_frames_of_any_content_hurt_nobody(
-    frames: list[str], tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    with_others(
-        tmp_path_factory.mktemp("tables"), lambda opened: throw(opened, frames, random.Random(1))
-    )
 
 
 def test_messages_that_are_too_long_end_their_connection(tmp_path: Path) -> None:

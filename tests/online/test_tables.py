@@ -150,19 +150,6 @@ def test_two_people_play_a_whole_game(
         ben.close()
 
 
-def test_agents_fill_seats_and_spectators_watch(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        opening = Open("kuhn", {"hands": 2}, ("human:Ann", "hard"), is_watchable=True)
-        ann = arrive(served, opening)
-        viewer = arrive(served, Watch(ann.welcome.watch))
-        play_at_random(ann, 3)
-        play_at_random(viewer, 0)
-        assert viewer.match.returns == ann.match.returns
-        assert viewer.humans == ()
-        ann.close()
-        viewer.close()
-
-
 def test_a_finished_game_is_reviewed_at_the_table(tmp_path: Path) -> None:
     with serving(tmp_path / "server") as served:
         ann, ben = two_at(served, tmp_path, "kuhn", hands=3)
@@ -182,24 +169,6 @@ def test_who_comes_to_watch_sees_the_clocks(tmp_path: Path) -> None:
         wait_until(viewer, lambda: len(viewer.clocks()) == 2)
         for session in (ann, ben, viewer):
             session.close()
-
-
-def test_undo_needs_the_others_and_gives_everybody_the_history_anew(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "tapnswap")
-        wait_until(ann, lambda: ann.next_event() is Event.HUMAN)
-        ann.submit(0, ann.observe(0).legal[0])
-        wait_until(ben, lambda: ben.next_event() is Event.HUMAN)
-        wait_until(ann, lambda: ann.match.ply == 1)
-        ann.undo()
-        wait_until(ben, lambda: ben.table.offer is Offer.UNDO)
-        assert ben.match.ply == 1
-        ben.answer(agrees=True)
-        wait_until(ben, lambda: ben.match.ply == 0)
-        wait_until(ann, lambda: ann.next_event() is Event.HUMAN)
-        assert ann.match.ply == 0
-        ann.close()
-        ben.close()
 
 
 def test_a_history_that_comes_anew_is_taken_whole(
@@ -222,18 +191,6 @@ def test_a_history_that_comes_anew_is_taken_whole(
         assert ann.poll()
         assert ann.match.ply == 1
         monkeypatch.undo()
-        ann.close()
-        ben.close()
-
-
-def test_giving_up_ends_the_game_for_both(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "senet")
-        ann.talk("resign", "")
-        wait_until(ben, lambda: ben.next_event() is Event.OVER)
-        assert "Ann gave up." in told(ben)
-        with pytest.raises(GameError):
-            ben.submit(1, "1>2")
         ann.close()
         ben.close()
 
@@ -275,30 +232,6 @@ def test_people_talk_and_nothing_of_it_moves_a_cursor(tmp_path: Path) -> None:
         ann.say("hello \x1b[2J\x07 Ben")
         wait_until(ben, lambda: "Ann: hello [2J Ben" in told(ben))
         assert "\x1b" not in told(ben)
-        ann.close()
-        ben.close()
-
-
-def test_a_rematch_exchanges_seats_and_has_dice_of_its_own(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "kuhn", hands=1)
-        both(lambda: play_at_random(ann, 1), lambda: play_at_random(ben, 2))
-        ann.propose(Offer.REMATCH)
-        wait_until(ben, lambda: ben.table.offer is not None)
-        ben.answer(agrees=True)
-        wait_until(ann, lambda: ann.humans == (1,))
-        wait_until(ben, lambda: ben.humans == (0,))
-        both(lambda: play_at_random(ann, 3), lambda: play_at_random(ben, 4))
-        assert told(ann).count("The dice were fair") == 2
-        ann.close()
-        ben.close()
-
-
-def test_a_clock_that_is_over_loses(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        ann, ben = two_at(served, tmp_path, "tapnswap", clock="1s")
-        wait_until(ben, lambda: ben.next_event() is Event.OVER)
-        assert "Ann ran out of time." in told(ben)
         ann.close()
         ben.close()
 
@@ -413,16 +346,6 @@ def test_bots_among_themselves_leave_after_their_game(tmp_path: Path) -> None:
         for bot in bots:
             assert bot.games == 1
             bot.close()
-
-
-def test_guessing_codes_becomes_slow(tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served:
-        reasons = []
-        for _ in range(12):
-            with pytest.raises(GameError) as refused:
-                sit_down(served, Join("KEGA-3F2P", "Eve"))
-            reasons.append(refused.value.message)
-        assert "too many wrong codes" in reasons[-1]
 
 
 def test_what_is_right_is_no_guess(tmp_path: Path) -> None:
