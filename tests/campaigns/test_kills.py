@@ -20,10 +20,7 @@ from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.processes import QUIETLY, Piped, saves_in, steps_of
 from tests.e2e.screens import Terminal
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for programs that are killed or disturbed"),
-]
+pytestmark = pytest.mark.terminal
 
 PEOPLE = ("-s", "human:Ann", "-s", "human:Bob")
 GAMES = (

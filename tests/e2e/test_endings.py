@@ -17,10 +17,7 @@ from tests.e2e.screens import PATIENCE, Terminal, environment
 from tests.e2e.test_full_screen import READY, SENET
 from tests.e2e.test_plain_terminal import pipe, resumable
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for a program in a real terminal"),
-]
+pytestmark = pytest.mark.terminal
 
 SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 

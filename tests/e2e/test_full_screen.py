@@ -9,10 +9,7 @@ import pytest
 
 from tests.e2e.screens import Terminal, colours
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for a program in a real terminal"),
-]
+pytestmark = pytest.mark.terminal
 
 SENET = ("play", "senet", "--vs", "random", "--seed", "4799677", "--pace", "instant")
 READY = r"7.?>.?10|7 to 10"
