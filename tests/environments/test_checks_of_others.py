@@ -6,7 +6,6 @@ masks are what dictionaries are for, so these two warnings are let pass, and no 
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from functools import partial
 from types import SimpleNamespace
@@ -27,7 +26,6 @@ from tests.environments.pettingzoo_checks import (
     api_test,
     max_cycles_test,
     parallel_api_test,
-    performance_benchmark,
     render_test,
     seed_test,
 )
@@ -70,26 +68,6 @@ def test_pettingzoo_seeds(game: str, options: dict[str, Any]) -> None:
 def test_pettingzoo_rendering(game: str) -> None:
     make: Any = partial(aec_env, game)  # its hint names the class of Gymnasium
     render_test(make)
-
-
-class QuickClock:
-    """A clock on which a second has passed whenever somebody looks."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def time(self) -> float:
-        self.now += 1.0
-        return self.now
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_pettingzoo_benchmark(
-    game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys.modules[performance_benchmark.__module__], "time", QuickClock())
-    performance_benchmark(aec_env(game))
-    assert "Finished performance benchmark" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("game", "options"), PARALLEL, ids=str)

@@ -108,36 +108,6 @@ async def test_no_key_counts_at_the_end_until_it_could_be_noticed(time: Time) ->
         await until(pilot, lambda: app.session is not session)
 
 
-async def test_the_result_stays_a_moment_although_the_keys_rest(time: Time) -> None:
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
-    calm = settings(pace=Pace.FAST)
-    app = build_app(open_session(setup, calm), calm)
-    async with app.run_test(size=(80, 24)) as pilot:
-        dialog = await at_the_end(pilot, app)
-        time.now += 1.4
-        await pilot.press("r")
-        assert app.screen is dialog
-        time.now += 0.8
-        await pilot.press("down", "enter")
-        await until(pilot, lambda: app.screen is not dialog)
-
-
-async def test_after_a_duel_in_real_time_the_keys_of_the_duel_start_nothing(time: Time) -> None:
-    setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann", "random"), seed=5, max_plies=3)
-    quick = settings(tick=0.1, think_seconds=60)
-    app = build_app(open_session(setup, quick), quick)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-        dialog, session = app.screen, app.session
-        for _ in range(11):
-            time.now += 0.125
-            await pilot.press("enter", "space", "q")
-        assert (app.screen, app.session) == (dialog, session)
-        time.now += 2
-        await pilot.press("enter", "space", "b", ".")
-        assert (app.screen, app.session) == (dialog, session)
-
-
 async def test_who_asks_for_the_result_again_needs_not_wait(time: Time) -> None:
     setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
     calm = settings(pace=Pace.FAST)
