@@ -105,28 +105,9 @@ def test_the_table_of_commands_is_complete() -> None:
     assert COMMANDS.keys() == VERBS.keys()
 
 
-@pytest.mark.parametrize("flag", ["--no-color", "--plain"])
+@pytest.mark.parametrize("flag", ["-v", "--debug", "--no-color", "--plain"])
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_flags_mean_the_same_before_and_after_the_command(
-    tmp_path: Path, verb: str, flag: str
-) -> None:
-    codes = []
-    for number, words in enumerate([(flag, verb, *COMMANDS[verb]), (verb, *COMMANDS[verb], flag)]):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        terminal = Terminal(folder, *words, COLORTERM="truecolor")
-        if verb in ("play", "learn", "replay", "puzzle", "drill"):
-            terminal.wait_for(r"(> ?|end\. ?|[:?] ?)$")
-            terminal.send("q\n")
-        codes.append(terminal.end())
-        assert terminal.raw
-        assert b"\x1b" not in terminal.raw
-    assert codes[0] == codes[1]
-
-
-@pytest.mark.parametrize("flag", ["-v", "--debug"])
-@pytest.mark.parametrize("verb", COMMANDS)
-def test_messages_are_asked_for_before_and_after_the_command(
     program: Program,
     clean_environment: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -142,6 +123,7 @@ def test_messages_are_asked_for_before_and_after_the_command(
         for variable in ("BOARDGAMES_SAVES", "XDG_STATE_HOME", "XDG_DATA_HOME"):
             monkeypatch.setenv(variable, str(folder / variable))
         done = program(*words, lines=["q"])
+        assert "\x1b" not in done.out + done.err
         reason = re.findall("^front end: .*", done.err, re.MULTILINE)
         found.append((done.code, reason, "Traceback" in done.err))
     assert found == [found[0]] * 3
