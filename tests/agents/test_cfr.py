@@ -73,16 +73,6 @@ def test_damaged_files_are_refused_in_words(tmp_path: Path, text: str, message: 
     assert caught.value.todo
 
 
-def test_a_missing_or_binary_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(LearnedFileError, match="No such file"):
-        make_agent(f"cfr:file={tmp_path / 'none.json'}", GAME)
-    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(LearnedFileError, match=r"is not UTF-8 text .line 1"):
-        make_agent(f"cfr:file={tmp_path / 'bytes'}", GAME)
-    with pytest.raises(LearnedFileError, match="can't be read"):
-        make_agent(f"cfr:file={tmp_path}", GAME)
-
-
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [

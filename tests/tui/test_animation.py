@@ -9,7 +9,7 @@ from boardgames_cli.core.text import Picture
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.effects import Animation, EffectFrame, frame_seconds, paced
-from tests.tui.tables import game_screen, my_turn, settings, table, until
+from tests.tui.tables import at_table, game_screen, settings, table, until
 
 FRAMES = tuple(EffectFrame(Picture.of([str(number)]), 0.1) for number in range(3))
 
@@ -98,9 +98,7 @@ async def test_the_sticks_tumble_after_a_throw(
 
 
 async def test_at_once_nothing_moves() -> None:
-    app = build_app(table("senet"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table("senet")) as (_, _app, screen):
         assert screen.view.panes.animation.picture is None
 
 

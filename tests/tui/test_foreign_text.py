@@ -19,7 +19,7 @@ from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.dialogs import HandOver, NameDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from tests.foreign import MARKUP, POISON
-from tests.tui.tables import game_screen, my_turn, settings, shown, table, until
+from tests.tui.tables import at_table, game_screen, my_turn, settings, shown, table, until
 
 
 class Poisonous(Agent[Any, Any]):
@@ -60,9 +60,7 @@ def poisoned_save(folder: Path) -> Path:
 async def test_notes_of_a_save(tmp_path: Path) -> None:
     path = poisoned_save(tmp_path)
     opened = resume_session(str(path), settings(tmp_path))
-    app = build_app(opened, settings(tmp_path))
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(opened, settings(tmp_path), size=(120, 40)) as (pilot, app, screen):
         screen.travel(0)
         await pilot.pause()
         assert MARKUP in check(app)
@@ -103,9 +101,7 @@ async def test_names_of_people_in_the_launcher(tmp_path: Path) -> None:
 
 
 async def test_words_of_an_agent_that_fails(poisonous: None) -> None:
-    app = build_app(table(seats=("human", "poisonous")), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table(seats=("human", "poisonous"))) as (pilot, app, screen):
         for _ in range(9):  # it is not asked where it has no choice
             await pilot.press("1")
             await my_turn(pilot, app)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.storage.paths import drill_file
+from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.page_screen import LadderScreen
@@ -14,14 +15,20 @@ from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.web.seated import visitor_settings
-from tests.tui.home_events import fill, run
-from tests.tui.tables import SIZES, settings, shown, until
+from tests.tui.tables import SIZES, settings, shown, table, until
 
 
-async def test_any_keys_clicks_and_sizes(tmp_path: Path) -> None:
-    done = await run(400, 7, tmp_path)
-    assert min(done["key"], done["click"], done["size"]) > 40
-    assert done["Launcher"] > 40
+def fill(folder: Path) -> None:
+    """Saves and results for the home screen."""
+    for seed in (1, 2, 3):
+        session = table("senet", ("human", "random"), folder, seed)
+        session.resolve_chance()
+        session.close()
+    results = ResultsFile(folder / "results.jsonl")
+    for number, opponent in enumerate(("Ipi", "Ipi", "easy", "Meret")):
+        returns, names = (1.0, -1.0), ("You", opponent)
+        ended = f"2026-05-0{number + 1}T10:00:00"
+        results.add(PlayedGame(str(number), "senet", ended, (0,), names, returns))
 
 
 @pytest.mark.parametrize("size", [*SIZES, (200, 50)], ids=lambda size: f"{size[0]}x{size[1]}")

@@ -12,7 +12,7 @@ from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
-from tests.tui.tables import SIZES, my_turn, settings, shown, table, until
+from tests.tui.tables import SIZES, at_table, settings, shown, table, until
 
 
 def played(session: Session, steps: int = 10**6) -> Session:
@@ -92,9 +92,7 @@ async def test_an_unfinished_game_keeps_its_secrets_and_a_finished_one_has_none(
 
 async def test_v_looks_back_when_the_game_is_over() -> None:
     session = played(table("cards", ("human", "random")), 1)
-    app = build_app(session, settings())
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session, size=(120, 40)) as (pilot, app, screen):
         await pilot.press("v")
         assert "when it is over" in screen.view.message
         await pilot.press("1")

@@ -10,10 +10,9 @@ from boardgames_cli import registry
 from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.session import agent_runner
 from boardgames_cli.session.session import Event
-from boardgames_cli.tui.app import build_app
 from tests.processes import is_alive, wait_until
 from tests.strangers import installed
-from tests.tui.tables import my_turn, says, settings, table, until
+from tests.tui.tables import at_table, says, table, until
 
 
 @pytest.fixture(autouse=True)
@@ -32,9 +31,7 @@ def pid_of(agent: object) -> int:
 
 async def test_keys_work_while_it_holds_its_interpreter_and_leaving_ends_it() -> None:
     session = table("race", ("human", "odd:way=hog"), think_seconds=600.0)
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, screen):
         ply = session.match.ply
         await pilot.press("1")
         await until(pilot, lambda: screen.loop.event is Event.AGENT)
@@ -47,8 +44,6 @@ async def test_keys_work_while_it_holds_its_interpreter_and_leaving_ends_it() ->
 
 async def test_its_hint_is_shown() -> None:
     session = table("race", ("human", "random"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, _):
         await pilot.press("i")
         await until(pilot, lambda: "place 1" in says(app, "#message"))
