@@ -6,7 +6,6 @@ masks are what dictionaries are for, so these two warnings are let pass, and no 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -19,9 +18,8 @@ from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
 
 from boardgames_cli import aec_env, make, parallel_env
-from boardgames_cli.core.options import every_option_set
 from boardgames_cli.environments.registration import gymnasium_id
-from boardgames_cli.registry import find_game, game_ids, spec_of
+from boardgames_cli.registry import game_ids, spec_of
 from tests.environments.pettingzoo_checks import (
     api_test,
     max_cycles_test,
@@ -112,28 +110,6 @@ def test_gymnasium_check(game: str, options: dict[str, Any]) -> None:
     # It draws actions without a mask.
     env = gymnasium.make(gymnasium_id(game), seat="random", illegal="lose", **options)
     check_env(env.unwrapped)
-
-
-def every_table() -> Iterator[Any]:
-    for game in GAMES:
-        for options in every_option_set(find_game(game).game_class()):
-            yield pytest.param(game, options, id=f"{game}-{list(options.values())}")
-
-
-@pytest.mark.parametrize(("game", "options"), every_table())
-def test_observations_are_in_their_space_with_all_options(
-    game: str, options: dict[str, Any]
-) -> None:
-    env = aec_env(game, flatten=False, **options)
-    env.reset(seed=1)
-    for agent in env.possible_agents:
-        assert env.observe(agent) in env.observation_space(agent)
-    for agent in env.agent_iter(12):
-        seen, _, is_over, is_cut, _ = env.last()
-        assert seen in env.observation_space(agent)
-        assert seen is not None
-        mask = seen["action_mask"]
-        env.step(None if is_over or is_cut else env.action_space(agent).sample(mask))
 
 
 @pytest.mark.parametrize(("game", "options"), TABLES, ids=str)

@@ -74,12 +74,21 @@ async def my_turn(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
 
 
 @asynccontextmanager
+async def on_screen(
+    session: Session | None, chosen: Settings | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[Pilot[None], BoardgamesApp]]:
+    """A table on the screen, or the menu."""
+    app = build_app(session, chosen or settings())
+    async with app.run_test(size=size) as pilot:
+        yield pilot, app
+
+
+@asynccontextmanager
 async def at_table(
     session: Session, chosen: Settings | None = None, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[tuple[Pilot[None], BoardgamesApp, GameScreen]]:
     """A table on the screen, as soon as a person must decide."""
-    app = build_app(session, chosen or settings())
-    async with app.run_test(size=size) as pilot:
+    async with on_screen(session, chosen, size) as (pilot, app):
         yield pilot, app, await my_turn(pilot, app)
 
 

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.app import build_app
-from tests.tui.tables import at_table, game_screen, says, settings, table, until
+from tests.tui.tables import at_table, game_screen, on_screen, says, settings, table, until
 
 
 async def test_a_failing_agent_is_replaced_and_the_log_says_so() -> None:
@@ -56,8 +55,7 @@ async def test_undo_while_an_agent_thinks_drops_its_answer() -> None:
 
 async def test_watching_pauses_and_steps() -> None:
     session = table("race", ("random", "random"))
-    app = build_app(session, settings(pace=Pace.STEP))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(session, settings(pace=Pace.STEP)) as (pilot, app):
         await until(pilot, lambda: "next step" in says(app, "#prompt"))
         assert session.match.ply == 0
         await pilot.press("full_stop")
@@ -73,8 +71,7 @@ async def test_watching_pauses_and_steps() -> None:
 
 async def test_looking_back_holds_the_game() -> None:
     session = table("senet", ("random", "random"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(session) as (pilot, _):
         await until(pilot, lambda: session.match.ply > 3)
         await pilot.press("left_curly_bracket")
         ply = session.match.ply

@@ -11,13 +11,12 @@ from boardgames_cli.core.text import columns
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui import timers
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.table.status import title_bar
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.widgets.bars import Bar
-from tests.tui.tables import at_table, settings, shown, table, until
+from tests.tui.tables import at_table, on_screen, settings, shown, table, until
 
 GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")
 
@@ -87,8 +86,7 @@ def test_no_name_drops_out_of_the_title(width: int) -> None:
 async def test_lists_of_saves_show_names_results_and_all_rows(tmp_path: Path) -> None:
     for _ in range(30):
         table("race", ("human:Ann", "random"), folder=tmp_path).close()
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "c continue" in "\n".join(shown(app)))
         await pilot.press("c")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))

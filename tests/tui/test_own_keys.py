@@ -14,8 +14,17 @@ from boardgames_cli.core.presentation.view import KeySet
 from boardgames_cli.games.senet.view import SenetView
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Setup, open_session
-from boardgames_cli.tui.app import build_app
-from tests.tui.tables import at_table, game_screen, my_turn, says, settings, shown, table, until
+from tests.tui.tables import (
+    at_table,
+    game_screen,
+    my_turn,
+    on_screen,
+    says,
+    settings,
+    shown,
+    table,
+    until,
+)
 
 FOUR = ("human:Ann", "random", "random", "random")
 TWO = ("human:Ann", "human:Ben")
@@ -105,8 +114,7 @@ async def test_the_footer_and_the_list_name_the_keys() -> None:
 
 async def test_keys_of_the_game_mean_the_usual_where_they_mean_nothing_else() -> None:
     session = bombers(("random", "random", "random", "random"))
-    app = build_app(session, settings(pace=Pace.STEP))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(session, settings(pace=Pace.STEP)) as (pilot, app):
         await until(pilot, lambda: bool(app.screen_stack[1:]))
         await pilot.press("full_stop")
         await until(pilot, lambda: session.match.ply == 1)
@@ -147,8 +155,7 @@ async def test_the_dead_watch_on_from_whose_viewpoint_they_like() -> None:
 
 async def test_in_the_fog_the_screen_is_handed_over_before_each_choice() -> None:
     session = bombers(("human:Ann", "random", "human:Ben", "random"), mode="team")
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(session) as (pilot, app):
         await until(pilot, lambda: "PASS TO ANN" in " ".join(shown(app)).upper())
         await pilot.press("enter")
         await pilot.press("w")
@@ -173,8 +180,7 @@ async def test_who_shares_the_screen_sees_what_either_sees() -> None:
 async def test_real_time_stands_still_while_nobody_can_see_or_play(reason: str) -> None:
     calm = settings(tick=0.1, think_seconds=60, is_shared=True)
     setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann", "human:Ben"), seed=5)
-    app = build_app(open_session(setup, calm), calm)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(open_session(setup, calm), calm) as (pilot, app):
         screen = game_screen(app)
         match = screen.session.match
         await until(pilot, lambda: match.ply > 2)

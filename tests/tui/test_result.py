@@ -18,7 +18,7 @@ from boardgames_cli.session.setup import Pace, Settings, Setup, open_session, pl
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.tui import timers as key_debounce
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.effects import ending_of, large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
@@ -26,7 +26,7 @@ from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.core.test_ending import last_two_die_together
-from tests.tui.tables import at_table, game_screen, my_turn, settings, shown, until
+from tests.tui.tables import at_table, game_screen, my_turn, on_screen, settings, shown, until
 
 
 class Time:
@@ -94,8 +94,7 @@ async def at_the_end(pilot: Pilot[None], app: BoardgamesApp) -> ChoiceDialog:
 
 async def test_no_key_counts_at_the_end_until_it_could_be_noticed(time: Time) -> None:
     calm = settings(pace=Pace.FAST)
-    app = build_app(one_hand(calm), calm)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(one_hand(calm), calm) as (pilot, app):
         dialog = await at_the_end(pilot, app)
         session = app.session
         for _ in range(11):  # held for 1.4 seconds
@@ -111,8 +110,7 @@ async def test_no_key_counts_at_the_end_until_it_could_be_noticed(time: Time) ->
 
 async def test_who_asks_for_the_result_again_needs_not_wait(time: Time) -> None:
     calm = settings(pace=Pace.FAST)
-    app = build_app(one_hand(calm), calm)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(one_hand(calm), calm) as (pilot, app):
         await at_the_end(pilot, app)
         session = app.session
         time.now += 2
@@ -133,8 +131,7 @@ def is_in_sight(app: BoardgamesApp) -> bool:
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 50)])
 async def test_the_board_stays_in_sight_at_the_end(size: tuple[int, int]) -> None:
-    app = build_app(one_hand(), settings())
-    async with app.run_test(size=size) as pilot:
+    async with on_screen(one_hand(), size=size) as (pilot, app):
         await at_the_end(pilot, app)
         await until(pilot, lambda: is_in_sight(app))
         board = game_screen(app).query_one("#board", PictureView)
@@ -158,8 +155,9 @@ async def test_a_board_fills_its_new_room_though_nobody_draws_it_again() -> None
 
 async def test_the_result_fits_a_window_that_changes(tmp_path: Path) -> None:
     setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
-    app = build_app(open_session(setup, settings(tmp_path)), settings(tmp_path))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with on_screen(
+        open_session(setup, settings(tmp_path)), settings(tmp_path), size=(120, 40)
+    ) as (pilot, app):
         await at_the_end(pilot, app)
         for size in ((60, 20), (200, 50), (80, 24)):
             await pilot.resize_terminal(*size)
@@ -195,8 +193,7 @@ async def test_the_board_gets_its_room_back_when_the_result_is_closed() -> None:
 async def test_the_result_tells_of_hints_and_of_the_record(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
     told = settings(tmp_path, results_file=path)
-    app = build_app(one_hand(told), told)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(one_hand(told), told) as (pilot, app):
         await at_the_end(pilot, app)
         assert "against" not in "\n".join(shown(app)), "the first game"
         first = app.session
@@ -215,8 +212,10 @@ async def test_the_result_tells_of_hints_and_of_the_record(tmp_path: Path) -> No
 
 async def test_the_review_begins_at_the_end_and_is_kept(tmp_path: Path) -> None:
     setup = Setup("race", seats=("human:Ann", "random"), seed=5)
-    app = build_app(open_session(setup, settings(tmp_path)), settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(open_session(setup, settings(tmp_path)), settings(tmp_path)) as (
+        pilot,
+        app,
+    ):
         await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
         screen = game_screen(app)
         while not screen.session.match.is_over:
@@ -277,8 +276,7 @@ async def test_the_winner_stands_in_block_letters_where_there_is_room(
 
 
 async def test_the_score_of_rematches_stands_between_the_names() -> None:
-    app = build_app(one_hand(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(one_hand()) as (pilot, app):
         won = [0, 0]
         assert "Ann v always-call" in shown(app)[0]
         for key in ("r", "s", "r"):
@@ -305,8 +303,7 @@ async def test_the_next_opponent_and_the_moment_that_changed_most(tmp_path: Path
         ResultsFile(results).add(PlayedGame(str(number), "kuhn", "now", (0,), names, returns))
     chosen = settings(tmp_path, results_file=results)
     setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "Dizzy"), seed=5)
-    app = build_app(open_session(setup, chosen), chosen)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(open_session(setup, chosen), chosen) as (pilot, app):
         await at_the_end(pilot, app)
         box = app.screen.query_one("#result")
         await until(pilot, lambda: box.region.height > 0)

@@ -10,8 +10,8 @@ import pytest
 import textual.timer
 from textual.message_pump import MessagePump
 
-from boardgames_cli.tui.app import BoardgamesApp, build_app
-from tests.tui.tables import at_table, game_screen, settings, table, until
+from boardgames_cli.tui.app import BoardgamesApp
+from tests.tui.tables import at_table, game_screen, on_screen, table, until
 
 LATE = 0.012
 """Seconds: longer than the timers between two steps and after a new size (1/120), and no longer
@@ -46,8 +46,7 @@ def pumps(app: BoardgamesApp) -> list[MessagePump]:
 
 @pytest.mark.parametrize("number", range(4), ids=["app", "screen", "view", "panes"])
 async def test_whoever_sets_a_timer_hears_it(late: None, number: int) -> None:
-    app = build_app(table("senet"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(table("senet")) as (pilot, app):
         await until(pilot, lambda: len(app.screen_stack) > 1)
         rung: list[bool] = []
         pumps(app)[number].set_timer(LATE / 2, lambda: rung.append(True))
