@@ -5,17 +5,14 @@ The system itself refuses to write: the limit on the size of files is set from o
 
 from __future__ import annotations
 
-import json
 import re
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from boardgames_cli.storage.reading import load_record, restore
-from tests.e2e.screens import Terminal, environment
+from tests.e2e.screens import Terminal
 
 resource = pytest.importorskip("resource")
 
@@ -199,19 +196,3 @@ def test_late_agents_in_real_time_do_not_end_it(tmp_path: Path) -> None:
     terminal.wait_for("^(?!.* NOT SAVED )")
     terminal.kill(signal.SIGTERM)
     assert terminal.end() == 143
-
-
-def test_a_result_without_its_save_is_no_success(tmp_path: Path) -> None:
-    # Python itself does not notice when a compiled module is cut off.
-    variables = environment(tmp_path, PYTHONDONTWRITEBYTECODE="1")
-    done = subprocess.run(
-        [sys.executable, "-m", "boardgames_cli", "watch", "senet", "--json", "-s", "random",
-         "-s", "random", "--seed", "3"],
-        cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=60,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
-    )  # fmt: skip
-    assert done.returncode == 4
-    assert json.loads(done.stdout)["over"]
-    assert done.stderr.count(NOT_SAVED) == 1
-    assert plies(tmp_path / "saves" / "senet-1.jsonl") > 0

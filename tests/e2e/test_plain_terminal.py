@@ -130,12 +130,6 @@ def test_flags_mean_the_same_before_and_after_the_command(
     assert found[0][2] == (flag == "--debug" and found[0][0] != 0)
 
 
-@pytest.mark.parametrize("verb", ["play", "watch"])
-def test_before_the_command_it_says_why_the_front_end_was_chosen(tmp_path: Path, verb: str) -> None:
-    done = pipe(tmp_path, "-v", "--plain", verb, *COMMANDS[verb], text="q\n")
-    assert "front end: plain text (--plain was given)" in done.stderr
-
-
 @pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}])
 def test_help_and_mistakes_obey_the_environment(tmp_path: Path, variables: dict[str, Any]) -> None:
     for words in (("--help",), ("play", "sennet")):

@@ -546,24 +546,6 @@ async def test_a_long_history_is_no_slow_reader(
     assert sum(map(len, again.texts)) > 12_000
 
 
-@pytest.mark.parametrize(
-    ("fields", "what"),
-    [
-        ({"tick": "nan"}, "tick"),
-        ({"tick": "1e-9"}, "tick"),
-        ({"tick": "-1"}, "tick"),
-        ({"seats": [f"human:{'n' * 50}", "open"]}, "name"),
-    ],
-)
-async def test_what_would_spoil_a_table_is_refused(
-    fields: dict[str, Any], what: str, opened: Room
-) -> None:
-    ann = await opened.connect()
-    game = "pommerman" if "tick" in fields else "tapnswap"
-    assert what in await ann.ask("open", game=game, **fields)
-    assert not len(opened.server.lobby)
-
-
 async def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
     async with room(tmp_path, limits=LobbyLimits(may_open=False)) as opened:
         opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)

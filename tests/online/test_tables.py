@@ -268,11 +268,15 @@ def test_an_agent_sits_in_for_who_is_away_until_they_return(
         (Open("kuhn", seats=("open",) * 3), "seats"),
         (Open("kuhn", clock="soon"), "not a time"),
         (Open("kuhn", tick="0.5"), "real time"),
+        *((Open("pommerman", tick=tick), "tick") for tick in ("nan", "1e-9", "-1")),
+        (Open("kuhn", seats=(f"human:{'n' * 50}", "open")), "name"),
     ],
 )
 def test_what_is_wrong_gets_one_sentence(first: object, what: str, tmp_path: Path) -> None:
-    with serving(tmp_path / "server") as served, pytest.raises(GameError, match=what):
-        sit_down(served, first)  # type: ignore[arg-type]
+    with serving(tmp_path / "server") as served:
+        with pytest.raises(GameError, match=what):
+            sit_down(served, first)  # type: ignore[arg-type]
+        assert not len(served.server.lobby)
 
 
 def test_passwords_names_and_full_tables_are_checked(tmp_path: Path) -> None:

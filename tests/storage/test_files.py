@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from boardgames_cli.core.errors import StorageError
+from boardgames_cli.core.match import Match
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage import files
 from boardgames_cli.storage.files import (
@@ -151,6 +153,26 @@ def test_undo_leaves_a_link_a_link(store: Store, tmp_path: Path) -> None:
     play(store, "linked", 1)
     assert restore(load_record(real)).ply == 8
     assert {path.name for path in tmp_path.iterdir()} == {"saves", "elsewhere.jsonl"}
+
+
+def test_saves_are_private(store: Store) -> None:
+    old = os.umask(0)
+    try:
+        journal = store.create(new_header(Senet(), seed=1, seats=SEATS))
+        match: Match[Any, Any, Any] = Match(Senet(), seed=1)
+        one_step(match)
+        journal.record(match)
+        assert journal.path.stat().st_mode & 0o777 == 0o600
+        match.undo()
+        journal.rewrite(match)
+        assert journal.path.stat().st_mode & 0o777 == 0o600
+        journal.path.unlink()
+        journal.recreate(match)
+        journal.close()
+        assert journal.path.stat().st_mode & 0o777 == 0o600
+        assert store.keep("copy", journal.path.read_bytes()).stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(old)
 
 
 def test_a_file_with_the_longest_name_can_be_written(tmp_path: Path) -> None:

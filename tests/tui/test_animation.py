@@ -8,7 +8,7 @@ import pytest
 from boardgames_cli.core.text import Picture
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.tui.effects import Animation, EffectFrame, frame_seconds, paced
-from tests.tui.tables import at_table, game_screen, on_screen, settings, table, until
+from tests.tui.tables import game_screen, on_screen, settings, table, until
 
 FRAMES = tuple(EffectFrame(Picture.of([str(number)]), 0.1) for number in range(3))
 
@@ -93,11 +93,6 @@ async def test_the_sticks_tumble_after_a_throw(
         # The past and what is drawn again do not move.
         await pilot.press("left_square_bracket", "right_square_bracket")
         assert sum(played) == count
-
-
-async def test_at_once_nothing_moves() -> None:
-    async with at_table(table("senet")) as (_, _app, screen):
-        assert screen.view.panes.animation.picture is None
 
 
 @pytest.mark.parametrize("pace", [Pace.FAST, Pace.NORMAL])

@@ -109,23 +109,6 @@ async def test_clicking_games_choices_and_start(tmp_path: Path) -> None:
         await until(pilot, lambda: isinstance(app.screen, GameScreen))
 
 
-async def test_it_continues_saves(tmp_path: Path) -> None:
-    for seed in (1, 2):
-        session = table("race", ("human", "random"), tmp_path, seed)
-        session.resolve_chance()
-        session.close()
-    async with on_screen(None, settings(tmp_path)) as (pilot, app):
-        await until(pilot, lambda: "Race, You v easy" in "\n".join(shown(app)))
-        await pilot.press("c")
-        assert isinstance(app.screen, ChoiceDialog)
-        await pilot.press("2")
-        screen = await my_turn(pilot, app)
-        assert screen.session.match.ply >= 1
-        await pilot.press("q", "2")
-        await until(pilot, lambda: isinstance(app.screen, Launcher))
-        await until(pilot, lambda: "\n".join(shown(app)).count("Race, You v easy") == 2)
-
-
 async def test_it_asks_before_a_save_runs_a_program(tmp_path: Path) -> None:
     odd = Path(__file__).parents[1] / "odd_program.py"
     (tmp_path / "noted.sh").write_text(

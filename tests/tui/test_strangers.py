@@ -40,10 +40,3 @@ async def test_keys_work_while_it_holds_its_interpreter_and_leaving_ends_it() ->
         await until(pilot, lambda: session.match.ply == ply)
         pid = pid_of(session.holders[1].agent)
     wait_until(lambda: not is_alive(pid))
-
-
-async def test_its_hint_is_shown() -> None:
-    session = table("race", ("human", "random"))
-    async with at_table(session) as (pilot, app, _):
-        await pilot.press("i")
-        await until(pilot, lambda: "place 1" in says(app, "#message"))

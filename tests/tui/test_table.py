@@ -297,14 +297,6 @@ async def test_in_a_small_window_long_lines_of_the_help_go_on_below(
         assert "type a move, its number, or a command" in words
 
 
-def test_every_key_has_an_id_of_its_own() -> None:
-    from boardgames_cli.tui.keys import GAME_BINDINGS
-
-    ids = [binding.id for binding in GAME_BINDINGS]  # type: ignore[union-attr]
-    assert all(ids)
-    assert len(set(ids)) == len(ids)
-
-
 async def test_resizing_and_too_small() -> None:
     async with at_table(table(), size=(120, 40)) as (pilot, app, screen):
         large = screen.query_one("#board", PictureView).picture.width
