@@ -301,19 +301,3 @@ def test_a_circle_is_found(back: str) -> None:
     x, y, z = (f"{PACKAGE}.core.{name}" for name in "xyz")
     added = {x: f"import {y}", y: f"from {z} import something", z: back}
     assert [x, y, z] in circles({**SOURCES, **added})
-
-
-@pytest.mark.parametrize(
-    ("module", "source"),
-    [
-        (f"{G}.agents", "import numpy"),
-        (f"{G}.encode", "import numpy"),
-        ("games.pommerman.fast.x", "import numba"),
-        ("cli.x", "'''Plays senet.'''"),
-        ("tui.x", "from boardgames_cli.session import seats"),
-    ],
-)
-def test_a_right_module_passes(module: str, source: str) -> None:
-    name = f"{PACKAGE}.{module}"
-    for check in CHECKS:
-        assert not [problem for problem in check({**SOURCES, name: source}) if name in problem]

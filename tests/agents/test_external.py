@@ -23,6 +23,7 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.match import AnyMatch, Match, brief, play
 from boardgames_cli.registry import commands_in, find_game, make, make_agent
 from boardgames_cli.session.setup import Settings, Setup, open_session
+from tests.campaigns.test_strangers import left_behind
 from tests.processes import is_alive, wait_until
 
 GAME = make("tapnswap")
@@ -265,25 +266,13 @@ def test_one_that_has_ended_after_a_game_begins_anew(seat: Callable[..., Externa
 def test_nothing_is_left_when_it_is_closed(
     seat: Callable[..., ExternalAgent], when: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_TEST_MARK", str(tmp_path))
+    monkeypatch.setenv("XDG_TEST_MARK", f"{tmp_path}/")
     agent = seat("stubborn" if when != "act" else "children", when)
     take_part(agent)
-    assert len(marked(tmp_path)) >= 2
+    assert len(left_behind(tmp_path)) >= 2
     agent.game_over(None, "left")
     agent.close()
-    assert marked(tmp_path) == []
-
-
-def marked(folder: Path) -> list[str]:
-    """The processes that have a folder in their environment."""
-    found = []
-    for other in Path("/proc").glob("[0-9]*"):
-        try:
-            if f"XDG_TEST_MARK={folder}".encode() in (other / "environ").read_bytes():
-                found.append(other.name)
-        except OSError:
-            continue
-    return [name for name in found if name != str(os.getpid()) and is_alive(int(name))]
+    assert left_behind(tmp_path) == []
 
 
 def test_it_gets_no_secrets_of_the_environment(

@@ -231,13 +231,6 @@ def test_no_terminal_at_all(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-def test_piped_lines(tmp_path: Path) -> None:
-    done = pipe(tmp_path, *SENET, text="1\n1\nq\n")
-    assert done.returncode == 0
-    assert done.stdout.count("You> 1\n") == 2
-    assert "\x1b" not in done.stdout + done.stderr
-
-
 def test_closed_streams(tmp_path: Path) -> None:
     program = f"'{sys.executable}' -m boardgames_cli {' '.join(SENET)}"
     for streams, code in (("<&-", 0), ("<&- >&-", 4), ("<&- 2>&-", 0)):

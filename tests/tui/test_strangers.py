@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.session import agent_runner
 from boardgames_cli.session.session import Event
 from tests.processes import is_alive, wait_until
+from tests.session.test_strangers import pid_of
 from tests.strangers import installed
 from tests.tui.tables import at_table, says, table, until
 
@@ -21,12 +21,6 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.delitem(registry.BUILT_IN_GAMES, "race")  # here the game is a plug-in's as well
     with installed(monkeypatch, "guest", "odd"):
         yield
-
-
-def pid_of(agent: object) -> int:
-    assert isinstance(agent, PluginAgent)
-    assert agent._link is not None
-    return agent._link.child.pid
 
 
 async def test_keys_work_while_it_holds_its_interpreter_and_leaving_ends_it() -> None:
