@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import errno
 import json
@@ -97,6 +98,8 @@ def test_who_leads_and_gives_up_has_lost_in_score_statistics_and_saves(tmp_path:
             wait_until(session, lambda session=session: session.saving.journal is not None)  # type: ignore[misc]
             assert session.match.winners == [1 - leader]
             assert session.games_won[leader] == 0
+            with pytest.raises(GameError, match="the game is over"):
+                session.submit(leader, "bet")
             assert session.snapshot().result.endswith(f": {session.names[1 - leader]} wins.")
         for seat, folder in enumerate(("ann", "ben")):
             (save,) = Store(tmp_path / folder).summaries()
@@ -401,6 +404,13 @@ def test_no_number_of_guesses_is_too_large(tmp_path: Path) -> None:
         with pytest.raises(GameError, match="no table has this code"):
             sit_down(served, Join("KEGA-3F2P"))
         assert served.server._guesses["127.0.0.1"][1] < served.server.loop.time() + 600
+        served.server._guesses["192.0.2.7"] = 5000, 0.0
+        asyncio.run_coroutine_threadsafe(swept(served.server), served.loop).result(60)
+        assert list(served.server._guesses) == ["127.0.0.1"], "old ones are forgotten"
+
+
+async def swept(server: table_server.OnlineServer) -> None:
+    server._sweep()
 
 
 def test_a_second_server_takes_a_free_port(tmp_path: Path) -> None:
