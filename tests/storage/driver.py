@@ -58,10 +58,12 @@ def main() -> None:
             journal.rewrite(match)
         one_step(match)
         journal.record(match)
+        print(match.ply, flush=True)  # noqa: T201  # what has been told is saved
         if steps % UNDO_EVERY == 0 and match.ply > UNDO_STEPS:
             for _ in range(UNDO_STEPS):
                 match.undo()
             journal.rewrite(match)
+            print(match.ply, flush=True)  # noqa: T201
             journal.note(match, "took back \N{SNOWMAN}") if steps % 5 == 0 else None
 
 

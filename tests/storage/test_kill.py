@@ -16,6 +16,7 @@ from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.storage.reading import load_record
 from boardgames_cli.storage.store import Store
 from boardgames_cli.testing.scene import one_step
+from tests.storage.driver import UNDO_STEPS
 
 DRIVER = Path(__file__).with_name("driver.py")
 SEED = 77
@@ -44,10 +45,14 @@ def test_a_save_survives_kill_9_at_any_moment(tmp_path: Path, in_saving: bool) -
                 time.sleep(delays.uniform(0.0, 0.06))
                 process.kill()
             assert process.wait(60) == -signal.SIGKILL
+            told = [int(line) for line in process.stdout.read().split("\n")[:-1]]
         assert list(store.names()) == ["senet-1"]
         match, journal, _ = store.resume("senet-1")
         journal.close()
         assert match.steps == whole.steps[: match.ply]
+        # The next step may be saved already, or an undo, or the beginning of the next game.
+        last = told[-1] if told else match.ply
+        assert match.ply in (last, last + 1, last - UNDO_STEPS, 0)
         assert not load_record(store.find("senet-1")).torn
         reached.add(match.ply)
     assert len(reached) > 1, "the process was killed in the same place each time"
