@@ -162,27 +162,6 @@ def test_small_games_without_a_bundled_table_are_refused(monkeypatch: pytest.Mon
 # -- files ---------------------------------------------------------------------------------------
 
 
-def test_a_file_is_played_from(tmp_path: Path) -> None:
-    path = tmp_path / "mine.jsonl"
-    path.write_text(bundled_table(TapnSwap).text())
-    agent = seated(f"q-table:file={path}")
-    assert agent._table == bundled_table(TapnSwap)
-
-
-def test_text_and_table_are_the_same_thing() -> None:
-    table = small_table()
-    assert parse_table(table.text()) == table
-    assert parse_table(table.text()).text() == table.text()
-
-
-def test_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(LearnedFileError, match=r"gone\.jsonl can't be read") as caught:
-        make_agent(f"q-table:file={tmp_path / 'gone.jsonl'}", GAME)
-    assert caught.value.exit_code == EXIT_FILE
-    with pytest.raises(LearnedFileError, match="can't be read"):
-        make_agent(f"q-table:file={tmp_path}", GAME)
-
-
 def test_every_truncation_is_noticed(tmp_path: Path) -> None:
     text = small_table().text()
     path = tmp_path / "cut.jsonl"
@@ -280,14 +259,6 @@ def test_foreign_files_are_refused(tmp_path: Path, content: bytes) -> None:
         make_agent(f"q-table:file={path}", GAME)
     assert str(path) in str(caught.value)
     assert caught.value.exit_code == EXIT_FILE
-
-
-def test_a_huge_file_is_not_even_read(tmp_path: Path) -> None:
-    path = tmp_path / "huge"
-    with path.open("wb") as file:
-        file.truncate(10**12)
-    with pytest.raises(LearnedFileError, match="too large"):
-        read_table(path)
 
 
 @pytest.mark.parametrize(

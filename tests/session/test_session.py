@@ -158,17 +158,6 @@ def test_the_stand_in_is_the_same_each_time() -> None:
     assert played[0] == played[1]
 
 
-def test_an_agent_that_is_late_is_replaced_and_its_answer_dropped() -> None:
-    session = table(ANN, bot())
-    go_on(session, 3)
-    request = session.request()
-    session.accept(request.given_up())
-    assert session.match.ply == 4
-    assert any("Bot did not answer within" in line.text for line in session.log.lines())
-    assert not session.accept(request.result())
-    assert session.match.ply == 4
-
-
 def test_an_answer_to_an_older_question_is_dropped() -> None:
     session = table(ANN, bot())
     go_on(session, 3)

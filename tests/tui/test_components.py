@@ -12,7 +12,6 @@ from boardgames_cli import registry
 from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.table.table_model import TableModel
@@ -20,7 +19,7 @@ from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import LogPane, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import my_turn, settings, table
+from tests.tui.tables import at_table, my_turn, table
 
 
 class LineApp(App[None]):
@@ -124,9 +123,7 @@ def test_a_model_says_why_nothing_can_be_done() -> None:
 async def test_a_games_own_keys_belong_to_its_own_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
     bombers = table("pommerman", ("human", "random", "random", "random"), think_seconds=60)
-    app = build_app(bombers, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(bombers) as (pilot, app, screen):
         assert screen._bindings.key_to_bindings["w"][0].action == "press('w')"
         assert screen._bindings.key_to_bindings["up"][0].action == "press('up')"
         await app.open_table(table("race"))
