@@ -90,21 +90,6 @@ def static_files() -> Mapping[str, tuple[bytes, str]]:
     return {name: (data, _TYPES[Path(name).suffix]) for name, data in found.items()}
 
 
-def game_page(title: str) -> str:
-    """The page with the terminal."""
-    return _filled("game.html", title=title)
-
-
-def message_page(title: str, message: str, link: str) -> str:
-    """A page with only a message, and a link to the games."""
-    return _filled("message.html", title=title, message=message, link=link)
-
-
-def _filled(name: str, **values: str) -> str:
-    template = string.Template(_ours(name).decode())
-    return template.substitute({key: html.escape(value) for key, value in values.items()})
-
-
 def _ours(name: str) -> bytes:
     return (resources.files("boardgames_cli.web") / "page" / name).read_bytes()
 
@@ -166,7 +151,6 @@ class Server:
         self.settings = settings
         self.sessions = Sessions(settings.limits, words)
         self._files = static_files()
-        self._pages = {"/": self._page, "/favicon.ico": self._icon}
         self._tables: OnlineServer | None = None
         self._ssh: SshServer | None = None
         self._cleaning: asyncio.Task[None] | None = None
@@ -260,7 +244,8 @@ class Server:
         application = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_MESSAGE)
         application.add_routes(
             [
-                *(web.get(path, handler) for path, handler in self._pages.items()),
+                web.get("/", self._page),
+                web.get("/favicon.ico", self._file),
                 web.get("/terminal", self._play),
                 web.get("/static/{name}", self._file),
                 web.get("/{code:[A-Z2-9]{4}-[A-Z2-9]{4}}", self._page),  # a link to a table
@@ -307,7 +292,7 @@ class Server:
         try:
             self._check_link(visitor, request.match_info.get("code", ""))
             self.sessions.check_room(visitor)
-            response = _html(game_page(self.settings.title))
+            response = _html("game.html", title=self.settings.title)
         except FullError as error:
             response = _message(
                 web.HTTPServiceUnavailable.status_code, str(error), link="Try again"
@@ -328,15 +313,9 @@ class Server:
         return response
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        name = request.match_info["name"]
+        name = request.match_info.get("name", "favicon.svg")
         if name not in self._files:
             raise web.HTTPNotFound
-        return self._static(name)
-
-    async def _icon(self, _: web.Request) -> web.StreamResponse:
-        return self._static("favicon.svg")
-
-    def _static(self, name: str) -> web.Response:
         data, media_type = self._files[name]
         # They change with the version, so browsers revalidate each time.
         return web.Response(body=data, content_type=media_type)
@@ -449,12 +428,14 @@ def _read_size(values: Mapping[str, Any]) -> Size:
     return columns, rows
 
 
-def _html(text: str, status: int = 200) -> web.Response:
+def _html(name: str, status: int = 200, **values: str) -> web.Response:
+    template = string.Template(_ours(name).decode())
+    text = template.substitute({key: html.escape(value) for key, value in values.items()})
     return web.Response(text=text, status=status, content_type="text/html")
 
 
 def _message(status: int, text: str, link: str = "To the games") -> web.Response:
-    return _html(message_page("boardgames", text, link), status)
+    return _html("message.html", status, title="boardgames", message=text, link=link)
 
 
 async def _harden(_: web.Request, response: web.StreamResponse) -> None:

@@ -117,7 +117,7 @@ class OnlineTable:
         specs = [spec if spec != OPEN else HUMAN for spec in settings.seats]
         if len(specs) != game.seats:
             raise SeatError(f"{game.info.name} has {game.seats} seats, not {len(specs)}.")
-        holders_of(Match(game, seed=0), specs)
+        holders_of(game, specs)
         if settings.tick is not None and game.default_action(game.initial_state(), 0) is None:
             raise GameError(
                 f"{game.info.name} can't be played in real time: it waits for everybody.",
@@ -229,7 +229,7 @@ class OnlineTable:
                 )
         if "," in name or "=" in name:
             raise SeatError("a name can't hold a comma or an equals sign.", "Leave it out.")
-        holders_of(Match(self.game, seed=0), [f"{HUMAN}:name={name}"] * self.game.seats)
+        holders_of(self.game, [f"{HUMAN}:name={name}"] * self.game.seats)
         token = new_token()
         nonce = "" if message.contributes else NO_NONCE
         player = Player(seat, name, hash_secret(token), nonce, message.is_bot)
@@ -379,7 +379,7 @@ class OnlineTable:
         return ServedGame(
             match,
             journal,
-            holders_of(match, specs),
+            holders_of(self.game, specs, match.seed),
             Clock(self.control, left or [self.control.base] * self.game.seats),
             self.settings.tick,
             self._loop,
@@ -498,7 +498,7 @@ class OnlineTable:
         served = self._playing()
         levels = list(spec_of(self.game).levels)
         player.stand_in = levels[min(_SIT_IN_LEVEL, len(levels) - 1)]
-        (*_, holder) = holders_of(served.match, [player.stand_in] * self.game.seats)
+        (*_, holder) = holders_of(self.game, [player.stand_in] * self.game.seats, served.match.seed)
         served.remark(f"{player.name} is away; {player.stand_in} plays.")
         served.sit_in(player.seat, replace(holder, name=f"{player.name} ({player.stand_in})"))
 
