@@ -252,11 +252,8 @@ class Server:
             ]
         )
         application.on_response_prepare.append(_harden)
-        application.on_shutdown.append(self._end_sessions)
+        application.on_shutdown.append(lambda _: self.sessions.close())
         return application
-
-    async def _end_sessions(self, _: web.Application) -> None:
-        await self.sessions.close()
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:

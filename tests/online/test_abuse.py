@@ -357,7 +357,7 @@ def test_tables_that_clients_opened_and_left_are_given_up_after_an_hour(tmp_path
         for table in opened.server.lobby:
             table.people.left_at -= 3700
         opened.server.lobby.sweep()
-        left = [table.settings.opening for table in opened.server.lobby if table.is_waiting]
+        left = [table.settings.opening for table in opened.server.lobby if table.served is None]
         assert left == ["the owner"]
 
     with_others(tmp_path, harm)

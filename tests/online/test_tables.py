@@ -573,7 +573,7 @@ def test_a_seat_at_a_table_that_is_gone_is_given_up(tmp_path: Path) -> None:
         wait_until(ann, lambda: ann.is_gone)
         ben.close()
     assert "this table is not here any more. Join another one with a code." in told(ann)
-    assert not ann.is_up
+    assert not ann.connection.is_up
 
 
 def lose_everything(server: table_server.OnlineServer) -> None:
@@ -615,7 +615,7 @@ def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Pat
         connection.send(Say("I wait."))
         next_of(connection, "said")
         (table,) = served.server.lobby
-        assert table.is_waiting
+        assert table.served is None
         connection.send(Contribute(nonce))
         hello = next_of(connection, "hello")
         assert hello["commitment"] == welcome["commitment"]

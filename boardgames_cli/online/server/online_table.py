@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
@@ -24,7 +25,6 @@ from boardgames_cli.online.fair_dice import (
     commitment_of,
     new_secret,
     read_dice,
-    write_dice,
 )
 from boardgames_cli.online.messages import (
     NO_NONCE,
@@ -156,11 +156,6 @@ class OnlineTable:
         ]
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether the game has not begun."""
-        return self.served is None
-
-    @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.served is not None and self.served.ending is not None
@@ -169,11 +164,6 @@ class OnlineTable:
     def is_own(self) -> bool:
         """Whether no other process has taken it over."""
         return self._file.is_own
-
-    @property
-    def is_deserted(self) -> bool:
-        """Whether no client is connected."""
-        return not self.people.places
 
     @property
     def _players(self) -> dict[Seat, Player]:
@@ -343,7 +333,7 @@ class OnlineTable:
             seed=match.seed,
             seats=specs,
             tick=self.settings.tick,
-            dice=write_dice(dice),
+            dice=object_codec(FairDice).write(dice),
         )
         journal = self._services.store.create(header)
         try:
@@ -356,7 +346,7 @@ class OnlineTable:
         self.served = self._serve(match, journal, (), specs)
         for guest in self.people:
             self._show_everything(guest)
-        if not self.is_deserted:
+        if self.people.places:
             self.served.go_on()
         self._announce()  # with the clock that runs now
 
