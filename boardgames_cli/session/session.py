@@ -23,7 +23,7 @@ from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.plugins import ConfinedError, is_confined
 from boardgames_cli.core.presentation.view import RenderContext
-from boardgames_cli.core.text import Glyphs, sentence
+from boardgames_cli.core.text import Glyphs, counted, sentence
 from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.registry import spec_of
@@ -35,7 +35,6 @@ from boardgames_cli.session.viewpoint import (
     Viewpoint,
     disclosed_seed,
     has_secrets,
-    is_disclosed,
 )
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.journal import Journal, SaveGoneError, SaveUnwritableError
@@ -427,7 +426,7 @@ class Session:
         """Go back to the last decision of a person; see `undo`."""
         if self.humans and self._borrowed is not None and Traits.HIDDEN in self.game.traits:
             raise IllegalActionError("what another viewpoint has shown can't be hidden again.")
-        if is_disclosed(self.match):
+        if has_secrets(self.game) and self.match.has_result:
             raise IllegalActionError("what was shown at the end can't be hidden again.")
         undo(self.match, self.humans)
         self._went_back()
@@ -489,9 +488,6 @@ class Session:
         self.saving.close()
 
 
-_AGAIN = "The game is being saved again; nothing is missing."
-
-
 class Saving:
     """The save of a match that is being played.
 
@@ -524,9 +520,7 @@ class Saving:
         if self.journal is None or not self.journal.is_behind:
             return ""
         count = self.journal.missing(self._match)
-        if not count:
-            return "the last change"
-        return "1 step" if count == 1 else f"{count} steps"
+        return counted(count, "step") if count else "the last change"
 
     @property
     def warning(self) -> str:
@@ -641,7 +635,7 @@ class Saving:
         else:
             if self.problem:
                 self.problem = ""
-                self._announce(_AGAIN)
+                self._announce("The game is being saved again; nothing is missing.")
 
     def _announce(self, text: str) -> None:
         self._remark(text)

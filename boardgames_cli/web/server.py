@@ -75,7 +75,10 @@ def static_files() -> Mapping[str, tuple[bytes, str]]:
         GameError: The installed textual-serve has an unknown layout.
     """
     found: dict[str, bytes] = {}
-    folder = _terminal_folder()
+    spec = importlib.util.find_spec(_PACKAGE)
+    if spec is None or spec.origin is None:
+        raise MissingPackageError("games in a browser", "textual-serve", "web")
+    folder = Path(spec.origin).parent / "static"
     for name, path in _TERMINAL_FILES.items():
         try:
             found[name] = (folder / path).read_bytes()
@@ -92,13 +95,6 @@ def static_files() -> Mapping[str, tuple[bytes, str]]:
 
 def _ours(name: str) -> bytes:
     return (resources.files("boardgames_cli.web") / "page" / name).read_bytes()
-
-
-def _terminal_folder() -> Path:
-    spec = importlib.util.find_spec(_PACKAGE)
-    if spec is None or spec.origin is None:
-        raise MissingPackageError("games in a browser", "textual-serve", "web")
-    return Path(spec.origin).parent / "static"
 
 
 SILENT: Final = "Nothing came from this page. Load it again."
@@ -175,16 +171,14 @@ class Server:
             shared = SharedLobby(connect_redis(chosen.redis), self._tables.lobby, place)
             await self._tables.share_lobby(shared)
         if self.settings.ssh_port is not None:
-            await self._start_ssh(host, self.settings.ssh_port)
+            from boardgames_cli.web.ssh import SshServer, host_key
+
+            self._ssh = SshServer(self.sessions, self._visitor)
+            key = host_key(data_folder())
+            self.ssh_port = await self._ssh.start(host, self.settings.ssh_port, key)
         if self.settings.keep_seconds is not None:
             self._cleaning = asyncio.create_task(self._clean(self.settings.keep_seconds))
         return port
-
-    async def _start_ssh(self, host: str, port: int) -> None:
-        from boardgames_cli.web.ssh import SshServer, host_key
-
-        self._ssh = SshServer(self.sessions, self._visitor)
-        self.ssh_port = await self._ssh.start(host, port, host_key(data_folder()))
 
     async def _clean(self, kept: float) -> None:
         while True:

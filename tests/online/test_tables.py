@@ -45,7 +45,7 @@ from boardgames_cli.online.messages import (
 from boardgames_cli.online.server import online_table, people, table_server
 from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
 from boardgames_cli.session.session import Event
-from boardgames_cli.session.setup import Settings, load_replay, note_results
+from boardgames_cli.session.setup import Settings, note_results, replay_of
 from boardgames_cli.session.viewpoint import is_secret
 from boardgames_cli.storage.played_games import ResultsFile, statistics
 from boardgames_cli.storage.reading import load_record, restore
@@ -251,7 +251,7 @@ def test_a_game_that_its_players_ended_is_reviewed_from_the_save(
     store = Store(tmp_path / "ben")
     (save,) = store.summaries()
     assert save.is_finished
-    replay = load_replay(save.name, Settings(save_folder=store.folder))
+    replay = replay_of(store.find(save.name))
     check_reviewable(replay.match, save.name)
     assert replay.ending() == "Ann gave up: Ben wins."
     assert not is_secret(replay.match)
