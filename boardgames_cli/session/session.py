@@ -28,7 +28,7 @@ from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
-from boardgames_cli.session.seats import SeatHolder, exact_agents
+from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.snapshot import GameLog, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import (
     PUBLIC,
@@ -213,8 +213,13 @@ class Session:
     @property
     def details(self) -> list[str]:
         """What boards leave out: the agents behind the names, and the seed if it may be told."""
+        agents = {
+            f"{holder.name.partition(' ')[0]}: {holder.exact_agent}": None
+            for holder in self.holders
+            if holder.exact_agent
+        }
         seed = disclosed_seed(self.match)
-        return [*exact_agents(self.holders), *([] if seed is None else [f"seed {seed}"])]
+        return [*agents, *([] if seed is None else [f"seed {seed}"])]
 
     @property
     def journal(self) -> Journal | None:
