@@ -195,7 +195,7 @@ def _wait(table: OnlineTable, interrupts: SignalWatch) -> None:
     before = ""
     while True:
         names = [table.name_of(seat) for seat in range(table.game.seats)]
-        state = "over" if table.is_over else "waiting" if table.is_waiting else "playing"
+        state = "over" if table.is_over else "waiting" if table.served is None else "playing"
         line = f"{state}: {', '.join(names)}"
         if line != before:
             before = line

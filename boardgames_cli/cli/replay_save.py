@@ -18,7 +18,7 @@ from boardgames_cli.plain.console import Console
 from boardgames_cli.plain.page import print_replay, step_through
 from boardgames_cli.session.recording import export_replay
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import Settings, load_replay
+from boardgames_cli.session.setup import replay_of
 from boardgames_cli.session.viewpoint import disclosed_seed
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store
@@ -52,7 +52,7 @@ def replay_save(
     name = which.name_in(store)
     if how.verify:
         return _verify(name, load_record(store.find(name)))
-    replay = load_replay(name, Settings(save_folder=folder.save_dir))
+    replay = replay_of(store.find(name))
     if how.export is not None:
         return _export(name, replay, how.export, form.json, common.is_plain)
     if form.json:

@@ -35,7 +35,7 @@ from boardgames_cli.evaluation.review_text import mistake_lines, summary_lines, 
 from boardgames_cli.evaluation.reviewer import Reviewer, check_reviewable
 from boardgames_cli.session.played_reviews import games_of_people, judge, profile_before, reviews_of
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.session.setup import Settings, load_replay, save_arguments
+from boardgames_cli.session.setup import replay_of, save_arguments
 from boardgames_cli.storage.files import replace_file
 from boardgames_cli.storage.store import Store
 
@@ -93,7 +93,7 @@ def review_save(
     if which.export is not None:
         check_export(which.export)
     name = finished.name_in(store)
-    replay = load_replay(name, Settings(save_folder=folder.save_dir))
+    replay = replay_of(store.find(name))
     arguments = save_arguments(store.find(name), folder.save_dir)
     check_reviewable(replay.match, name, arguments)
     _check_seat(which.seat, replay.game)

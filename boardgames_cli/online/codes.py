@@ -114,11 +114,6 @@ class TableAddress(NamedTuple):
     """What a server gave its visitor's session to tell it from others; see `new_pass`."""
 
     @property
-    def url(self) -> str:
-        """The address of the server's websocket."""
-        return self._replace(code="table").link
-
-    @property
     def server(self) -> str:
         """The host and the port."""
         host = f"[{self.host}]" if ":" in self.host else self.host

@@ -126,11 +126,6 @@ def _is_drawn(again: AnyMatch, match: AnyMatch, ply: int) -> bool:
     return True
 
 
-def write_dice(dice: FairDice) -> dict[str, Any]:
-    """Dice as they stand in the header of a save."""
-    return object_codec(FairDice).write(dice)
-
-
 def read_dice(data: Any) -> FairDice:
     """Dice from the header of a save."""
     try:

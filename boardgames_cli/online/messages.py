@@ -78,7 +78,12 @@ NO_NONCE: Final = "0" * 64
 
 
 @dataclass(frozen=True, slots=True)
-class Open:
+class ClientMessage:
+    """What a client says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open(ClientMessage):
     """Open a table, and take its first seat for a person, if it has one."""
 
     game: Line
@@ -105,7 +110,7 @@ class Open:
 
 
 @dataclass(frozen=True, slots=True)
-class Join:
+class Join(ClientMessage):
     """Take an open seat."""
 
     code: Line
@@ -119,14 +124,14 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Contribute:
+class Contribute(ClientMessage):
     """Add a random number to the dice of the first game, after the server's commitment is known."""
 
     nonce: Nonce
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(ClientMessage):
     """Watch a table as a spectator."""
 
     code: Line
@@ -134,7 +139,7 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
-class Return:
+class Return(ClientMessage):
     """Come back to one's seat after the connection was lost."""
 
     table: Line
@@ -146,7 +151,7 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Act(ClientMessage):
     """A seat's action."""
 
     action: Line | None = None
@@ -157,19 +162,19 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Say:
+class Say(ClientMessage):
     """Say something to everybody at the table."""
 
     text: Annotated[str, Brief(LONGEST_CHAT)]
 
 
 @dataclass(frozen=True, slots=True)
-class Resign:
+class Resign(ClientMessage):
     """Give up the game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Propose:
+class Propose(ClientMessage):
     """Offer something to the others."""
 
     what: Offer
@@ -178,7 +183,7 @@ class Propose:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(ClientMessage):
     """Answer an offer."""
 
     agrees: bool
@@ -189,39 +194,23 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Pong:
+class Pong(ClientMessage):
     """The answer to ``ping``, from which the server learns how slow the line is."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(ClientMessage):
     """Leave the table, for good if the game has not begun."""
 
 
 @dataclass(frozen=True, slots=True)
-class ListTables:
+class ListTables(ClientMessage):
     """Ask for the tables of the lobby."""
 
 
-ClientMessage: TypeAlias = (
-    Open
-    | Join
-    | Contribute
-    | Watch
-    | Return
-    | Act
-    | Say
-    | Resign
-    | Propose
-    | Answer
-    | Pong
-    | Leave
-    | ListTables
-)
-
-KINDS: Final[Mapping[str, type[Any]]] = {
+KINDS: Final[Mapping[str, type[ClientMessage]]] = {
     "open": Open,
     "join": Join,
     "nonce": Contribute,
@@ -335,8 +324,7 @@ def read_client(text: str) -> ClientMessage:
     kind = KINDS.get(message["type"])
     if kind is None:
         raise MessageError(f'there is no message of the type "{clean(message["type"], 40)}".')
-    found: ClientMessage = read_fields(kind, message)
-    return found
+    return read_fields(kind, message)
 
 
 def read_object(text: str) -> dict[str, Any]:

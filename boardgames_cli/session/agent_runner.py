@@ -120,11 +120,6 @@ class ActRequest(BackgroundJob["ActResult"]):
         if isinstance(self.agent, RunsElsewhere):
             self.agent.stop()
 
-    @property
-    def can_be_stopped(self) -> bool:
-        """Whether `stop` kills the agent, so that it can be asked again immediately."""
-        return isinstance(self.agent, RunsElsewhere)
-
     def _answer(self) -> ActResult:
         if self.is_forced:
             return ActResult(self, self.seen.legal[0], None)
@@ -153,11 +148,6 @@ class ActResult:
     comment: str = ""
     """The agent's comment for people."""
     is_late: bool = False
-
-    @property
-    def is_failure(self) -> bool:
-        """Whether something else must be played."""
-        return self.is_late or self.error is not None
 
 
 class AgentRunner:
@@ -248,7 +238,7 @@ class AgentRunner:
         if request.is_absent:
             return
         request.stop()
-        if not request.can_be_stopped:
+        if not isinstance(request.agent, RunsElsewhere):  # others go on, and can't be asked again
             self._away[request.seat] = request
 
     def _name(self, seat: Seat) -> str:

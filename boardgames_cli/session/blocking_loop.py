@@ -74,7 +74,7 @@ class BlockingLoop:
         result = self._wait(request)
         if result.is_late:
             self._thread.abandon()
-        self.failures += result.is_failure
+        self.failures += result.is_late or result.error is not None
         self._session.accept(result)
 
     def _wait(self, request: ActRequest) -> ActResult:

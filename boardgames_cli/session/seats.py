@@ -45,16 +45,6 @@ class SeatHolder:
         return "" if is_said or self.spec == self.name.partition(" ")[0] else self.spec
 
 
-def exact_agents(holders: Sequence[SeatHolder]) -> list[str]:
-    """The agents behind the names in a session, such as ``hard: q-table:level=hard``."""
-    told = {
-        f"{holder.name.partition(' ')[0]}: {holder.exact_agent}": None
-        for holder in holders
-        if holder.exact_agent
-    }
-    return list(told)
-
-
 def fill_seats(game: AnyGame, specs: Sequence[str], rest: str = DEFAULT_AGENT) -> list[str]:
     """The specifications of all seats; missing ones are filled with a default."""
     if len(specs) > game.seats:

@@ -22,17 +22,16 @@ from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.plugins import ConfinedError, is_confined
 from boardgames_cli.core.presentation.view import KeyedView, RenderContext
-from boardgames_cli.core.text import Glyphs, sentence
+from boardgames_cli.core.text import Glyphs, counted, sentence
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
-from boardgames_cli.session.seats import SeatHolder, exact_agents, keeps_secrets
+from boardgames_cli.session.seats import SeatHolder, keeps_secrets
 from boardgames_cli.session.snapshot import GameLog, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import (
     PUBLIC,
     Viewpoint,
     disclosed_seed,
     has_secrets,
-    is_disclosed,
 )
 from boardgames_cli.storage.files import reason_of
 from boardgames_cli.storage.journal import Journal, SaveGoneError, SaveUnwritableError
@@ -213,8 +212,13 @@ class Session:
     @property
     def details(self) -> list[str]:
         """What boards leave out: the agents behind the names, and the seed if it may be told."""
+        agents = {
+            f"{holder.name.partition(' ')[0]}: {holder.exact_agent}": None
+            for holder in self.holders
+            if holder.exact_agent
+        }
         seed = disclosed_seed(self.match)
-        return [*exact_agents(self.holders), *([] if seed is None else [f"seed {seed}"])]
+        return [*agents, *([] if seed is None else [f"seed {seed}"])]
 
     @property
     def journal(self) -> Journal | None:
@@ -429,7 +433,7 @@ class Session:
         """Go back to the last decision of a person; see `undo`."""
         if self.humans and self._borrowed is not None and Traits.HIDDEN in self.game.traits:
             raise IllegalActionError("what another viewpoint has shown can't be hidden again.")
-        if is_disclosed(self.match):
+        if has_secrets(self.game) and self.match.has_result:
             raise IllegalActionError("what was shown at the end can't be hidden again.")
         undo(self.match, self.humans)
         self._went_back()
@@ -479,9 +483,6 @@ class Session:
         self.saving.close()
 
 
-_AGAIN = "The game is being saved again; nothing is missing."
-
-
 class Saving:
     """The save of a match that is being played.
 
@@ -514,9 +515,7 @@ class Saving:
         if self.journal is None or not self.journal.is_behind:
             return ""
         count = self.journal.missing(self._match)
-        if not count:
-            return "the last change"
-        return "1 step" if count == 1 else f"{count} steps"
+        return counted(count, "step") if count else "the last change"
 
     @property
     def warning(self) -> str:
@@ -631,7 +630,7 @@ class Saving:
         else:
             if self.problem:
                 self.problem = ""
-                self._announce(_AGAIN)
+                self._announce("The game is being saved again; nothing is missing.")
 
     def _announce(self, text: str) -> None:
         self._remark(text)

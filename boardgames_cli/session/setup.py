@@ -373,13 +373,8 @@ def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Sett
         )
 
 
-def load_replay(name: str, settings: Settings) -> Replay:
-    """Open a save as a replay, read-only."""
-    return replay_of(Store.at(settings.save_folder).find(name), settings.glyphs)
-
-
 def replay_of(path: Path, glyphs: Glyphs = Glyphs.ASCII) -> Replay:
-    """The save in a file as a replay; errors as for `load_replay`."""
+    """The save in a file as a replay, read-only."""
     record = load_record(path)
     return Replay.of_record(restore(record, path), record, glyphs, path)
 
@@ -406,7 +401,9 @@ def branch(replay: Replay, ply: int, rival: str = AS_BEFORE) -> Setup:
                 "Choose another opponent.",
             )
     else:
-        seats = tuple(_against(replay, ply, rival))
+        player = player_at(replay, ply)
+        own = replay.seats[player] if player in replay.people else HUMAN
+        seats = tuple(own if seat == player else rival for seat in range(len(replay.seats)))
     return Setup(
         match.game.info.id,
         options=option_values(match.game),
@@ -437,12 +434,6 @@ def start_of(match: AnyMatch, ply: int, seat: Seat) -> dict[str, Any]:
     if Traits.HIDDEN in game.traits and CHANCE not in game.to_act(state):
         state = game.determinize(match.observe(seat, ply), random.SystemRandom())
     return game.to_json(state)
-
-
-def _against(replay: Replay, ply: int, rival: str) -> Sequence[str]:
-    player = player_at(replay, ply)
-    own = replay.seats[player] if player in replay.people else HUMAN
-    return [own if seat == player else rival for seat in range(len(replay.seats))]
 
 
 def note_results(session: Session, settings: Settings) -> None:
@@ -572,19 +563,14 @@ def closing_message(session: Session, settings: Settings) -> str:
     if warning:
         return f"{warning} What is saved: boardgames resume {where}"
     if session.match.is_over:
+        # Not needed before.
+        from boardgames_cli.algorithms.analysts.choose_analyst import why_no_analyst
+
         said = f"Saved as {journal.name}. See it again: boardgames replay {where}"
         # A line of its own: with a folder, both commands are too long for one.
-        return f"{said}\nHave it judged: boardgames review {where}" if _is_judged(session) else said
+        is_judged = session.match.has_result and why_no_analyst(session.game) is None
+        return f"{said}\nHave it judged: boardgames review {where}" if is_judged else said
     return f"Saved as {journal.name}. Go on with: boardgames resume {where}"
-
-
-def _is_judged(session: Session) -> bool:
-    """Whether the game can be reviewed: it is over, and there is an analyst."""
-    from boardgames_cli.algorithms.analysts.choose_analyst import (
-        why_no_analyst,  # needed only at the end
-    )
-
-    return session.match.has_result and why_no_analyst(session.game) is None
 
 
 def save_arguments(path: Path, folder: Path | None) -> str:

@@ -125,7 +125,10 @@ def take_snapshot(
     a person who can act now.
     """
     game = match.game
-    last, last_move = _last_steps(match, viewpoint, ply)
+    moved = next((at for at in reversed(range(ply)) if not match.steps[at].is_chance), None)
+    last = last_move = viewpoint.step_of(match, ply - 1) if ply else None
+    if moved != ply - 1:
+        last_move = None if moved is None else viewpoint.step_of(match, moved)
     return TableSnapshot(
         view,
         Observation(viewpoint.seat, ply, viewpoint.state(game, match.state_at(ply)), legal),
@@ -133,19 +136,6 @@ def take_snapshot(
         viewpoint.state(game, match.state_at(ply - 1)) if ply else None,
         match.ending if ply == match.ply else None,
     )
-
-
-def _last_steps(
-    match: AnyMatch, viewpoint: Viewpoint, ply: int
-) -> tuple[Step[Any, Any] | None, Step[Any, Any] | None]:
-    if not ply:
-        return None, None
-    by_seats = (at for at in reversed(range(ply)) if not match.steps[at].is_chance)
-    moved = next(by_seats, None)
-    last = viewpoint.step_of(match, ply - 1)
-    if moved is None:
-        return last, None
-    return last, last if moved == ply - 1 else viewpoint.step_of(match, moved)
 
 
 _LONGEST_REMARK: Final = 1000
@@ -163,42 +153,34 @@ class GameLog:
         self._viewpoint: Viewpoint | None = None
         self._lines: list[LogLine] = []
         self._narrated = 0
-        self._remarks: list[LogLine] = []
-        self._edition = 0
-
-    @property
-    def edition(self) -> int:
+        self.remarks: list[LogLine] = []
+        """The lines not about a step: hints taken, agents that failed."""
+        self.edition = 0
         """Changes whenever lines were removed or written anew, rather than added."""
-        return self._edition
 
     @property
     def size(self) -> tuple[int, int, int]:
         """Changes with every line."""
-        return self._edition, len(self._lines), len(self._remarks)
-
-    @property
-    def remarks(self) -> tuple[LogLine, ...]:
-        """The lines not about a step: hints taken, agents that failed."""
-        return tuple(self._remarks)
+        return self.edition, len(self._lines), len(self.remarks)
 
     def remark(self, text: str) -> None:
         """Add a line that is not about a step."""
-        self._remarks.append(LogLine(self._match.ply, one_line(text)))
+        self.remarks.append(LogLine(self._match.ply, one_line(text)))
 
     def recall(self, notes: Sequence[tuple[int, str]]) -> None:
         """Restore the remarks of a save."""
         remarks = [LogLine(ply, one_line(text)) for ply, text in notes]
-        self._remarks = sorted(remarks, key=_ply_of)
-        self._edition += 1
+        self.remarks = sorted(remarks, key=_ply_of)
+        self.edition += 1
 
     def lines(self, upto: int | None = None) -> list[LogLine]:
         """All lines in order, up to a ply if one is given."""
-        lines = sorted([*self._lines, *self._remarks], key=_ply_of)
+        lines = sorted([*self._lines, *self.remarks], key=_ply_of)
         return [line for line in lines if upto is None or line.ply <= upto]
 
     def lines_from(self, ply: int) -> list[LogLine]:
         """The lines written at a ply or later, in order."""
-        ends = (self._lines, self._remarks)
+        ends = (self._lines, self.remarks)
         found = [line for all in ends for line in all[bisect_left(all, ply, key=_ply_of) :]]
         return sorted(found, key=_ply_of)
 
@@ -213,11 +195,11 @@ class GameLog:
         """
         if viewpoint != self._viewpoint:
             self._viewpoint, self._lines, self._narrated = viewpoint, [], 0
-            self._edition += 1
+            self.edition += 1
         last = self._match.ply
         if self._narrated > last:
             self._lines = [line for line in self._lines if line.ply <= last]
-            self._edition += 1
+            self.edition += 1
         for ply in range(self._narrated, last):
             self._lines += narrate_step(self._match, self._snapshot(ply + 1, viewpoint))
         self._narrated = last

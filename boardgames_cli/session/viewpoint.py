@@ -87,11 +87,6 @@ def is_secret(match: AnyMatch) -> bool:
     return has_secrets(match.game) and not match.has_result
 
 
-def is_disclosed(match: AnyMatch) -> bool:
-    """Whether a match is over and has disclosed its secrets, so that no step can be undone."""
-    return has_secrets(match.game) and match.has_result
-
-
 def disclosed_seed(match: AnyMatch) -> int | None:
     """The seed of a match; None while it would reveal hidden information, or is not known."""
     return match.seed if match.is_seed_known and not is_secret(match) else None

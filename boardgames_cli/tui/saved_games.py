@@ -13,7 +13,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.evaluation.milestones import climb_of, days_in_a_row, player_of, rating_of
 from boardgames_cli.registry import game_ids
-from boardgames_cli.session.setup import Settings, UntrustedCommandError, load_replay
+from boardgames_cli.session.setup import Settings, UntrustedCommandError, replay_of
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.played_games import PlayedGame, ResultTally, played_games
 from boardgames_cli.storage.practice import DrillDeck, PuzzleProgress, read_deck, read_progress
@@ -153,7 +153,7 @@ class SavedGames:
 
     def _replay(self, name: str) -> None:
         with self._menu.telling_errors():
-            replay = load_replay(name, self._settings)
+            replay = replay_of(self._store.find(name), self._settings.glyphs)
             replay.is_judged = True
             self._menu.app.open_replay(replay)
 

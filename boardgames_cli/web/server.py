@@ -75,7 +75,10 @@ def static_files() -> Mapping[str, tuple[bytes, str]]:
         GameError: The installed textual-serve has an unknown layout.
     """
     found: dict[str, bytes] = {}
-    folder = _terminal_folder()
+    spec = importlib.util.find_spec(_PACKAGE)
+    if spec is None or spec.origin is None:
+        raise MissingPackageError("games in a browser", "textual-serve", "web")
+    folder = Path(spec.origin).parent / "static"
     for name, path in _TERMINAL_FILES.items():
         try:
             found[name] = (folder / path).read_bytes()
@@ -90,30 +93,8 @@ def static_files() -> Mapping[str, tuple[bytes, str]]:
     return {name: (data, _TYPES[Path(name).suffix]) for name, data in found.items()}
 
 
-def game_page(title: str) -> str:
-    """The page with the terminal."""
-    return _filled("game.html", title=title)
-
-
-def message_page(title: str, message: str, link: str) -> str:
-    """A page with only a message, and a link to the games."""
-    return _filled("message.html", title=title, message=message, link=link)
-
-
-def _filled(name: str, **values: str) -> str:
-    template = string.Template(_ours(name).decode())
-    return template.substitute({key: html.escape(value) for key, value in values.items()})
-
-
 def _ours(name: str) -> bytes:
     return (resources.files("boardgames_cli.web") / "page" / name).read_bytes()
-
-
-def _terminal_folder() -> Path:
-    spec = importlib.util.find_spec(_PACKAGE)
-    if spec is None or spec.origin is None:
-        raise MissingPackageError("games in a browser", "textual-serve", "web")
-    return Path(spec.origin).parent / "static"
 
 
 SILENT: Final = "Nothing came from this page. Load it again."
@@ -166,7 +147,6 @@ class Server:
         self.settings = settings
         self.sessions = Sessions(settings.limits, words)
         self._files = static_files()
-        self._pages = {"/": self._page, "/favicon.ico": self._icon}
         self._tables: OnlineServer | None = None
         self._ssh: SshServer | None = None
         self._cleaning: asyncio.Task[None] | None = None
@@ -191,16 +171,14 @@ class Server:
             shared = SharedLobby(connect_redis(chosen.redis), self._tables.lobby, place)
             await self._tables.share_lobby(shared)
         if self.settings.ssh_port is not None:
-            await self._start_ssh(host, self.settings.ssh_port)
+            from boardgames_cli.web.ssh import SshServer, host_key
+
+            self._ssh = SshServer(self.sessions, self._visitor)
+            key = host_key(data_folder())
+            self.ssh_port = await self._ssh.start(host, self.settings.ssh_port, key)
         if self.settings.keep_seconds is not None:
             self._cleaning = asyncio.create_task(self._clean(self.settings.keep_seconds))
         return port
-
-    async def _start_ssh(self, host: str, port: int) -> None:
-        from boardgames_cli.web.ssh import SshServer, host_key
-
-        self._ssh = SshServer(self.sessions, self._visitor)
-        self.ssh_port = await self._ssh.start(host, port, host_key(data_folder()))
 
     async def _clean(self, kept: float) -> None:
         while True:
@@ -260,18 +238,16 @@ class Server:
         application = web.Application(middlewares=[self._guard], client_max_size=_LONGEST_MESSAGE)
         application.add_routes(
             [
-                *(web.get(path, handler) for path, handler in self._pages.items()),
+                web.get("/", self._page),
+                web.get("/favicon.ico", self._file),
                 web.get("/terminal", self._play),
                 web.get("/static/{name}", self._file),
                 web.get("/{code:[A-Z2-9]{4}-[A-Z2-9]{4}}", self._page),  # a link to a table
             ]
         )
         application.on_response_prepare.append(_harden)
-        application.on_shutdown.append(self._end_sessions)
+        application.on_shutdown.append(lambda _: self.sessions.close())
         return application
-
-    async def _end_sessions(self, _: web.Application) -> None:
-        await self.sessions.close()
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -307,7 +283,7 @@ class Server:
         try:
             self._check_link(visitor, request.match_info.get("code", ""))
             self.sessions.check_room(visitor)
-            response = _html(game_page(self.settings.title))
+            response = _html("game.html", title=self.settings.title)
         except FullError as error:
             response = _message(
                 web.HTTPServiceUnavailable.status_code, str(error), link="Try again"
@@ -328,15 +304,9 @@ class Server:
         return response
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
-        name = request.match_info["name"]
+        name = request.match_info.get("name", "favicon.svg")
         if name not in self._files:
             raise web.HTTPNotFound
-        return self._static(name)
-
-    async def _icon(self, _: web.Request) -> web.StreamResponse:
-        return self._static("favicon.svg")
-
-    def _static(self, name: str) -> web.Response:
         data, media_type = self._files[name]
         # They change with the version, so browsers revalidate each time.
         return web.Response(body=data, content_type=media_type)
@@ -449,12 +419,14 @@ def _read_size(values: Mapping[str, Any]) -> Size:
     return columns, rows
 
 
-def _html(text: str, status: int = 200) -> web.Response:
+def _html(name: str, status: int = 200, **values: str) -> web.Response:
+    template = string.Template(_ours(name).decode())
+    text = template.substitute({key: html.escape(value) for key, value in values.items()})
     return web.Response(text=text, status=status, content_type="text/html")
 
 
 def _message(status: int, text: str, link: str = "To the games") -> web.Response:
-    return _html(message_page("boardgames", text, link), status)
+    return _html("message.html", status, title="boardgames", message=text, link=link)
 
 
 async def _harden(_: web.Request, response: web.StreamResponse) -> None:

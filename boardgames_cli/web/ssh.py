@@ -13,6 +13,7 @@ import re
 import shutil
 import stat
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -249,7 +250,9 @@ class SshTerminal(asyncssh.SSHServerSession[bytes]):
             return
         self._channel.pause_reading()
         colors = self._channel.get_environment().get("COLORTERM", "")
-        visitor = self._visitor.at_terminal(self._term, colors if colors in _COLORS else "")
+        visitor = replace(
+            self._visitor, term=self._term, colors=colors if colors in _COLORS else ""
+        )
         try:
             self._session = await self._sessions.open(visitor, size)
         except GameError as error:

@@ -10,7 +10,7 @@ import re
 import shutil
 import site
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -70,10 +70,6 @@ class Visitor:
     address: str = ""
     table: str = ""
     is_watching: bool = False
-
-    def at_terminal(self, term: str, colors: str) -> Visitor:
-        """The same visitor at another kind of terminal."""
-        return replace(self, term=term, colors=colors)
 
     @property
     def cache(self) -> Path:

@@ -316,7 +316,7 @@ async def test_tables_that_clients_opened_and_left_are_given_up_after_an_hour(op
     for table in opened.server.lobby:
         table.people.left_at -= 3700
     opened.server.lobby.sweep()
-    left = [table.settings.opening for table in opened.server.lobby if table.is_waiting]
+    left = [table.settings.opening for table in opened.server.lobby if table.served is None]
     assert left == ["the owner"]
 
 

@@ -555,4 +555,4 @@ async def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
         listed = (await eve.until("tables"))["tables"]
         assert [(one["code"], one["watch"]) for one in listed] == [("", "")]
         assert "its owner only" in await eve.ask("open", game="kuhn")
-        await holds(lambda: table.is_waiting)
+        await holds(lambda: table.served is None)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from boardgames_cli import make
 from boardgames_cli.agents.remote.protocol import clean
+from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online import fair_dice
@@ -240,7 +241,7 @@ def test_the_dice_of_an_honest_game_are_confirmed() -> None:
     )
     assert fair_dice.check_dice(_played(fair), fair) > 10
     fair_dice.check_promise(fair, fair.commitment, fair.nonces[1])
-    assert fair_dice.read_dice(fair_dice.write_dice(fair)) == fair
+    assert fair_dice.read_dice(object_codec(fair_dice.FairDice).write(fair)) == fair
 
 
 def test_another_secret_than_the_promised_one_is_found() -> None:

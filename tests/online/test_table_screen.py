@@ -192,12 +192,12 @@ async def test_while_the_line_is_down_moves_are_refused(tmp_path: Path) -> None:
             await my_turn(pilot, app)
             await pilot.pause()
             served.loop.call_soon_threadsafe(_cut, served)
-            await until(pilot, lambda: not ann.is_up)
+            await until(pilot, lambda: not ann.connection.is_up)
             await pilot.press("1")
             assert ann.match.ply == 0
             assert not ann.match.is_seed_known
             await until(pilot, lambda: "After 120 seconds the others may claim" in told(ann))
-            await until(pilot, lambda: ann.is_up)
+            await until(pilot, lambda: ann.connection.is_up)
             await until(pilot, lambda: "up again" in told(ann))
             await pilot.press("1")
             await until(pilot, lambda: ann.match.ply == 1)

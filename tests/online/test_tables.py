@@ -46,7 +46,7 @@ from boardgames_cli.online.messages import (
 from boardgames_cli.online.server import online_table, people, table_server
 from boardgames_cli.online.server.table_server import Hosting, OnlineSettings
 from boardgames_cli.session.session import Event
-from boardgames_cli.session.setup import Settings, load_replay, note_results
+from boardgames_cli.session.setup import Settings, note_results, replay_of
 from boardgames_cli.session.viewpoint import is_secret
 from boardgames_cli.storage.played_games import ResultsFile, statistics
 from boardgames_cli.storage.reading import load_record, restore
@@ -211,7 +211,7 @@ def test_a_game_that_its_players_ended_is_reviewed_from_the_save(
     store = Store(tmp_path / "ben")
     (save,) = store.summaries()
     assert save.is_finished
-    replay = load_replay(save.name, Settings(save_folder=store.folder))
+    replay = replay_of(store.find(save.name))
     check_reviewable(replay.match, save.name)
     assert replay.ending() == "Ann gave up: Ben wins."
     assert not is_secret(replay.match)
@@ -512,7 +512,7 @@ def test_a_seat_at_a_table_that_is_gone_is_given_up(tmp_path: Path) -> None:
         wait_until(ann, lambda: ann.is_gone)
         ben.close()
     assert "this table is not here any more. Join another one with a code." in told(ann)
-    assert not ann.is_up
+    assert not ann.connection.is_up
 
 
 def lose_everything(server: table_server.OnlineServer) -> None:
@@ -554,7 +554,7 @@ def test_the_game_waits_for_numbers_that_the_server_could_not_know(tmp_path: Pat
         connection.send(Say("I wait."))
         next_of(connection, "said")
         (table,) = served.server.lobby
-        assert table.is_waiting
+        assert table.served is None
         connection.send(Contribute(nonce))
         hello = next_of(connection, "hello")
         assert hello["commitment"] == welcome["commitment"]

@@ -11,7 +11,8 @@ from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import Settings, Setup, load_replay, open_session
+from boardgames_cli.session.setup import Settings, Setup, open_session, replay_of
+from boardgames_cli.storage.store import Store
 
 SIZE = Size(60, 18)
 GAMES: dict[str, dict[str, Any]] = {
@@ -77,7 +78,7 @@ def test_a_table_and_its_retelling_tell_the_same(tmp_path: Any) -> None:
     told = [(line.ply, line.text) for line in story.log(session.match.ply)]
     assert told == [(line.ply, line.text) for line in session.log.lines()]
     session.close()
-    saved = load_replay("cards-1", Settings(save_folder=tmp_path))
+    saved = replay_of(Store(tmp_path).find("cards-1"))
     assert [(line.ply, line.text) for line in saved.log(session.match.ply)] == told
     remarks = [text for _, text in told if text.startswith("remark")]
     assert remarks == [f"remark {ply}" for ply in sorted(int(r.split()[1]) for r in remarks)]
@@ -133,5 +134,5 @@ def test_an_agent_that_is_gone_keeps_its_name_as_it_was_written(tmp_path: Any) -
     session.close()
     path = tmp_path / "cards-1.jsonl"
     path.write_text(path.read_text().replace('"random"', '"gone:depth=2"'))
-    story = load_replay("cards-1", Settings(save_folder=tmp_path))
+    story = replay_of(Store(tmp_path).find("cards-1"))
     assert story.names == ("human:name=Ann", "gone:depth=2")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli.registry import make
-from boardgames_cli.session.seats import exact_agents, seat_people
+from boardgames_cli.session.seats import seat_people
 from boardgames_cli.session.setup import Setup, open_session
 from boardgames_cli.tui.app import build_app
 from tests.tui.tables import my_turn, settings, shown
@@ -33,9 +33,9 @@ def test_a_seat_has_a_short_name_and_an_exact_one(
 
 
 def test_twins_are_told_apart_by_their_seats_and_explained_once() -> None:
-    holders = seat_people(make("senet"), ["medium", "medium"])
-    assert [holder.name for holder in holders] == ["medium cones", "medium spools"]
-    assert exact_agents(holders) == ["medium: greedy:temperature=0.036"]
+    session = open_session(Setup("senet", seats=("medium", "medium"), seed=5), settings())
+    assert session.names == ("medium cones", "medium spools")
+    assert session.details == ["medium: greedy:temperature=0.036", "seed 5"]
 
 
 async def test_a_drawn_seed_is_not_on_the_board() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Event, Session
-from boardgames_cli.session.setup import load_replay
+from boardgames_cli.session.setup import replay_of as open_replay
+from boardgames_cli.storage.store import Store
 from boardgames_cli.tui import app as module
 from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.launcher import Launcher
@@ -132,7 +133,7 @@ def test_a_replay_leaves_nothing_to_resume(
 ) -> None:
     played(table("race", folder=tmp_path), 3).close()
     monkeypatch.setattr(BoardgamesApp, "run", lambda self: self.exit(return_code=0))
-    story = load_replay("race-1", settings(tmp_path))
+    story = open_replay(Store(tmp_path).find("race-1"))
     chosen = settings(tmp_path)
     assert module.run_screen(chosen, ReplayScreen(story, chosen)) == 0
     assert capsys.readouterr().out == ""

@@ -196,11 +196,6 @@ class Arrival:
                     self._fail(message)
         return None
 
-    @property
-    def address_of_table(self) -> TableAddress:
-        """What others join, as far as this side knows it."""
-        return self.address._replace(code=self.welcome.code)
-
     def close(self) -> None:
         """Leave; the seat is kept."""
         self.connection.close()

@@ -162,7 +162,7 @@ class TableConnection:
     async def _talk(self, session: aiohttp.ClientSession) -> None:
         async with asyncio.timeout(_CONNECT_SECONDS):  # it may hang, or be no such server
             connected = await session.ws_connect(
-                self.address.url,
+                self.address._replace(code="table").link,
                 headers={VISITOR_HEADER: self.address.visitor} if self.address.visitor else None,
                 heartbeat=_HEARTBEAT_SECONDS,
                 max_msg_size=LONGEST_ANSWER,

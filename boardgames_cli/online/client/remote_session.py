@@ -84,7 +84,7 @@ class RemoteMatch(Match[Any, Any, Any]):
         self._is_empty = True
         self.has_ended, self.ended = False, None
         self.is_seed_known = False
-        self._changed()
+        self.settle()
 
     def receive(self, message: Mapping[str, Any]) -> None:
         """Take an ``observe`` message.
@@ -105,11 +105,7 @@ class RemoteMatch(Match[Any, Any, Any]):
             self._to_act = self._waiting_for = self.game.to_act(state)
         self._is_empty = False
         self._legal = tuple(self._read_action(text) for text in _texts(legal))
-        self._changed()
-
-    def refuse(self) -> None:
-        """The server has refused the seat's action."""
-        self._changed()
+        self.settle()
 
     def commit(self, seats: Sequence[Seat]) -> None:
         """Seats have chosen in a joint step that is not complete."""
@@ -121,7 +117,7 @@ class RemoteMatch(Match[Any, Any, Any]):
         self.has_ended, self.ended = True, ending
         self._legal = ()
         self._waiting_for = ()
-        self._changed()
+        self.settle()
 
     def reveal(self, whole: AnyMatch) -> None:
         """Take over the whole history, which is public after the end."""
@@ -130,9 +126,10 @@ class RemoteMatch(Match[Any, Any, Any]):
         self.ended = whole.ended
         self._states = [whole.state_at(ply) for ply in range(whole.ply + 1)]
         self._taken, self._steps, self._history = [*map(_taken, whole.steps)], [], ()
-        self._changed()
+        self.settle()
 
-    def _changed(self) -> None:
+    def settle(self) -> None:
+        """What the seat did last has happened, or the server has refused it."""
         self.is_pending = False
         self._other_changes += 1
 
@@ -319,9 +316,6 @@ class RemoteSession(Session):
         seat = self._remote.seat
         return ReceivedViewpoint(() if seat is None else (seat,))
 
-    def viewer(self) -> Seat | None:
-        return self._remote.seat
-
     @property
     def _listener(self) -> Viewpoint:
         return self.viewpoint
@@ -361,7 +355,7 @@ class RemoteSession(Session):
         try:
             self._send(Act(str(action), ply=self._remote.ply, edition=self._edition))
         except IllegalActionError:
-            self._remote.refuse()
+            self._remote.settle()
             raise
 
     def undo(self) -> None:
@@ -396,11 +390,6 @@ class RemoteSession(Session):
                 self.propose(_read_offer(argument))
             case "agree" | "decline":
                 self.answer(agrees=word == "agree")
-
-    @property
-    def is_up(self) -> bool:
-        """Whether the line to the server is up."""
-        return self.connection.is_up
 
     @property
     def has_company(self) -> bool:
@@ -477,7 +466,7 @@ class RemoteSession(Session):
             match message["type"]:
                 case "welcome":
                     # After a reconnection: an action that was on its way is void or comes back.
-                    self._remote.refuse()
+                    self._remote.settle()
                 case "hello":
                     self._begin(message)
                 case "observe":
@@ -494,7 +483,7 @@ class RemoteSession(Session):
                 case "declined":
                     self._note(f"{text_of(message, 'name')} declines: {text_of(message, 'what')}.")
                 case "refused":
-                    self._remote.refuse()
+                    self._remote.settle()
                     self._note(_told(message))
                 case "over":
                     self._end(message)

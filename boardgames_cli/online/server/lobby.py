@@ -131,7 +131,8 @@ class Lobby:
 
     def _settings(self, message: Open, opening: str) -> TableSettings:
         game = make(message.game, **dict(message.options))
-        given = [_open_or(spec) for spec in message.seats]
+        # People's seats are open until they sit down.
+        given = [OPEN if split_agent(x)[0] in (HUMAN, OPEN) else x for x in message.seats]
         seats = (*given, *[OPEN] * (game.seats - len(given)))
         if not opening:
             _check_levels(seats, list(spec_of(game).levels))
@@ -239,9 +240,9 @@ class Lobby:
         now = self._services.loop.time()
         for table in self:
             unused = _WAITING_SECONDS if table.settings.opening else _CLIENTS_SECONDS
-            unfinished = unused if table.is_waiting else _KEPT_SECONDS
+            unfinished = unused if table.served is None else _KEPT_SECONDS
             longest = _OVER_SECONDS if table.is_over else unfinished
-            if table.is_deserted and now - table.people.left_at > longest:
+            if not table.people.places and now - table.people.left_at > longest:
                 with contextlib.suppress(StorageError):
                     self.give_up(table)
 
@@ -312,8 +313,3 @@ def _check_levels(seats: Sequence[str], levels: Sequence[str]) -> None:
                 f'"{spec}" can\'t sit at a table of another machine.',
                 f"Choose {', '.join(levels)}, or join with it: boardgames join ... --agent {spec}",
             )
-
-
-def _open_or(spec: str) -> str:
-    """The holder of a seat as tables store it: people's seats are open until they sit down."""
-    return OPEN if split_agent(spec)[0] in (HUMAN, OPEN) else spec

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from boardgames_cli.codec.derived import object_codec
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
@@ -24,7 +25,6 @@ from boardgames_cli.online.fair_dice import (
     commitment_of,
     new_secret,
     read_dice,
-    write_dice,
 )
 from boardgames_cli.online.messages import (
     NO_NONCE,
@@ -117,7 +117,7 @@ class OnlineTable:
         specs = [spec if spec != OPEN else HUMAN for spec in settings.seats]
         if len(specs) != game.seats:
             raise SeatError(f"{game.info.name} has {game.seats} seats, not {len(specs)}.")
-        holders_of(Match(game, seed=0), specs)
+        holders_of(game, specs)
         if settings.tick is not None and not isinstance(game, PassesTime):
             raise GameError(
                 f"{game.info.name} can't be played in real time: it waits for everybody.",
@@ -156,11 +156,6 @@ class OnlineTable:
         ]
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether the game has not begun."""
-        return self.served is None
-
-    @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.served is not None and self.served.ending is not None
@@ -169,11 +164,6 @@ class OnlineTable:
     def is_own(self) -> bool:
         """Whether no other process has taken it over."""
         return self._file.is_own
-
-    @property
-    def is_deserted(self) -> bool:
-        """Whether no client is connected."""
-        return not self.people.places
 
     @property
     def _players(self) -> dict[Seat, Player]:
@@ -229,7 +219,7 @@ class OnlineTable:
                 )
         if "," in name or "=" in name:
             raise SeatError("a name can't hold a comma or an equals sign.", "Leave it out.")
-        holders_of(Match(self.game, seed=0), [f"{HUMAN}:name={name}"] * self.game.seats)
+        holders_of(self.game, [f"{HUMAN}:name={name}"] * self.game.seats)
         token = new_token()
         nonce = "" if message.contributes else NO_NONCE
         player = Player(seat, name, hash_secret(token), nonce, message.is_bot)
@@ -343,7 +333,7 @@ class OnlineTable:
             seed=match.seed,
             seats=specs,
             tick=self.settings.tick,
-            dice=write_dice(dice),
+            dice=object_codec(FairDice).write(dice),
         )
         journal = self._services.store.create(header)
         try:
@@ -356,7 +346,7 @@ class OnlineTable:
         self.served = self._serve(match, journal, (), specs)
         for guest in self.people:
             self._show_everything(guest)
-        if not self.is_deserted:
+        if self.people.places:
             self.served.go_on()
         self._announce()  # with the clock that runs now
 
@@ -379,7 +369,7 @@ class OnlineTable:
         return ServedGame(
             match,
             journal,
-            holders_of(match, specs),
+            holders_of(self.game, specs, match.seed),
             Clock(self.control, left or [self.control.base] * self.game.seats),
             self.settings.tick,
             self._loop,
@@ -498,7 +488,7 @@ class OnlineTable:
         served = self._playing()
         levels = list(spec_of(self.game).levels)
         player.stand_in = levels[min(_SIT_IN_LEVEL, len(levels) - 1)]
-        (*_, holder) = holders_of(served.match, [player.stand_in] * self.game.seats)
+        (*_, holder) = holders_of(self.game, [player.stand_in] * self.game.seats, served.match.seed)
         served.remark(f"{player.name} is away; {player.stand_in} plays.")
         served.sit_in(player.seat, replace(holder, name=f"{player.name} ({player.stand_in})"))
 

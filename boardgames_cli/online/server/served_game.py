@@ -23,13 +23,14 @@ from boardgames_cli.agents.remote.seating import close
 from boardgames_cli.core.agent import COMMAND, Budget, split_agent
 from boardgames_cli.core.clock import Clock
 from boardgames_cli.core.errors import IllegalActionError, StorageError
-from boardgames_cli.core.game import CHANCE, Ending, Seat, Traits
+from boardgames_cli.core.game import CHANCE, AnyGame, Ending, Seat
 from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.online.fair_dice import FairDice
 from boardgames_cli.online.messages import AGENT_SECONDS, VERSION, Act
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
 from boardgames_cli.session.seats import HUMAN, SeatHolder, seat_people
 from boardgames_cli.session.session import JointStep, undo
+from boardgames_cli.session.viewpoint import has_secrets
 from boardgames_cli.storage.journal import Journal
 from boardgames_cli.storage.paths import note_error
 
@@ -129,11 +130,6 @@ class ServedGame:
     def names(self) -> list[str]:
         """What the holders of the seats are called now."""
         return [holder.name for holder in self.holders]
-
-    @property
-    def has_secrets(self) -> bool:
-        """Whether seats know different things."""
-        return Traits.HIDDEN in self.match.game.traits
 
     # -- what clients are told -------------------------------------------------------------
 
@@ -428,7 +424,7 @@ class ServedGame:
     def _answered(self, result: ActResult, asked: float, late: asyncio.TimerHandle) -> None:
         late.cancel()
         wait = 0.0
-        if self.has_secrets and self._tick is None:
+        if has_secrets(self.match.game) and self._tick is None:
             wait = asked + _ANSWER_SECONDS - self._loop.time()
         self._loop.call_later(max(0.0, wait), self._try, partial(self._play, result))
 
@@ -463,6 +459,6 @@ def _new_edition() -> int:
     return secrets.randbits(48)
 
 
-def holders_of(match: AnyMatch, specs: Collection[str]) -> list[SeatHolder]:
+def holders_of(game: AnyGame, specs: Sequence[str], seed: int = 0) -> list[SeatHolder]:
     """The holders of all seats of a match on the server."""
-    return list(seat_people(match.game, tuple(specs), match.seed, AGENT_SECONDS))
+    return list(seat_people(game, specs, seed, AGENT_SECONDS))

@@ -14,7 +14,7 @@ import logging
 import ssl
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -375,10 +375,18 @@ class OnlineServer:
                 elsewhere = [] if self.shared is None else self.shared.listed()
                 tables = (*self.lobby.listed(), *elsewhere)
                 guest.send(write("tables", tables=codec_of(tuple[ListedTable, ...]).write(tables)))
-            case Open() | Join() | Watch() | Return():
-                if table is not None:
-                    raise MessageError("you are at a table already.")
-                self._sit(guest, message)
+            case Open() | Join() | Watch() | Return() if table is not None:
+                raise MessageError("you are at a table already.")
+            case Open():
+                self.lobby.open(guest, message, address=guest.address)
+            case Return():  # nobody guesses a token, and others at an address may try codes
+                self.lobby.come_back(guest, message)
+            case Join():
+                with self._guessing(guest.address):
+                    self.lobby.join(guest, message)
+            case Watch():
+                with self._guessing(guest.address):
+                    self.lobby.watch(guest, message)
             case _ if table is None:
                 raise MessageError("you are at no table yet.")
             case Contribute():
@@ -396,38 +404,16 @@ class OnlineServer:
             case Leave():
                 table.leave(guest)
 
-    def _sit(self, guest: Guest, message: Open | Join | Watch | Return) -> None:
-        lobby = self.lobby
-        match message:
-            case Open():
-                lobby.open(guest, message, address=guest.address)
-                return
-            case Return():  # nobody guesses a token, and others at an address may try codes
-                lobby.come_back(guest, message)
-                return
-        self._check_guesses(guest.address)
-        try:
-            if isinstance(message, Join):
-                lobby.join(guest, message)
-            else:
-                lobby.watch(guest, message)
-        except WrongSecretError:
-            self._count_guess(guest.address)
-            raise
-
     def check_code(self, code: str, address: str) -> None:
         """Refuse codes that let nobody in here, slowly if an address tries many."""
-        self._check_guesses(address)
-        try:
+        with self._guessing(address):
             is_watching = self.lobby.is_for_spectators(code)
             table = self.lobby.with_code(code, is_watching=is_watching)
-        except WrongSecretError:
-            self._count_guess(address)
-            raise
         if not is_watching:
             table.check_free()
 
-    def _check_guesses(self, address: str) -> None:
+    @contextlib.contextmanager
+    def _guessing(self, address: str) -> Iterator[None]:
         """Slow down who tries codes."""
         count, until = self._guesses.get(address, (0, 0.0))
         wait = until - self.loop.time()
@@ -436,11 +422,12 @@ class OnlineServer:
                 "there were too many wrong codes from you.",
                 f"Wait {wait:.0f} seconds, and look at the code again.",
             )
-
-    def _count_guess(self, address: str) -> None:
-        count = 1 + self._guesses.get(address, (0, 0.0))[0]
-        doubled = min(max(0, count - _FREE_GUESSES), _MOST_DOUBLED)
-        self._guesses[address] = count, self.loop.time() + _GUESS_SECONDS * 2**doubled
+        try:
+            yield
+        except WrongSecretError:
+            doubled = min(max(0, count + 1 - _FREE_GUESSES), _MOST_DOUBLED)
+            self._guesses[address] = count + 1, self.loop.time() + _GUESS_SECONDS * 2**doubled
+            raise
 
 
 Pages = Callable[[OnlineServer], web.Application]

@@ -54,7 +54,7 @@ class WaitingScreen(Frame):
         super().__init__()
         self._arrival = arrival
         self._settings = settings
-        self._address = address or arrival.address_of_table
+        self._address = address or arrival.address._replace(code=arrival.welcome.code)
         self._said: list[str] = []
         self._store = Store.at(settings.save_folder) if settings.save else None
 

@@ -122,7 +122,7 @@ def _others(session: RemoteSession) -> Iterator[Span]:
         yield Span(":agree", "key", "screen.talk('agree', '')")
         yield Span(" or ", "muted")
         yield Span(":decline", "key", "screen.talk('decline', '')")
-    elif not session.is_up and not session.is_gone:
+    elif not session.connection.is_up and not session.is_gone:
         yield Span(" reconnecting ", "highlight")
     else:
         yield Span(":say", "key", "screen.type_command('say ')")
