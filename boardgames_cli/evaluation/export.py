@@ -24,7 +24,7 @@ from boardgames_cli.evaluation.review_text import (
     seat_lines,
 )
 from boardgames_cli.registry import spec_of
-from boardgames_cli.tournament.reports.pictures import svg_image, svg_text
+from boardgames_cli.tournament.reports.pictures import html_page, svg_image, svg_text
 
 _WIDTH: Final = 8.4
 _HEIGHT: Final = 17
@@ -154,17 +154,6 @@ _POINTS: Final = 360
 _MOST_BOARDS: Final = 40
 """The maximum number of mistakes shown with a board."""
 
-_STYLE: Final = """
-body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font-family: sans-serif;
-       color: #2a2620; background: #fffdf7; line-height: 1.5; }
-h1, h2, h3 { line-height: 1.2; }
-svg { max-width: 100%; height: auto; }
-li { margin: .3rem 0; }
-section { border-top: 1px solid #d8cdb0; margin-top: 1.5rem; }
-.why { margin: 0 0 .6rem; }
-table { border-collapse: collapse; } td, th { padding: .15rem .8rem .15rem 0; text-align: left; }
-"""
-
 
 class ReviewPage:
     """A review with its game, ready for export.
@@ -191,9 +180,8 @@ class ReviewPage:
     def html(self) -> str:
         """The review as one page of HTML, with boards and the curve as SVG."""
         review = self._review
-        title = escape(self.title)
         body = [
-            f"<h1>{title}</h1>",
+            f"<h1>{escape(self.title)}</h1>",
             f"<p>{escape(self._ending)}</p>",
             self._curve(),
             "<h2>Summary</h2>",
@@ -211,16 +199,12 @@ class ReviewPage:
             body.append("<p>Nobody made a mistake.</p>")
         for number, (step, decision) in enumerate(found):
             body.append(self._section(step, decision, has_board=number < _MOST_BOARDS))
-        return (
-            f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-            '<meta name="viewport" content="width=device-width">'
-            f"<style>{_STYLE}</style></head>\n<body>\n" + "\n".join(body) + "\n</body></html>\n"
-        )
+        return html_page(self.title, "\n".join(body) + "\n")
 
     def _section(self, step: ReviewStep, decision: Decision, *, has_board: bool) -> str:
         first, *rest = decision_lines(self._review, step, decision)
         parts = [f"<section><h3>{escape(first)}</h3>"]
-        parts += [f'<p class="why">{escape(line.strip())}</p>' for line in rest]
+        parts += [f"<p>{escape(line.strip())}</p>" for line in rest]
         if has_board:
             styles = RoleStyles(LIGHT, self._view.palette.get(LIGHT, {}))
             board = self._board(step.ply, Glyphs.UNICODE)

@@ -1,4 +1,4 @@
-"""The standings of a tournament as pictures in SVG, for a page that also has the numbers."""
+"""The page of a report, and the standings of a tournament as pictures in SVG beside its numbers."""
 
 from __future__ import annotations
 
@@ -155,3 +155,48 @@ def svg_image(width: float, height: float, label: str, parts: Iterable[str]) -> 
         f'width="{width:g}" height="{height:g}" xmlns="http://www.w3.org/2000/svg" '
         f'font-family="sans-serif">{"".join(parts)}</svg>'
     )
+
+
+_PAGE: Final = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{style}</style>
+</head>
+<body>
+{body}</body>
+</html>
+"""
+
+_STYLE: Final = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #2a2620; background: #f4edda;
+  max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
+h1 { font-size: 1.7rem; margin: 0 0 1rem; }
+h2 { font-size: 1.15rem; margin: 2.2rem 0 .5rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
+dt { color: #6b5f4a; }
+dd { margin: 0; }
+p { margin: .3rem 0 .6rem; color: #574c3a; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; background: #fffdf7; font-size: .92rem; min-width: 30rem; }
+th, td { padding: .35rem .75rem; text-align: left; border-bottom: 1px solid #e9dfc4;
+  white-space: nowrap; font-variant-numeric: tabular-nums; }
+thead th { background: #e9dfc4; font-weight: 600; }
+.number { text-align: right; }
+tbody th { font-weight: 600; }
+tbody tr:last-child > * { border-bottom: 0; }
+figure { margin: 1.2rem 0; padding: .5rem; background: #fffdf7; overflow-x: auto; }
+figure svg { max-width: 100%; height: auto; display: block; }
+pre { background: #fffdf7; padding: .75rem 1rem; overflow-x: auto; white-space: pre-wrap; }
+section { border-top: 1px solid #d8cdb0; margin-top: 1.5rem; }
+section svg, body > svg { max-width: 100%; height: auto; }
+@media print { body { background: white; max-width: none; } }
+"""
+
+
+def html_page(title: str, body: str) -> str:
+    """A page with everything in it, without control characters, since names are user input."""
+    page = _PAGE.format(title=html.escape(title), style=_STYLE, body=body)
+    return "".join(sign if sign.isprintable() or sign == "\n" else "?" for sign in page)

@@ -21,7 +21,7 @@ from boardgames_cli.storage.files import replace_file
 from boardgames_cli.tournament.folder import POSITIONS_FILE
 from boardgames_cli.tournament.ratings.standings import Standings, standings
 from boardgames_cli.tournament.ratings.statistics import Sprt
-from boardgames_cli.tournament.reports.pictures import heat_map, rating_plot
+from boardgames_cli.tournament.reports.pictures import heat_map, html_page, rating_plot
 from boardgames_cli.tournament.reports.tables import (
     Table,
     behaviour_table,
@@ -130,7 +130,7 @@ class Report:
             f"{pictures}{notes}{''.join(others)}"
             f"<h2>Again</h2>\n<pre>{html.escape(self.command)}</pre>\n"
         )
-        return _plain(_PAGE.format(title=html.escape(self.title), style=_STYLE, body=body))
+        return html_page(self.title, body)
 
     def as_json(self) -> dict[str, Any]:
         """The report for scripts."""
@@ -275,49 +275,7 @@ def _one_line(name: str) -> str:
     return " ".join(name.split())
 
 
-def _plain(text: str) -> str:
-    """Remove control characters, since names are user input."""
-    return "".join(
-        character if character.isprintable() or character == "\n" else "?" for character in text
-    )
-
-
-_PAGE: Final = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-{body}</body>
-</html>
-"""
-
 _RATINGS_FORMAT: Final = 1
-_STYLE: Final = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #2a2620; background: #f4edda;
-  max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
-h1 { font-size: 1.7rem; margin: 0 0 1rem; }
-h2 { font-size: 1.15rem; margin: 2.2rem 0 .5rem; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0; }
-dt { color: #6b5f4a; }
-dd { margin: 0; }
-p { margin: .3rem 0 .6rem; color: #574c3a; }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; background: #fffdf7; font-size: .92rem; min-width: 30rem; }
-th, td { padding: .35rem .75rem; text-align: left; border-bottom: 1px solid #e9dfc4;
-  white-space: nowrap; font-variant-numeric: tabular-nums; }
-thead th { background: #e9dfc4; font-weight: 600; }
-.number { text-align: right; }
-tbody th { font-weight: 600; }
-tbody tr:last-child > * { border-bottom: 0; }
-figure { margin: 1.2rem 0; padding: .5rem; background: #fffdf7; overflow-x: auto; }
-figure svg { max-width: 100%; height: auto; display: block; }
-pre { background: #fffdf7; padding: .75rem 1rem; overflow-x: auto; white-space: pre-wrap; }
-@media print { body { background: white; max-width: none; } }
-"""
 
 
 def write_documents(
