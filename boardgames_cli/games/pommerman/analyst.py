@@ -353,7 +353,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
         What the fog hides is as in any of the guesses.
         """
-        seat, states = seen.own_seat, guesses if self.game.is_foggy else [seen.state]
+        seat, states = seen.own_seat, guesses if self.game.is_team else [seen.state]
         alone = [_alone(state, seat) for state in states] if is_alone else []
         return any(has_way_out(self.game, state, seat, code) for state in (*states, *alone))
 
@@ -404,7 +404,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
 
     def _guesses(self, seen: Seen, earlier: Sequence[Seen]) -> list[PommermanState]:
         memory = Memory(self.game.board_spec.size)
-        if self.game.is_foggy:
+        if self.game.is_team:
             for one in earlier:
                 memory.watch(one.state)
         memory.watch(seen.state)

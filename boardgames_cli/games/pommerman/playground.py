@@ -245,7 +245,7 @@ class Translator:
         owner = self._recognized(bomb)
         if owner is None:
             owner = self._layer_of(bomb)
-        return owner if owner == self._seat or not self._game.is_foggy else UNKNOWN
+        return owner if owner == self._seat or not self._game.is_team else UNKNOWN
 
     def _recognized(self, bomb: Bomb) -> int | None:
         earlier = {old.cell: old for old in self._bombs if old.life == bomb.life + 1}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import OptionError, UnknownActionError
@@ -91,18 +92,6 @@ class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
                 f"first_collapse can't be {self.first_collapse} in a game of {self.steps} steps.",
                 "It must come before the last step.",
             )
-        # Computed once, because they are needed at every step.
-        object.__setattr__(self, "_board_spec", board_spec_of(self.seats))
-        object.__setattr__(self, "_step_rules", self._make_step_rules())
-
-    def _make_step_rules(self) -> StepRules:
-        strength_cap = self.view if self.is_foggy else _CAP
-        return StepRules(
-            grid_of(self.board_spec.size),
-            ammo_cap=_CAP if self.caps else _NO_CAP,
-            strength_cap=strength_cap if self.caps else _NO_CAP,
-            items_block=self.items_block,
-        )
 
     @property
     def seats(self) -> int:
@@ -111,7 +100,7 @@ class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
 
     @property
     def is_team(self) -> bool:
-        """Whether seats 0 and 2 play against 1 and 3."""
+        """Whether seats 0 and 2 play against 1 and 3, in the fog: agents see only what is near."""
         return self.mode in ("team", "radio")
 
     @property
@@ -120,26 +109,27 @@ class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
         return ((0, 2), (1, 3)) if self.is_team else super().teams
 
     @property
-    def is_foggy(self) -> bool:
-        """Whether agents see only what is near."""
-        return self.is_team
-
-    @property
     def has_radio(self) -> bool:
         """Whether agents say two words in each step."""
         return self.mode == "radio"
 
-    @property
+    # Computed once, because they are needed at every step.
+
+    @cached_property
     def board_spec(self) -> BoardSpec:
         """The kind of board."""
-        board_spec: BoardSpec = self._board_spec  # type: ignore[attr-defined]  # set in __post_init__
-        return board_spec
+        return board_spec_of(self.seats)
 
-    @property
+    @cached_property
     def step_rules(self) -> StepRules:
         """The options needed by a step."""
-        step_rules: StepRules = self._step_rules  # type: ignore[attr-defined]  # set in __post_init__
-        return step_rules
+        strength_cap = self.view if self.is_team else _CAP
+        return StepRules(
+            grid_of(self.board_spec.size),
+            ammo_cap=_CAP if self.caps else _NO_CAP,
+            strength_cap=strength_cap if self.caps else _NO_CAP,
+            items_block=self.items_block,
+        )
 
     @property
     def item_count(self) -> int:
@@ -281,11 +271,11 @@ class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
     @property
     def needs_lock_screen(self) -> bool:
         """Only in the fog; elsewhere only the others' equipment is hidden."""
-        return self.is_foggy
+        return self.is_team
 
     def redact_for_all(self, state: PommermanState, seats: Sequence[Seat]) -> PommermanState:
         """Visible to any of the seats, with the equipment of each."""
-        radius = self.view if self.is_foggy else None
+        radius = self.view if self.is_team else None
         return observation.redact(state, seats, self.board_spec.size, radius)
 
     def redact(self, state: PommermanState, seat: Seat | None) -> PommermanState:

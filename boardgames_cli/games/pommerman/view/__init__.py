@@ -128,7 +128,7 @@ class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
 
     def audience_viewpoint(self) -> Seat | None:
         """Seat 0 in the fog, where a spectator sees nothing."""
-        return 0 if self.game.is_foggy else None
+        return 0 if self.game.is_team else None
 
     def report(self, seen: Seen, word: str, context: Context) -> list[str]:
         """The cells that burn in the next steps, or the bombs."""
