@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, STOP, Grid, Mask, ThreeMasks, grid_of
-from boardgames_cli.games.pommerman.rules.step import Walls, explode, settle
+from boardgames_cli.games.pommerman.rules.step import explode, settle
 from boardgames_cli.games.pommerman.state import Bomb, Bomber
 
 HORIZON: Final = BOMB_LIFE + 2
@@ -103,9 +103,8 @@ def _lying(bombs: Sequence[Bomb], step: int) -> tuple[Mask, Mask]:
 
 
 def _roll(grid: Grid, scene: Scenery, walls: Mask, bombs: list[Bomb]) -> list[Bomb]:
-    stops = walls | scene.powers
     moves = [STOP] * len(scene.agents)
-    return settle(grid, Walls(walls, stops), scene.agents, bombs, moves)[1]
+    return settle(grid, walls, walls | scene.powers, scene.agents, bombs, moves)[1]
 
 
 @functools.cache

@@ -28,16 +28,6 @@ from boardgames_cli.games.pommerman.board import (
 from boardgames_cli.games.pommerman.state import SILENCE, Bomb, Bomber, PommermanState, Words
 
 
-@dataclass(frozen=True, slots=True)
-class Walls:
-    """The obstacles on the board, as masks."""
-
-    solid: Mask
-    """Rigid and wooden walls, which are impassable."""
-    bomb_stops: Mask
-    """Cells onto which a bomb can't roll: walls, and power-ups with the option ``items_block``."""
-
-
 def wish(grid: Grid, solid: Mask, cell: int, move: int) -> int:
     """The cell that an agent wants to be on after its move."""
     target = grid.steps[move][cell]
@@ -46,7 +36,8 @@ def wish(grid: Grid, solid: Mask, cell: int, move: int) -> int:
 
 def settle(
     grid: Grid,
-    walls: Walls,
+    solid: Mask,
+    stops: Mask,
     agents: Sequence[Bomber],
     bombs: Sequence[Bomb],
     moves: Sequence[int],
@@ -55,7 +46,9 @@ def settle(
 
     Args:
         grid: The board's geometry.
-        walls: The obstacles.
+        solid: Rigid and wooden walls, which are impassable.
+        stops: The cells onto which a bomb can't roll: walls, and power-ups with the option
+            ``items_block``.
         agents: All agents, by seat.
         bombs: All bombs, including those just laid.
         moves: The move of every seat; ignored for dead agents.
@@ -64,7 +57,7 @@ def settle(
         The cell of every agent, and the moved bombs with their directions.
     """
     wishes = [
-        wish(grid, walls.solid, agent.cell, move) if agent.alive else -1
+        wish(grid, solid, agent.cell, move) if agent.alive else -1
         for agent, move in zip(agents, moves, strict=True)
     ]
     if _is_plain(agents, bombs, wishes):
@@ -73,7 +66,7 @@ def settle(
             for agent, target in zip(agents, wishes, strict=True)
         ]
         return cells, list(bombs)
-    return _Conflicts(grid, walls, agents, bombs, moves, wishes).resolve()
+    return _Conflicts(grid, stops, agents, bombs, moves, wishes).resolve()
 
 
 def _is_plain(agents: Sequence[Bomber], bombs: Sequence[Bomb], wishes: Sequence[int]) -> bool:
@@ -107,14 +100,14 @@ class _Conflicts:
     def __init__(
         self,
         grid: Grid,
-        walls: Walls,
+        stops: Mask,
         agents: Sequence[Bomber],
         bombs: Sequence[Bomb],
         moves: Sequence[int],
         wishes: list[int],
     ) -> None:
         self._grid = grid
-        self._walls = walls
+        self._stops = stops
         self._agents = agents
         self._bombs = bombs
         self._moves = moves
@@ -147,7 +140,7 @@ class _Conflicts:
 
     def _roll(self, bomb: Bomb) -> int:
         target = self._grid.steps[bomb.direction][bomb.cell]
-        return bomb.cell if target < 0 or self._walls.bomb_stops >> target & 1 else target
+        return bomb.cell if target < 0 or self._stops >> target & 1 else target
 
     def _undo_swaps(self) -> None:
         agent_path = {
@@ -232,7 +225,7 @@ class _Conflicts:
         if not self._agents[seat].kicks:
             return -1
         target = self._grid.steps[self._moves[seat]][cell]
-        if target < 0 or self._walls.bomb_stops >> target & 1:
+        if target < 0 or self._stops >> target & 1:
             return -1
         return -1 if self._agent_claims[target] or self._bomb_claims[target] else target
 
@@ -372,7 +365,7 @@ def play_step(
     bombs: Sequence[Bomb] = lay(agents, state.bombs, moves, BOMB_LIFE)
     walls = state.rigid | state.wood
     stops = walls | powers[0] | powers[1] | powers[2] if step_rules.items_block else walls
-    cells, bombs = settle(step_rules.grid, Walls(walls, stops), agents, bombs, moves)
+    cells, bombs = settle(step_rules.grid, walls, stops, agents, bombs, moves)
     powers = _walk(step_rules, agents, cells, powers)
     burning = flames[0] | flames[1]
     bombs = [
