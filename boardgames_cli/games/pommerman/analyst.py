@@ -34,7 +34,7 @@ from boardgames_cli.core.analyst import (
 )
 from boardgames_cli.core.game import CHANCE, Seat
 from boardgames_cli.core.text import counted, percent
-from boardgames_cli.games.pommerman.actions import Layout, Move, Seen, make_move
+from boardgames_cli.games.pommerman.actions import MOVES, Layout, Move, Seen
 from boardgames_cli.games.pommerman.agents.memory import Memory
 from boardgames_cli.games.pommerman.agents.rollouts import guess_state
 from boardgames_cli.games.pommerman.agents.search import Hard
@@ -455,7 +455,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
                 for one in waiting
             }
             if not step:
-                joint[seat] = make_move(code)
+                joint[seat] = MOVES[code]
             moves.append([joint[one].code if one in joint else STOP for one in range(game.seats)])
             state = game.apply(state, joint)
         moves += [[STOP] * game.seats for _ in range(STEPS - len(moves))]
