@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst as SearchAnalyst
+    from boardgames_cli.codec.derived import redacted as redacted
+    from boardgames_cli.codec.fields import Hidden as Hidden
     from boardgames_cli.codec.fields import Longest as Longest
     from boardgames_cli.codec.fields import Whole as Whole
     from boardgames_cli.core.agent import Agent as Agent
@@ -48,10 +50,12 @@ if TYPE_CHECKING:
     from boardgames_cli.core.errors import UnknownNameError as UnknownNameError
     from boardgames_cli.core.game import CHANCE as CHANCE
     from boardgames_cli.core.game import AnyGame as AnyGame
+    from boardgames_cli.core.game import EliminatesSeats as EliminatesSeats
     from boardgames_cli.core.game import Game as Game
     from boardgames_cli.core.game import GameInfo as GameInfo
     from boardgames_cli.core.game import NoChance as NoChance
     from boardgames_cli.core.game import Observation as Observation
+    from boardgames_cli.core.game import PassesTime as PassesTime
     from boardgames_cli.core.game import RevealsInformation as RevealsInformation
     from boardgames_cli.core.game import Seat as Seat
     from boardgames_cli.core.game import Step as Step
@@ -60,6 +64,7 @@ if TYPE_CHECKING:
     from boardgames_cli.core.match import play as play
     from boardgames_cli.core.options import every_option_set as every_option_set
     from boardgames_cli.core.options import option as option
+    from boardgames_cli.core.presentation.view import KeyedView as KeyedView
     from boardgames_cli.core.presentation.view import KeySet as KeySet
     from boardgames_cli.core.presentation.view import Moment as Moment
     from boardgames_cli.core.presentation.view import RenderContext as RenderContext
@@ -88,17 +93,18 @@ _NAMES = {
     "algorithms.analysts.open_analyst": "SearchAnalyst",
     "core.agent": "Agent Budget Comments EvaluatesActions ExplainsActions Thinking",
     "core.analyst": "Analyst Choice Judgement Method Reason Scale Value",
-    "codec.fields": "Longest Whole",
+    "codec.derived": "redacted",
+    "codec.fields": "Hidden Longest Whole",
     "core.encoder": "ArrayField Arrays DerivedEncoder Encoder",
     "core.errors": "AgentError AmbiguousActionError GameError IllegalActionError OptionError "
     "PositionError RecordError SeatError StorageError UnknownActionError UnknownNameError",
-    "core.game": "CHANCE AnyGame Game GameInfo NoChance Observation RevealsInformation Seat "
-    "Step Traits",
+    "core.game": "CHANCE AnyGame EliminatesSeats Game GameInfo NoChance Observation PassesTime "
+    "RevealsInformation Seat Step Traits",
     "core.options": "every_option_set option",
     "core.record": "Record",
     "core.spec": "AgentSpec GameSpec",
     "core.text": "Canvas Glyphs Picture Span",
-    "core.presentation.view": "KeySet Moment RenderContext Size View",
+    "core.presentation.view": "KeySet Moment KeyedView RenderContext Size View",
     "environments": "aec_env gymnasium_env parallel_env",
     # Matches take games and agents by name, so the registry comes with them.
     "registry": "Match find_game list_games make make_agent make_encoder play",

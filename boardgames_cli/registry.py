@@ -229,16 +229,6 @@ def make(id: str, /, **options: Any) -> AnyGame:
     return game
 
 
-def part_of(game: AnyGame, name: str) -> Any:
-    """What the manifest of a game names; None if there is none.
-
-    Args:
-        game: The game.
-        name: As for `GameSpec.load_part`.
-    """
-    return spec_of(game).load_part(name)
-
-
 def file_of(game: AnyGame, text: str) -> Path:
     """The file that an option of an agent names.
 
@@ -252,7 +242,7 @@ def file_of(game: AnyGame, text: str) -> Path:
 
 def heuristic_of(game: AnyGame) -> Heuristic | None:
     """The evaluation function of a registered game; None if there is none."""
-    heuristic: Heuristic | None = part_of(game, "heuristic")
+    heuristic: Heuristic | None = spec_of(game).load_part("heuristic")
     return heuristic
 
 

@@ -19,31 +19,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arguments import Parser, run_main
-from deepsea.entrants import CLASSICS, FAMILY, HELD_OUT, ONE_PLY, GamblerPolicy, RandomPolicy
+from deepsea.entrants import CLASSICS, FAMILY, HELD_OUT, ONE_PLY, Field
 
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.games.deepsea.agents.policies import Policy
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.registry import make_agent
 
 FIELDS = {"one-ply": ONE_PLY, "classics": CLASSICS, "family": FAMILY, "held-out": HELD_OUT}
 RESAMPLED = 1000
-
-
-@dataclass
-class Follower(Agent[Any, Any]):
-    """Follows a policy; luck, where it needs some, is that of its thinking."""
-
-    policy: Policy
-
-    def act(self, seen: Any, thinking: Thinking) -> Any:
-        """The policy's action."""
-        policy = self.policy
-        if isinstance(policy, RandomPolicy | GamblerPolicy):
-            policy = type(policy)(thinking.rng)
-        return policy.decide(seen)
 
 
 class Timed(Agent[Any, Any]):
@@ -101,10 +86,10 @@ def line_up(rng: random.Random, names: Sequence[str], seats: int, deal: int) -> 
     return [first, *(others * seats)[: seats - 1]]
 
 
-def measure(agent: str, seats: int, policies: dict[str, Policy], deals: int, seed: int) -> None:
+def measure(agent: str, seats: int, entrants: Field, deals: int, seed: int) -> None:
     """Play and print the table of one number of seats."""
     game = DeepSea(players=seats)
-    names = [agent, *policies]
+    names = [agent, *entrants]
     results = {name: Deals() for name in names}
     seconds: list[float] = []
     for deal in range(deals):
@@ -115,9 +100,7 @@ def measure(agent: str, seats: int, policies: dict[str, Policy], deals: int, see
         for turn in range(seats):
             seated = table[turn:] + table[:turn]
             agents = [
-                Follower(policies[name])
-                if name in policies
-                else Timed(make_agent(name, game), seconds)
+                entrants[name] if name in entrants else Timed(make_agent(name, game), seconds)
                 for name in seated
             ]
             returns = play(Match(game, seed=match_seed), agents)
@@ -181,9 +164,9 @@ def main() -> None:
     parser.add_count("--deals", 50, "deals for each number of seats")
     parser.add_seed()
     given = parser.parse_args()
-    policies = {name: policy for kind in given.field for name, policy in FIELDS[kind].items()}
+    entrants = {name: one for kind in given.field for name, one in FIELDS[kind].items()}
     for seats in given.seats:
-        measure(given.agent, seats, policies, given.deals, given.seed)
+        measure(given.agent, seats, entrants, given.deals, given.seed)
 
 
 if __name__ == "__main__":

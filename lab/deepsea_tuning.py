@@ -20,8 +20,8 @@ half an hour, and what is learnt ten minutes.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,14 +29,25 @@ import numpy as np
 import numpy.typing as npt
 from arguments import Parser, run_main
 from deepsea.imitation import Decision, decisions_of, learn
-from deepsea.lab import ROUNDS, Player, Tables, player, shares_of
+from deepsea.lab import (
+    ROUNDS,
+    SPREAD,
+    START,
+    Player,
+    Rows,
+    Tables,
+    plan_of,
+    player,
+    rows_of,
+    shares_of,
+)
 
 from boardgames_cli.core.agent import Agent
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.match import play as play_game
-from boardgames_cli.games.deepsea.agents.plans import HESITATION, WIDTH, reckless, risk_plan, rule
+from boardgames_cli.games.deepsea.agents.plans import Plan
+from boardgames_cli.games.deepsea.agents.policies import Follower
 from boardgames_cli.games.deepsea.agents.tuned import CARES
-from boardgames_cli.games.deepsea.analyst import PlanDiver
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.registry import make_agent
 
@@ -54,7 +65,7 @@ TRIED: Final = 150
 """Games of each plan among its own kind, and as many with others."""
 DECISIONS: Final = 5000
 """Of each agent, from which its plan is learnt."""
-BY_LOT: Final = (*rule(slip=0.5, chips_return=0.0, chips_up=99.0)[:HESITATION], 0.5)
+BY_LOT: Final = Plan(slip=0.5, hesitation=0.5, chips_return=0.0, chips_up=99.0)
 """The plan of `random`: half the divers who would turn back dive on, and half take the chip."""
 CURVE: Final = (-0.25, 0.0, 0.1, 0.2, 0.3, 0.41, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.25)
 """The cares that are tried."""
@@ -72,30 +83,40 @@ AS_GOOD: Final = 0.2
 """Points that two cares may differ by and count as equally good."""
 MEASURED: Final = 20
 """Games of plans for each game of agents."""
-FIRST, LAST = 2, 22
-"""The numbers of a risk plan that are tuned."""
-START: Final = np.array(risk_plan()[FIRST:LAST])
-SPREAD: Final = np.array(
-    [0.3, 0.3, 0.5, 0.3, 0.2, *[2, 2, 1, 1], *[0.1] * 4, *[1, 1, 0.05], *[1.0] * 4]
-)
 CLASSICS: Final = (
-    rule(chips_down=1, chips_return=1),
-    rule(chips_down=2, chips_return=2),
-    rule(chips_down=2, depth=8, chips_up=2),
-    rule(chips_down=1, depth=16, chips_up=1),
-    rule(worth_down=12.0, chips_return=1, chips_up=9, worth_up=12.0),
-    rule(slip=0.5),
+    Plan(chips_down=1, chips_return=1),
+    Plan(chips_down=2, chips_return=2),
+    Plan(chips_down=2, depth=8, chips_up=2),
+    Plan(chips_down=1, depth=16, chips_up=1),
+    Plan(worth_down=12.0, chips_return=1, chips_up=9, worth_up=12.0),
+    Plan(slip=0.5),
 )
 
 
-def plan_of(numbers: Numbers) -> list[float]:
-    """The risk plan with these numbers."""
-    return [*risk_plan()[:FIRST], *map(float, numbers), *risk_plan()[LAST:]]
+@dataclass
+class Entrant(Follower):
+    """Follows a given plan."""
+
+    given: Plan
+
+    def plan(self, seats: int) -> Plan:
+        """The same at every table."""
+        return self.given
 
 
-def some_rule(rng: np.random.Generator) -> list[float]:
+def written(plan: Plan) -> dict[str, Any]:
+    """A plan for the file: what is not as by default."""
+    usual = asdict(Plan())
+    return {
+        name: np.round(one, 3).tolist() if isinstance(one, tuple | float) else one
+        for name, one in asdict(plan).items()
+        if one != usual[name]
+    }
+
+
+def some_rule(rng: np.random.Generator) -> Plan:
     """A rule of thumb drawn by lot."""
-    return rule(
+    return Plan(
         slip=rng.choice([0, 0.03, 0.1, 0.25]),
         chips_down=float(rng.integers(1, 5)),
         depth=float(rng.integers(5, 31)) if rng.random() < 0.35 else 99,
@@ -110,32 +131,35 @@ def some_rule(rng: np.random.Generator) -> list[float]:
     )
 
 
-def some_risk_plan(rng: np.random.Generator) -> list[float]:
+def some_risk_plan(rng: np.random.Generator) -> Plan:
     """A risk plan drawn by lot."""
-    return risk_plan(
-        slip=rng.choice([0, 0.03, 0.1]),
-        fear=rng.uniform(0.2, 1.4),
+    slip, fear = rng.choice([0, 0.03, 0.1]), rng.uniform(0.2, 1.4)
+    return Plan(
+        weighs=True,
+        slip=slip,
+        sinking=fear,
+        rising=fear,
         growth=rng.uniform(0, 1.5),
         patience=rng.uniform(0.8, 1.3),
-        take_down=rng.uniform(-1, 6, 4).tolist(),
-        take_down_oxygen=rng.uniform(-0.05, 0.15, 4).tolist(),
-        turn_back=rng.uniform(-1, 3, 4).tolist(),
+        take_down=tuple(rng.uniform(-1, 6, 4)),
+        take_down_oxygen=tuple(rng.uniform(-0.05, 0.15, 4)),
+        turn_back=tuple(rng.uniform(-1, 3, 4)),
         ahead=int(rng.integers(1, 5)),
     )
 
 
-def field_of(rng: np.random.Generator) -> tuple[list[list[float]], Numbers]:
+def field_of(rng: np.random.Generator) -> tuple[list[Plan], Numbers]:
     """Those whom the plans meet in a generation, with the chances to meet them."""
     rules = [some_rule(rng) for _ in range(60)]
     risk_plans = [some_risk_plan(rng) for _ in range(30)]
-    hasty = risk_plan(take_down=(0.0, 0.0, 0.0, 0.0), ahead=1)
-    risk_plans += [risk_plan(), hasty] * 5
+    hasty = Plan(weighs=True, take_down=(0.0, 0.0, 0.0, 0.0), ahead=1)
+    risk_plans += [Plan(weighs=True), hasty] * 5
     groups = ((0.4, list(CLASSICS)), (0.25, rules), (0.35, risk_plans))
     chances = [weight / len(group) for weight, group in groups for _ in group]
     return [plan for _, group in groups for plan in group], np.array(chances)
 
 
-def tune(play: Player, seats: int, generations: int, candidates: int, games: int) -> list[float]:
+def tune(play: Player, seats: int, generations: int, candidates: int, games: int) -> Plan:
     """The plan that is found for a number of seats."""
     rng = np.random.default_rng(seats)
     mean, spread = START.copy(), SPREAD.copy()
@@ -147,7 +171,7 @@ def tune(play: Player, seats: int, generations: int, candidates: int, games: int
         drawn = mean + spread * rng.standard_normal((candidates, len(mean)))
         drawn[0] = mean
         drawn[:, :3] = np.maximum(drawn[:, :3], 0.0)
-        rows = np.array([*field, *(plan_of(numbers) for numbers in drawn)]).reshape(-1, WIDTH)
+        rows = rows_of([*field, *map(plan_of, drawn)])
         scores = np.zeros(candidates)
         for number in range(candidates):
             tables[own] = len(field) + number
@@ -157,19 +181,19 @@ def tune(play: Player, seats: int, generations: int, candidates: int, games: int
         mean = 0.3 * mean + 0.7 * best.mean(axis=0)
         spread = np.maximum(0.3 * spread + 0.7 * best.std(axis=0), 0.02 * SPREAD)
         print(f"{seats} seats, generation {generation + 1}: mean {scores[0]:.3f}", flush=True)
-    return [round(number, 3) for number in plan_of(mean)]
+    return plan_of(mean)
 
 
-def diver(kind: int, plan: Sequence[float], game: DeepSea) -> Agent[Any, Any]:
+def diver(kind: int, plan: Plan, game: DeepSea) -> Agent[Any, Any]:
     """An agent of `KINDS`, or a diver who follows a plan with its care."""
     name = KINDS[kind]
     if name in AGENTS:
         return make_agent(name, game)
-    return PlanDiver(row=reckless(plan, float(name)))
+    return Entrant(plan.reckless(float(name)))
 
 
 def play_games(
-    tables: Tables, seed: int, plan: Sequence[float], seen: Mapping[int, list[Decision]]
+    tables: Tables, seed: int, plan: Plan, seen: Mapping[int, list[Decision]]
 ) -> Numbers:
     """Play a game at each of some tables.
 
@@ -221,10 +245,10 @@ def by_company(tables: Tables, points: Numbers) -> tuple[Numbers, Numbers]:
     return means, np.maximum(variances, 1.0)
 
 
-def care_curve(play: Player, plan: Sequence[float], seats: int, games: int) -> Numbers:
+def care_curve(play: Player, plan: Plan, seats: int, games: int) -> Numbers:
     """What divers make, by the care with which all follow a plan (`CURVE`) and by round."""
     tables = np.zeros((games, seats), np.int64)
-    plans = [np.array([reckless(plan, care)]) for care in CURVE]
+    plans = [rows_of([plan.reckless(care)]) for care in CURVE]
     return np.array([play(one, tables, seats).mean(axis=(0, 2)) for one in plans])
 
 
@@ -244,7 +268,7 @@ class Amiss:
     """How far what a plan makes is from what an agent makes, in squared points of all rounds."""
 
     play: Player
-    rows: Numbers
+    rows: Rows
     """By kind its plan."""
     kind: int
     """Of the agent."""
@@ -254,10 +278,10 @@ class Amiss:
     """By round what it makes among its own kind."""
     seats: int
 
-    def __call__(self, plan: Numbers) -> float:
+    def __call__(self, plan: Plan) -> float:
         """At tables of its kind alone, and with those whose plans are known."""
         rows = self.rows.copy()
-        rows[self.kind] = plan
+        rows[self.kind] = rows_of([plan])[0]
         known = [0, *range(len(AGENTS), len(KINDS))]
         tables = np.full((2 * TRIED, self.seats), self.kind)
         drawn = np.random.default_rng(self.kind).choice(known, (TRIED, self.seats - 1))
@@ -269,7 +293,7 @@ class Amiss:
 
 
 def games_of_kinds(
-    seats: int, plan: Sequence[float], games: int, alike: Mapping[str, int]
+    seats: int, plan: Plan, games: int, alike: Mapping[str, int]
 ) -> tuple[Tables, Numbers, dict[str, Numbers], dict[int, list[Decision]]]:
     """Games at tables of kinds drawn by lot, and at tables of one kind.
 
@@ -296,7 +320,7 @@ def games_of_kinds(
 def measure_kinds(path: Path, seats: int) -> None:
     """Measure what kinds of divers make beside others, and write the file with that anew."""
     read = read_file(path)
-    plan = read["plans"][str(seats)]
+    plan = Plan.read(read["plans"][str(seats)])
     tables, points, among, _ = games_of_kinds(seats, plan, GAMES[seats], AGENTS)
     means = by_company(tables, points)[0]
     read["company"][str(seats)] = {
@@ -316,14 +340,15 @@ def triples(means: Numbers) -> list[list[float]]:
 def learn_kinds(path: Path, seats: int, *, compile: bool) -> None:
     """Learn the plans of agents, measure what follows from them, and write the file anew."""
     read, play = read_file(path), player(compile=compile)
-    plan, company = read["plans"][str(seats)], read["company"][str(seats)]
+    plan, company = Plan.read(read["plans"][str(seats)]), read["company"][str(seats)]
     tables, points, among, seen = games_of_kinds(seats, plan, LEARNT[seats], LEARNT_ALIKE)
-    rows = np.array([BY_LOT] * len(AGENTS) + [reckless(plan, care) for care in CARES])
+    followed = [BY_LOT] * len(AGENTS) + [plan.reckless(care) for care in CARES]
     beside = by_company(tables, points)[0]
     for kind, decisions in seen.items():
         alike = among[KINDS[kind]].mean(axis=(0, 2))
-        amiss = Amiss(play, rows, kind, beside[kind], alike, seats)
-        rows[kind] = learn(decisions, amiss, compile=compile)
+        amiss = Amiss(play, rows_of(followed), kind, beside[kind], alike, seats)
+        followed[kind] = learn(decisions, amiss, compile=compile)
+    rows = rows_of(followed)
     print(f"{seats} seats: plans learnt", flush=True)
     curve = care_curve(play, plan, seats, FITTED)
     read["careless"][str(seats)] = {
@@ -359,7 +384,7 @@ def learn_kinds(path: Path, seats: int, *, compile: bool) -> None:
             "care": fitted_care(
                 curve.sum(axis=1), sum(mean for mean, *_ in company[name]["alike"])
             ),
-            "plan": [round(float(number), 3) for number in rows[kind]],
+            "plan": written(followed[kind]),
         }
         for kind, name in enumerate(AGENTS)
     }
@@ -392,7 +417,7 @@ def main() -> None:
         read: dict[str, Any] = {part: {} for part in PARTS}
         play = player(compile=compile)
         for seats in given.seats:
-            plan = tune(play, seats, given.generations, given.candidates, given.games)
+            plan = written(tune(play, seats, given.generations, given.candidates, given.games))
             read["plans"][str(seats)] = plan
             print(f"{seats} seats: {plan}", flush=True)
         if given.out:
@@ -412,7 +437,7 @@ def write(path: Path, read: dict[str, Any]) -> None:
         + "\n  }"
         for part in PARTS
     ]
-    begin = '{\n  "format": 1,\n  "command": "python lab/deepsea_tuning.py",\n'
+    begin = '{\n  "format": 2,\n  "command": "python lab/deepsea_tuning.py",\n'
     path.write_text(begin + ",\n".join(parts) + "\n}\n", encoding="utf-8")
 
 

@@ -11,22 +11,20 @@ from __future__ import annotations
 
 import random
 import time
-from collections import Counter
 from collections.abc import Callable
 
 from arguments import Parser, run_main
 from simulated_tournaments import tables, two_sided
 
 from boardgames_cli.tournament.ratings import rate
-from boardgames_cli.tournament.ratings.comparisons import by_lineup
 from boardgames_cli.tournament.ratings.statistics import wilson_interval
-from boardgames_cli.tournament.results import GameSetOutcome
+from boardgames_cli.tournament.rows import Tally
 
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
 """Their mean is 0, as that of the ratings."""
 SEATS = 4
 
-Simulation = Callable[[random.Random], Counter[GameSetOutcome]]
+Simulation = Callable[[random.Random], Tally]
 
 
 def measure(name: str, simulate: Simulation, trials: int, seed: int) -> str:
@@ -34,8 +32,8 @@ def measure(name: str, simulate: Simulation, trials: int, seed: int) -> str:
     hits, width, off = 0, 0.0, 0.0
     started = time.perf_counter()
     for trial in range(trials):
-        deals = simulate(random.Random(f"{seed}/{trial}"))
-        found = rate(by_lineup(deals), len(TRUTH), seed=trial)
+        played = simulate(random.Random(f"{seed}/{trial}"))
+        found = rate(played.deals, len(TRUTH), seed=trial)
         for rating, true in zip(found.ratings, TRUTH, strict=True):
             assert rating is not None
             hits += rating.interval.low <= true <= rating.interval.high

@@ -27,7 +27,7 @@ from arguments import Parser, run_main, setting
 
 from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
 from boardgames_cli.core.analyst import AnyAnalyst
-from boardgames_cli.core.game import AnyGame
+from boardgames_cli.core.game import AnyGame, EliminatesSeats
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.evaluation.review_result import Review
 from boardgames_cli.evaluation.reviewer import ReviewedGame, review_of
@@ -162,7 +162,8 @@ def count_position(
     best, before = max(returns), match.state_at(match.ply - 1)
     winners = [seat for seat, value in enumerate(returns) if value == best]
     # Who was out before a tie has no part in it.
-    winners = [seat for seat in winners if not game.is_settled(before, seat)]
+    if isinstance(game, EliminatesSeats):
+        winners = [seat for seat in winners if not game.is_settled(before, seat)]
     plies = range(number % each, match.ply, each)
     for ply in plies:
         value = analyst.value(match.state_at(ply))

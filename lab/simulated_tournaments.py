@@ -9,15 +9,20 @@ import itertools
 import math
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from boardgames_cli.agents.ratings import ELO, expected_score
-from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome, places_of
+from boardgames_cli.tournament.rows import GameRow, Rows, Tally
 
 
 def two_sided(
-    ratings: Sequence[float], deals: int, rng: random.Random, *, draws: float = 0.2
-) -> Counter[GameSetOutcome]:
+    ratings: Sequence[float],
+    deals: int,
+    rng: random.Random,
+    *,
+    draws: float = 0.2,
+    options: int = 0,
+) -> Tally:
     """Simulate a round robin, each deal from both sides.
 
     The luck of a deal favours one seat, so that the games of a deal are not independent. Luck and
@@ -27,9 +32,10 @@ def two_sided(
         ratings: The true ratings.
         deals: Deals per pair.
         rng: The generator.
+        options: The option set of the games.
         draws: The largest share of games of the weaker side's wins that become draws.
     """
-    found: Counter[GameSetOutcome] = Counter()
+    found: Counter[Rows] = Counter()
     for one, two in itertools.combinations(range(len(ratings)), 2):
         share = expected_score(ratings[one] - ratings[two])
         room = min(share, 1 - share) * (1 - draws)
@@ -37,12 +43,23 @@ def two_sided(
             luck = rng.choice((-0.8, 0.8)) * room
             first = _value(share + luck, draws, rng)
             second = _value(share - luck, draws, rng)
-            games = (
-                GameOutcome((one, two), places_of((first, -first))),
-                GameOutcome((two, one), places_of((-second, second))),
-            )
-            found[GameSetOutcome(0, games)] += 1
-    return found
+            rows = (game((one, two), (first, -first)), game((two, one), (-second, second)))
+            found[tuple(row._replace(options=options) for row in rows)] += 1
+    return tally_of(found)
+
+
+def game(entrants: Sequence[int], returns: Sequence[float]) -> GameRow:
+    """A game of which only the result matters."""
+    return GameRow(0, 0, 0, tuple(entrants), tuple(returns), 1)
+
+
+def tally_of(deals: Mapping[Rows, int]) -> Tally:
+    """What deals come to in which every seat plays for itself, each as often as told."""
+    tally = Tally()
+    for rows, times in deals.items():
+        teams = tuple((seat,) for seat in range(len(rows[0].entrants)))
+        tally.add(rows, teams, times, times * len(rows))
+    return tally
 
 
 def _value(share: float, draws: float, rng: random.Random) -> float:
@@ -58,7 +75,7 @@ def tables(
     rng: random.Random,
     *,
     ties: float = 0.0,
-) -> Counter[GameSetOutcome]:
+) -> Tally:
     """Simulate every line-up, each deal from as many seatings as there are seats.
 
     Ties take the same probability from each order of the table, so that breaking them at random
@@ -71,7 +88,7 @@ def tables(
         rng: What decides.
         ties: The share of the rarest order that becomes a tie of the whole table.
     """
-    found: Counter[GameSetOutcome] = Counter()
+    found: Counter[Rows] = Counter()
     for lineup in itertools.combinations(range(len(ratings)), seats):
         weights = {one: math.exp(ratings[one] / ELO) for one in lineup}
         rarest = _chance(sorted(weights.values()))
@@ -80,13 +97,14 @@ def tables(
             for turn in range(seats):
                 seated = lineup[turn:] + lineup[:turn]
                 times = {one: rng.expovariate(weights[one]) for one in seated}
-                order = [weights[one] for one in sorted(seated, key=times.__getitem__)]
-                places = places_of(tuple(-times[one] for one in seated))
+                ranked = sorted(seated, key=times.__getitem__)
+                order = [weights[one] for one in ranked]
+                returns = [-float(ranked.index(one)) for one in seated]
                 if rng.random() < ties * rarest / _chance(order):
-                    places = (0,) * seats
-                games.append(GameOutcome(seated, places))
-            found[GameSetOutcome(0, tuple(games))] += 1
-    return found
+                    returns = [0.0] * seats
+                games.append(game(seated, returns))
+            found[tuple(games)] += 1
+    return tally_of(found)
 
 
 def _chance(weights: Sequence[float]) -> float:

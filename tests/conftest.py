@@ -8,13 +8,12 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from boardgames_cli import registry
-from boardgames_cli.evaluation import hints, tutor
+from boardgames_cli.evaluation import oracle, tutor
 from tests import settling
 from tests.caches import own_cache
 from tests.plugins import Plugins, forget
@@ -29,12 +28,6 @@ settings.register_profile(
     "explore", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("same")
-
-_SECOND_TRIES = pytest.StashKey[int]()
-_REFUSED = pytest.StashKey[str]()
-_MOST_SECOND_TRIES = 228
-_ONE_TRY = ("tests/test_", "tests/contract/", "tests/core/", "tests/codec/", "tests/perft/")
-"""Secrecy, the registry, documents, rules and laws: what fails now and then is broken."""
 
 _LONG = (
     "tests/campaigns/test_strangers.py",
@@ -68,54 +61,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     Real terminals, browsers and other processes share the processor with everything else on the
     machine, and a program that gets none for seconds looks like one that hangs. What is broken
     fails twice; the summary counts the reruns. All other tests have one try: one that fails now and
-    then tosses a coin, which nobody should overlook.
+    then tosses a coin, which nobody should overlook. `test_second_tries` counts them.
     """
     items.sort(key=lambda item: not item.nodeid.startswith(_LONG))
-    marked = [item for item in items if item.get_closest_marker("second_try")]
-    config.stash[_SECOND_TRIES] = len(marked)
-    if len(marked) > _MOST_SECOND_TRIES:
-        most = f"only {_MOST_SECOND_TRIES} may"
-        _refuse(config, items, f"{len(marked)} tests have a second try, {most}")
-    for item in marked:
-        marker = item.get_closest_marker("second_try")
-        if marker is None or not marker.args or item.nodeid.startswith(_ONE_TRY):
-            _refuse(config, items, f"{item.nodeid}: no second try here, or without a reason")
-        if config.getoption("--campaign-size") == "small":  # the large ones hide nothing
-            item.add_marker(pytest.mark.flaky(reruns=1))
-
-
-def _refuse(config: pytest.Config, items: list[pytest.Item], why: str) -> None:
-    """Run no test, and end with an error that the closing lines tell.
-
-    An exception in a worker would be lost: the process that prints knows only that it has ended.
-    """
-    items.clear()
-    config.stash[_REFUSED] = why
-
-
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell the process that prints the summary how many tests have a second try."""
-    stash = session.config.stash
-    if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["second_tries"] = stash.get(_SECOND_TRIES, 0)
-        session.config.workeroutput["refused"] = stash.get(_REFUSED, "")
-    elif stash.get(_REFUSED, ""):
-        session.exitstatus = pytest.ExitCode.USAGE_ERROR
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_testnodedown(node: Any) -> None:
-    """Receive these from a worker; each collects the same tests."""
-    told = getattr(node, "workeroutput", {})
-    node.config.stash[_SECOND_TRIES] = told.get("second_tries", 0)
-    node.config.stash[_REFUSED] = told.get("refused", "")
-
-
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    """Print how many tests have a second try; the number should only fall."""
-    terminalreporter.write_line(f"tests with a second try: {config.stash.get(_SECOND_TRIES, 0)}")
-    if refused := config.stash.get(_REFUSED, ""):
-        terminalreporter.write_line(f"ERROR: nothing was run: {refused}", red=True)
+    if config.getoption("--campaign-size") == "small":  # the large ones hide nothing
+        for item in items:
+            if item.get_closest_marker("second_try"):
+                item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def _drives_screen(item: pytest.Item) -> bool:
@@ -145,12 +97,9 @@ def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reasons and the tutor's judgement are waited for, however busy the machine is.
-
-    The program goes on without them after a second. Tests of that say how soon.
-    """
+    """Judgements are waited for, however busy the machine is."""
     monkeypatch.setattr(tutor, "PATIENCE_SECONDS", 60.0)
-    monkeypatch.setattr(hints, "REASON_SECONDS", 60.0)
+    monkeypatch.setattr(oracle, "LATE_SECONDS", 600.0)
 
 
 @pytest.fixture(autouse=True)

@@ -43,7 +43,6 @@ CHECKS = (
     "tests/tournament/test_ratings.py",
     "tests/tournament/test_run.py",
     "tests/training/test_curve.py",
-    "tests/test_plugin.py",
 )
 """A game in each front end and environment, and what uses each extra."""
 

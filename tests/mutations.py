@@ -54,12 +54,17 @@ def _repeat(inner: Any, key: Any, _: Any) -> None:
 
 
 @st.composite
-def damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
+def damaged(
+    draw: st.DrawFn,
+    values: st.SearchStrategy[Any],
+    odd: st.SearchStrategy[Any] | None = None,
+) -> Any:
     """A value with one to three places replaced, removed, added to or repeated.
 
     Args:
         draw: Hypothesis's own.
         values: Sound JSON objects.
+        odd: What is put into their places; any JSON if left out.
     """
     value = copy.deepcopy(draw(values))
     for _ in range(draw(st.integers(1, 3))):
@@ -71,6 +76,6 @@ def damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
         for step in path:
             inner = inner[step]
         draw(st.sampled_from((_replace, _replace, _remove, _add, _repeat)))(
-            inner, key, copy.deepcopy(draw(json_values))
+            inner, key, copy.deepcopy(draw(json_values if odd is None else odd))
         )
     return value

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -131,6 +132,69 @@ def forge(data: bytes) -> None:
             continue
 
 
+CANARY = "stranger-was-here"
+BAD_TEXT = f"\x1b]0;{CANARY}\x07\x1b[2J\x9b31m{CANARY}\n\x00"
+"""What no terminal may get."""
+
+
+def _shout() -> None:
+    for stream, number in ((sys.stdout, 1), (sys.stderr, 2)):
+        print(BAD_TEXT, file=stream, flush=True)
+        os.write(number, BAD_TEXT.encode())
+    warnings.warn(BAD_TEXT, stacklevel=1)
+
+
+def _recurse() -> None:
+    _recurse()
+
+
+def _spin() -> None:
+    while True:
+        pass
+
+
+def _close_streams() -> None:
+    for number in (0, 1, 2):
+        with contextlib.suppress(OSError):
+            os.close(number)
+
+
+def _ignore_signals() -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(ValueError):
+            signal.signal(number, signal.SIG_IGN)
+    time.sleep(600)
+
+
+def _change_the_process() -> None:
+    os.chdir("/")
+    os.environ.clear()
+    sys.path.clear()
+    sys.stdout = sys.stderr = None
+    sys.setrecursionlimit(200)
+    gc.disable()
+
+
+def _meddle(seen: Any, thinking: Thinking) -> Any:
+    """Change what it was given, and report what is no text."""
+    for thing in (seen, seen.state):
+        for name in ("legal", "state", "seat", "steps", "cones", "turn", "board"):
+            with contextlib.suppress(Exception):
+                object.__setattr__(thing, name, ())
+    for report in (None, 5, b"\xff", "x" * 10**6, BAD_TEXT):
+        with contextlib.suppress(Exception):
+            thinking.report(report)  # type: ignore[arg-type]
+    return "no such action"
+
+
+ANSWERS: dict[str, Callable[[Any, Thinking], Any]] = {
+    "none": lambda *_: None,
+    "all": lambda seen, _: seen.legal,
+    "function": lambda *_: _recurse,
+    "meddle": _meddle,
+}
+
+
 def _print_and_ask() -> None:
     print("stray output", flush=True)  # noqa: T201
     os.write(1, b"more of it\n")
@@ -140,7 +204,8 @@ def _print_and_ask() -> None:
 def _start_child() -> None:
     """Leave a process behind that would live for long, and tell its number."""
     child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
-    Path(os.environ["TEST_PID_FILE"]).write_text(str(child.pid))
+    if note := os.environ.get("TEST_PID_FILE"):
+        Path(note).write_text(str(child.pid))
 
 
 def _raise(error: BaseException) -> Callable[[], None]:
@@ -167,6 +232,15 @@ WAYS: dict[str, Callable[[], object]] = {
     "deep": lambda: forge(b"[" * 100_000 + b"\n"),
     "other": lambda: forge(b'{"action": "win"}\n'),
     "leave": lambda: (_start_child(), hold_the_interpreter()),
+    "shout": _shout,
+    "curse": _raise(KeyError(BAD_TEXT)),
+    "recurse": _recurse,
+    "spin": _spin,
+    "close": _close_streams,
+    "kill": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "deaf": _ignore_signals,
+    "change": _change_the_process,
+    "child": lambda: _start_child(),
     "nothing": lambda: None,
 }
 
@@ -194,6 +268,8 @@ class Odd(Agent[Any, Any]):
 
     def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
         self._at("act")
+        if answer := ANSWERS.get(self.answer):
+            return answer(seen, thinking)
         return Everything(self.answer) if self.answer else seen.legal[0]
 
     def _at(self, when: str) -> None:

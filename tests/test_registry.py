@@ -46,7 +46,18 @@ from tests.toys import RACE, Pennies, Race, evaluate
 
 SLUG = AgentSpec("slug", "boardgames_cli.agents.random:RandomAgent", "a plug-in's agent")
 NEEDY = AgentSpec("needy", "no_such_package.agent:Agent", "needs a package", needs="numpy")
-BARE = replace(RACE, view="no_view:View", endings="tests.toys:Nothing")
+BARE = replace(RACE, view="no_view:View", parts={"endings": "tests.toys:Nothing"})
+
+
+class _Of02:
+    """A module whose manifest was written for version 0.2."""
+
+    @property
+    def make(self) -> Any:
+        return replace(RACE, search="old:search")  # type: ignore[call-arg]
+
+
+Of02 = _Of02()
 FAKE_SENET = replace(RACE, info=replace(RACE.info, id="senet"))
 
 
@@ -185,6 +196,7 @@ def test_a_plugin_cannot_replace_a_game_or_an_agent_of_ours(plugins: Plugins) ->
     [
         ("no_such_package:GAME", "ModuleNotFoundError"),
         ("tests.toys:NOTHING", "AttributeError"),
+        ("tests.test_registry:Of02.make", '"search" is gone since 0.3. Name it in parts of the'),
         ("tests.toys:Race", "it is a ABCMeta, not a GameSpec"),
         ("tests.test_registry:SLUG", "it is a AgentSpec, not a GameSpec"),
         ("tests.toys:RACE", 'it calls itself "race"; give both the same name'),

@@ -286,8 +286,8 @@ def session_of(twin: Twin, *seats: str) -> Session:
 
 
 def is_evaluated() -> bool:
-    """Whether no hint agent thinks any more: what it finds is shown a moment later."""
-    return all(thread.name != "hints" for thread in threading.enumerate())
+    """Whether nobody judges any more: what it finds is shown a moment later."""
+    return all(thread.name != "oracle" for thread in threading.enumerate())
 
 
 async def seen_on_screen(twin: Twin, keys: str) -> str:

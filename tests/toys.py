@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
-from boardgames_cli.codec.fields import Whole
+from boardgames_cli.codec.derived import redacted
+from boardgames_cli.codec.fields import Hidden, Whole
 from boardgames_cli.core.errors import PositionError, UnknownActionError
 from boardgames_cli.core.game import (
     CHANCE,
@@ -30,23 +31,14 @@ from boardgames_cli.core.presentation.view import RenderContext, Size, View
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Canvas, Glyphs, Picture
 
-
-def whole(data: Mapping[str, Any], key: str, low: int, high: int) -> int:
-    """A whole number from a position."""
-    value = data.get(key)
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise PositionError(f"{key} is {value!r}.", f"It is {low} to {high}.")
-    return value
-
-
 # -- dice and turns ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class RaceState:
-    here: tuple[int, int]
-    turn: Seat
-    roll: int
+    here: tuple[Annotated[int, Whole(0, 20)], Annotated[int, Whole(0, 20)]]
+    turn: Annotated[Seat, Whole(0, 1)]
+    roll: Annotated[int, Whole(0, 2)]
 
 
 @dataclass(frozen=True)
@@ -99,20 +91,6 @@ class Race(Game[RaceState, str, str]):
 
     def near_misses(self, state: RaceState, seat: Seat) -> Sequence[str]:
         return ("jump",)
-
-    def to_json(self, state: RaceState) -> dict[str, Any]:
-        return {"here": list(state.here), "turn": state.turn, "roll": state.roll}
-
-    def from_json(self, data: Mapping[str, Any]) -> RaceState:
-        here = data.get("here")
-        if not isinstance(here, list) or len(here) != 2:
-            raise PositionError("here is not two places.")
-        places = dict(zip("ab", here, strict=True))
-        return RaceState(
-            (whole(places, "a", 0, 20), whole(places, "b", 0, 20)),
-            whole(data, "turn", 0, 1),
-            whole(data, "roll", 0, 2),
-        )
 
 
 class RaceView(View[AnyGame, Any, str, Any]):
@@ -222,7 +200,7 @@ PENNIES = GameSpec(
 
 @dataclass(frozen=True, slots=True)
 class CardsState:
-    cards: tuple[int | None, ...] = ()
+    cards: tuple[Annotated[int | None, Whole(0, 2), Hidden(None)], ...] = ()
     guesses: tuple[str, ...] = ()
 
 
@@ -279,8 +257,7 @@ class Cards(Game[CardsState, str, str]):
     def redact(self, state: CardsState, seat: Seat | None) -> CardsState:
         if len(state.guesses) == 2:
             return state
-        known = tuple(card if seat == owner else None for owner, card in enumerate(state.cards))
-        return CardsState(known, state.guesses)
+        return redacted(state, lambda owner: seat == owner)
 
     def determinize(self, seen: Observation[CardsState, str], rng: random.Random) -> CardsState:
         if not seen.state.cards or None not in seen.state.cards:
@@ -290,24 +267,14 @@ class Cards(Game[CardsState, str, str]):
         cards = tuple(left.pop() if card is None else card for card in seen.state.cards)
         return CardsState(cards, seen.state.guesses)
 
-    def read_seen(self, data: Mapping[str, Any], ply: int) -> CardsState:
-        return CardsState(tuple(data["cards"]), tuple(data["guesses"]))
-
-    def to_json(self, state: CardsState) -> dict[str, Any]:
-        return {"cards": list(state.cards), "guesses": list(state.guesses)}
-
-    def from_json(self, data: Mapping[str, Any]) -> CardsState:
-        cards, guesses = data.get("cards"), data.get("guesses")
-        if not isinstance(cards, list) or cards not in ([], *self._deals()):
+    def check(self, state: CardsState) -> None:
+        dealt = [card for card in state.cards if card is not None]
+        if len(state.cards) not in (0, 2) or len(set(dealt)) < len(dealt):
             raise PositionError("cards is no deal.")
-        if not isinstance(guesses, list) or any(guess not in self.actions for guess in guesses):
+        if not set(state.guesses) <= set(self.actions):
             raise PositionError("guesses are not high or low.")
-        if len(guesses) > 2 or (guesses and not cards):
+        if len(state.guesses) > len(state.cards):
             raise PositionError("guesses are too many.")
-        return CardsState(tuple(cards), tuple(guesses))
-
-    def _deals(self) -> list[list[int]]:
-        return [[a, b] for a in range(3) for b in range(3) if a != b]
 
 
 # -- sampled chance ----------------------------------------------------------------------------
@@ -349,7 +316,7 @@ CARDS = GameSpec(
 
 @dataclass(frozen=True, slots=True)
 class LotsState:
-    lot: int | None = None
+    lot: Annotated[int, Whole(0, 10**6 - 1)] | None = None
     kept: bool | None = None
 
 
@@ -400,18 +367,9 @@ class Lots(Game[LotsState, str, str]):
             raise UnknownActionError(f'"{text}" is no lot.')
         return f"lot {int(number)}"
 
-    def to_json(self, state: LotsState) -> dict[str, Any]:
-        return {"lot": state.lot, "kept": state.kept}
-
-    def from_json(self, data: Mapping[str, Any]) -> LotsState:
-        if set(data) != {"lot", "kept"}:
-            raise PositionError("the fields are lot and kept.")
-        lot = None if data["lot"] is None else whole(data, "lot", 0, 10**6 - 1)
-        if data["kept"] not in (None, True, False) or not isinstance(data["kept"], bool | None):
-            raise PositionError("kept is not true or false.")
-        if lot is None and data["kept"] is not None:
+    def check(self, state: LotsState) -> None:
+        if state.lot is None and state.kept is not None:
             raise PositionError("kept without a lot.")
-        return LotsState(lot, data["kept"])
 
 
 # -- actions that are called like numbers ------------------------------------------------------
@@ -419,8 +377,8 @@ class Lots(Game[LotsState, str, str]):
 
 @dataclass(frozen=True, slots=True)
 class HeapState:
-    left: int
-    turn: Seat = 0
+    left: Annotated[int, Whole(0, 7)]
+    turn: Annotated[Seat, Whole(0, 1)] = 0
 
 
 @dataclass(frozen=True)
@@ -459,12 +417,6 @@ class Heap(Game[HeapState, str, NoChance]):
     def returns(self, state: HeapState) -> tuple[float, ...]:
         won = 0.0 if state.left else 1.0 if state.turn else -1.0
         return (won, -won)
-
-    def to_json(self, state: HeapState) -> dict[str, Any]:
-        return {"left": state.left, "turn": state.turn}
-
-    def from_json(self, data: Mapping[str, Any]) -> HeapState:
-        return HeapState(whole(data, "left", 0, 7), whole(data, "turn", 0, 1))
 
 
 class HeapView(PenniesView):

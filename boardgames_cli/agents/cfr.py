@@ -4,50 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from boardgames_cli.algorithms.exploitability import strategy_quality, worth_of_actions
+from boardgames_cli.algorithms.exploitability import strategy_quality
 from boardgames_cli.algorithms.game_tree import (
     Policy,
     draw,
-    information_set,
     stage_of,
-    tree_of,
     why_not_cfr,
 )
 from boardgames_cli.algorithms.strategy import BUNDLED, Strategy, bundled_strategy, read_strategy
 from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat
 from boardgames_cli.core.options import option
-from boardgames_cli.core.text import percent
 from boardgames_cli.registry import file_of
 
 _MOST_ROWS: Final = 60
 """The maximum number of rows listed for people."""
 
 
-def _how_often(share: float) -> str:
-    said = percent(share)
-    return {"0 %": "never", "100 %": "always"}.get(said, f"{said} of the time")
-
-
 @dataclass
 class TableAgent(Agent[S, A]):
-    """Plays a strategy, and evaluates actions under the assumption that everybody plays it.
+    """Plays a strategy.
 
     Subclasses define where the strategy comes from.
     """
-
-    unit: ClassVar[str] = "points"
-    """What values are counted in."""
 
     slips: float = option(0.0, "probability of a random action instead", low=0.0, high=1.0)
 
     _game: Game[S, A, Any] = field(init=False, repr=False, compare=False)
     _strategy: Strategy = field(init=False, repr=False, compare=False)
-    _worth: dict[str, dict[str, float]] | None = field(
-        init=False, default=None, repr=False, compare=False
-    )
 
     def load(self, game: Game[S, A, Any]) -> Strategy:
         """The strategy for a game.
@@ -65,7 +51,6 @@ class TableAgent(Agent[S, A]):
         """Load the strategy."""
         self._game = game
         self._strategy = self.load(game)
-        self._worth = None
 
     def policy(self, seen: Observation[S, A]) -> Policy[A]:
         """The probabilities of its actions, including slips."""
@@ -76,25 +61,6 @@ class TableAgent(Agent[S, A]):
     def act(self, seen: Observation[S, A], thinking: Thinking) -> A:
         """Sample an action from the policy."""
         return draw(self.policy(seen), thinking.rng)
-
-    def evaluate_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, float]:
-        """The final return of the seat after each action, if everybody plays the strategy.
-
-        In a repeated game this is the return so far plus the value of the current stage; the
-        expected return of later stages is taken as 0.
-        """
-        banked = self._game.returns(seen.state)[seen.own_seat]
-        worth = self._stage_values()[information_set(self._game, seen)]
-        return {action: banked + worth[str(action)] for action in seen.legal}
-
-    def explain_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, str]:
-        """For each action how often the strategy takes it, and its value in this stage."""
-        worth = self._stage_values()[information_set(self._game, seen)]
-        policy = self._strategy.policy(self._game, seen)
-        return {
-            action: f"{_how_often(policy[action])}, {worth[str(action)]:+.2f} {self.unit}"
-            for action in seen.legal
-        }
 
     def facts(self) -> list[tuple[str, str]]:
         """Facts about the strategy without slips; see `core.agent.HasLearned`."""
@@ -126,12 +92,6 @@ class TableAgent(Agent[S, A]):
 
     def _notes(self) -> list[tuple[str, str]]:
         return []
-
-    def _stage_values(self) -> dict[str, dict[str, float]]:
-        if self._worth is None:
-            tree = tree_of(stage_of(self._game))
-            self._worth = worth_of_actions(tree, self._strategy)
-        return self._worth
 
 
 @dataclass

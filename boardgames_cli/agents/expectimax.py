@@ -14,7 +14,7 @@ from boardgames_cli.core.errors import MissingPackageError
 from boardgames_cli.core.game import CHANCE, A, AnyGame, Game, Observation, S, Seat, Traits
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.registry import part_of
+from boardgames_cli.registry import spec_of
 
 _MEMORY: Final = 500_000
 """The size of the transposition table: at most 200 MB, reached in searches of minutes."""
@@ -39,7 +39,7 @@ def compiled_search(game: AnyGame, heuristic: Heuristic) -> Any:
     if _searched[game.info.id] < WORTHWHILE:
         return None
     try:
-        make = part_of(game, "search")
+        make = spec_of(game).load_part("search")
     except MissingPackageError:
         return None
     return make and make(game, heuristic)

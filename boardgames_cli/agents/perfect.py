@@ -50,10 +50,6 @@ class Perfect(Agent[S, A]):
         """1, 0 or -1 for every action, with a correction of 1e-6 for every ply to the end."""
         return {action: verdict.value for action, verdict in self.judge(seen).items()}
 
-    def explain_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, str]:
-        """For every action "exact: win in 7", "exact: draw" and so on, in plies from now."""
-        return {action: f"exact: {verdict}" for action, verdict in self.judge(seen).items()}
-
     def judge(self, seen: Observation[S, A]) -> dict[A, Verdict]:
         """The exact verdict on every legal action, for the viewer's seat."""
         return self._solution.judge(seen.state) if seen.legal else {}

@@ -83,13 +83,6 @@ class QTableAgent(Agent[S, A]):
         known = self.known(seen)
         return {action: known.get(action, (0.0, 0))[0] for action in seen.legal}
 
-    def explain_actions(self, seen: Observation[S, A], thinking: Thinking) -> dict[A, str]:
-        """For every action in the table its value and the number of visits in training."""
-        return {
-            action: f"learned: Q {q:+.2f}, tried {visits:,} times"
-            for action, (q, visits) in self.known(seen).items()
-        }
-
     def facts(self) -> list[tuple[str, str]]:
         """Facts about the table for people; see `core.agent.HasLearned`."""
         return self._table.facts()

@@ -13,7 +13,7 @@ from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.game import A, AnyGame, Game, Observation, S, Seat, Traits
 from boardgames_cli.core.options import option
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.registry import heuristic_of, part_of
+from boardgames_cli.registry import heuristic_of, spec_of
 
 ActionT = TypeVar("ActionT")
 
@@ -136,7 +136,7 @@ class HeuristicAgent(Agent[S, A]):
         """
         if Traits.SIMULTANEOUS in game.traits:
             return "all seats act at once there, so no action has a value of its own"
-        if self.weights and part_of(game, "network") is None:
+        if self.weights and spec_of(game).load_part("network") is None:
             return "no weights can be learned for it"
         if heuristic_for(game, self.weights) is None:
             return "it has no heuristic"

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from boardgames_cli.agents.remote.client import RemoteAgent
 from boardgames_cli.agents.remote.program import ExternalAgent
-from boardgames_cli.agents.remote.seating import prepare, released, seat_agent
+from boardgames_cli.agents.remote.seating import default_seconds, prepare, released, seat_agent
 from boardgames_cli.cli import completion
 from boardgames_cli.cli.command import REQUIRED, argument, command, option
 from boardgames_cli.cli.output import say, say_json, say_table
@@ -51,7 +51,7 @@ def check_agent(trial: TrialArguments, form: AsJson) -> int:
     """Test an agent and write a table of the results."""
     spec = find_game(trial.game)
     game, seed = spec.game_class()(), check_seed(trial.seed)
-    seconds = trial.think or spec.think_seconds
+    seconds = trial.think or default_seconds(game)
     text = resolve_level(trial.agent, spec_of(game))
     with released(seat_agent(text, game, seed, 0, seconds)) as agent:
         prepare([agent], 60.0)

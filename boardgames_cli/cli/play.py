@@ -34,13 +34,13 @@ from boardgames_cli.cli.parameters import (
     given_options,
 )
 from boardgames_cli.core.errors import GameError, SeatError, StorageError
-from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.game import AnyGame, PassesTime, Traits
 from boardgames_cli.core.options import build, options_of
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import find_game, game_ids
 from boardgames_cli.registry import make as make_game
 from boardgames_cli.session.seats import HUMAN, fill_seats, people, with_names
-from boardgames_cli.session.setup import Setup, open_session, passes_time, resume_session
+from boardgames_cli.session.setup import Setup, open_session, resume_session
 from boardgames_cli.storage.listing import SaveSummary
 from boardgames_cli.storage.store import Store
 from boardgames_cli.terminal.streams import is_terminal, read_line
@@ -115,7 +115,7 @@ def of_some_games(spec: GameSpec | None) -> list[inspect.Parameter]:
     """The option of games that can be played in real time."""
     if spec is None or Traits.SIMULTANEOUS not in spec.info.traits:
         return []
-    return fields(RealTime) if passes_time(spec.game_class()()) else []
+    return fields(RealTime) if issubclass(spec.game_class(), PassesTime) else []
 
 
 make = for_game(

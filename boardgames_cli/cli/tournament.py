@@ -348,7 +348,7 @@ def show_results(
         shown = [tables.standings_table(report.table), tables.cross_table(report.table)]
         if report.table.is_analysed:
             shown.append(tables.luck_table(report.table))
-        if any(row.totals.failures or row.totals.late for row in report.table.rows):
+        if any(row.sums.failures or row.sums.late for row in report.table.rows):
             shown.append(tables.behaviour_table(report.table))
         for table in shown:
             say(table.text(screen_width()))

@@ -1,10 +1,10 @@
 """Positions and the headers of files as JSON, derived from the types of a dataclass.
 
 A whole number is written as itself, an enumeration by its value, a tuple as a list, a dataclass as
-an object with a key for each field. A field that is written otherwise, or has bounds, says so in
-its annotation: ``player: Annotated[int, Whole(0, 1)]``. Fields excluded from equality
-(``compare=False``) are not part of a position. Constraints that types can't express belong in
-`Game.check`.
+an object with a key for each field, a `Hidden` value as ``?``. A field that is written otherwise,
+or has bounds, says so in its annotation: ``player: Annotated[int, Whole(0, 1)]``. Fields excluded
+from equality (``compare=False``) are not part of a position. Constraints that types can't express
+belong in `Game.check`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import dataclasses
 import functools
 import reprlib
 import types
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from enum import Enum
 from typing import (
     Annotated,
     Any,
+    Final,
     TypeVar,
     Union,
     cast,
@@ -26,9 +27,22 @@ from typing import (
     get_type_hints,
 )
 
-from boardgames_cli.codec.fields import Codec, Entries, Key, Real, Text, Truth, Whole, read_list
+from boardgames_cli.codec.fields import (
+    Codec,
+    Entries,
+    Hidden,
+    Key,
+    Real,
+    Text,
+    Truth,
+    Whole,
+    read_list,
+)
 from boardgames_cli.codec.position import check_fields
 from boardgames_cli.core.errors import GameError, PositionError
+
+HIDDEN: Final = "?"
+"""How a hidden value is written."""
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
@@ -73,6 +87,22 @@ class Maybe(Codec[T | None]):
             raise PositionError(
                 error.message, error.todo.removesuffix(".") + ", or null."
             ) from None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Veiled(Codec[T]):
+    """A value, or ``?`` for a hidden one."""
+
+    codec: Codec[T]
+    mark: T
+
+    def write(self, value: T) -> Any:
+        """The value, or ``?`` for the mark."""
+        return HIDDEN if value == self.mark else self.codec.write(value)
+
+    def read(self, data: Any, field: str) -> T:
+        """The value, or the mark for ``?``."""
+        return self.mark if data == HIDDEN else self.codec.read(data, field)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -175,27 +205,28 @@ def check_keys(data: Any, field: str, keys: Collection[str]) -> None:
         raise PositionError(f"{field} is {reprlib.repr(data)}.", f"It has: {', '.join(keys)}.")
 
 
-def read_position(kind: type[T], data: Mapping[str, Any], options: Mapping[str, Any]) -> T:
-    """Read a position as a state.
+def read_position(kind: type[T], data: Mapping[str, Any], *, is_seen: bool = False) -> T:
+    """Read a position as a state of a type.
 
     Args:
-        kind: The type of the states.
+        kind: The type.
         data: The JSON object.
-        options: The values that the game's options must have in it, by name.
+        is_seen: Whether it is what a seat sees, with hidden values.
 
     Raises:
         PositionError: The position is not valid; the message names the field.
     """
     codec = object_codec(kind)
-    keys = (*codec.keys, *options)
-    check_fields(data, keys, expected=f"A position has: {', '.join(keys)}.")
-    for name, value in options.items():
-        if type(data[name]) is not type(value) or data[name] != value:
+    check_fields(data, codec.keys, expected=f"A position has: {', '.join(codec.keys)}.")
+    state = codec.build(data)
+    for name, mark, is_tuple in () if is_seen else veils_of(kind):
+        value = getattr(state, name)
+        if mark in value if is_tuple else mark == value:
             raise PositionError(
-                f"{name} is {reprlib.repr(data[name])}, but this game has {value}.",
-                f"Choose the same, for example with --{name.replace('_', '-')}.",
+                f"{name} has a hidden one.",
+                "A game can only go on from a position in which nothing is hidden.",
             )
-    return codec.build(data)
+    return state
 
 
 def read_entries(
@@ -274,6 +305,36 @@ def _key(name: str, hint: Any) -> str:
     return next((part.name for part in get_args(hint)[1:] if isinstance(part, Key)), name)
 
 
+def veils_of(kind: type) -> Iterator[tuple[str, Any, bool]]:
+    """The fields of a state that are `Hidden`: name, mark, and whether they are in a tuple."""
+    try:
+        codecs = object_codec(kind).codecs
+    except TypeError:  # the game writes such states in its own way
+        return
+    for name, _, codec in codecs:
+        inner = codec.codec if isinstance(codec, Items) else codec
+        inner = codec.codecs[0] if isinstance(codec, Row) else inner
+        if isinstance(inner, Veiled):
+            yield name, inner.mark, inner is not codec
+
+
+def redacted(state: T, knows: Callable[[int], bool]) -> T:
+    """A state with the marks of `Hidden` values that somebody may not know.
+
+    Args:
+        state: A state with such values, alone or in a tuple.
+        knows: Whether it may know the value at a place of the tuple, or at 0 if it stands alone.
+    """
+    changed: dict[str, Any] = {}
+    for name, mark, is_tuple in veils_of(type(state)):
+        values = getattr(state, name) if is_tuple else (getattr(state, name),)
+        known = tuple(value if knows(place) else mark for place, value in enumerate(values))
+        changed[name] = known if is_tuple else known[0]
+    whole: Any = state
+    shown: T = getattr(whole, "_replace", functools.partial(dataclasses.replace, whole))(**changed)
+    return shown
+
+
 def codec_of(hint: Any) -> Codec[Any]:
     """The codec for values of a type.
 
@@ -283,7 +344,9 @@ def codec_of(hint: Any) -> Codec[Any]:
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
         named = next((part for part in inner[1:] if isinstance(part, Codec)), None)
-        return codec_of(inner[0]) if named is None else named
+        hidden = next((part for part in inner[1:] if isinstance(part, Hidden)), None)
+        plain = codec_of(inner[0]) if named is None else named
+        return plain if hidden is None else Veiled(plain, hidden.mark)
     given = type_if_given(hint)
     if given is not None:
         return Maybe(codec_of(given))

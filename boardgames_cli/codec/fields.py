@@ -46,6 +46,18 @@ class Key:
 
 
 @dataclass(frozen=True, slots=True)
+class Hidden:
+    """Says that not every viewer may know a value; redacted states have a mark in its place.
+
+    ``dice: tuple[Annotated[int, Whole(1, 6), Hidden(0)], ...]`` has 0 for a hidden die, and ``?``
+    in JSON. Only what a seat sees is read back with such values, no position to go on from.
+    `codec.derived.redacted` hides them.
+    """
+
+    mark: Any = None
+
+
+@dataclass(frozen=True, slots=True)
 class Whole(Codec[int]):
     """A whole number within inclusive bounds; None means no bound."""
 

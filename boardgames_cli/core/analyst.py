@@ -296,9 +296,9 @@ class Analyst(ABC, Generic[G, S, A, C]):
         return None
 
     def thorough(self) -> Self:
-        """The analyst of whole games: it may load or compile what takes seconds, to judge better.
+        """One that judges better, but may load or compile what takes seconds; by default this one.
 
-        Nobody waits for it, as for hints and the tutor. By default this one.
+        It judges for reviews, hints and the tutor; a bar, which is drawn at once, asks this one.
         """
         return self
 

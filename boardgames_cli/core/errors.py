@@ -64,7 +64,9 @@ _TABLES: Final = "In a checkout, lab/senet_solver.py makes larger tables; they a
 _GUESTS: Final = "Run the agent in its own Python: docs/agents.md#guests"
 _LEARNER: Final = "In a checkout, lab/senet_learner.py trains Senet's value networks."
 _KEYS: Final = "Remove such lines from [keymap]; the other keys hold."
-_AUTHORS: Final = "Leave it out of the GameSpec: docs/changes-0.3.md#for-authors-of-games"
+_FOR_AUTHORS: Final = "docs/changes-0.3.md#for-authors-of-games"
+_AUTHORS: Final = f"Leave it out of the GameSpec: {_FOR_AUTHORS}"
+_PART: Final = f"Name it in parts of the GameSpec: {_FOR_AUTHORS}"
 
 _GONE: Final = {
     "command bench": "In a checkout, lab/match_speed.py measures how fast games are.",
@@ -98,9 +100,37 @@ _GONE: Final = {
     "field achievements": _AUTHORS,
     "field formats": _AUTHORS,
     "field table_formats": _AUTHORS,
+    "field think_seconds": f"A rulebook that is PassesTime has it: {_FOR_AUTHORS}",
+    **{
+        f"field {name}": _PART
+        for name in ("analyst_needs", "endings", "movers", "network", "search", "table_format")
+    },
     "field names_elsewhere": _AUTHORS,
     "field agents_elsewhere": _AUTHORS,
 }
+
+
+_MOVED: Final = {
+    **dict.fromkeys(("default_action", "needs_lock_screen"), "PassesTime"),
+    **dict.fromkeys(("is_out", "is_settled"), "EliminatesSeats"),
+    **dict.fromkeys(("key_sets", "reports", "at_a_glance", "audience_viewpoint"), "KeyedView"),
+}
+"""The members of rulebooks and views that few have, by the class that asks for them now."""
+
+
+def refuse_moved(kind: type) -> None:
+    """Refuse a rulebook or a view written for version 0.2, of which something is never asked.
+
+    Raises:
+        GameError: It has a member that counts in a class only that it does not inherit.
+    """
+    known = {base.__name__ for base in kind.__mro__}
+    for name in vars(kind):
+        if _MOVED.get(name, "") not in {"", *known}:
+            raise GameError(
+                f"{kind.__name__}.{name} is not asked for since 0.3.",
+                f"Let the class inherit {_MOVED[name]}, too: {_FOR_AUTHORS}",
+            )
 
 
 def instead_of(kind: str, name: str) -> str:

@@ -16,7 +16,12 @@ from dataclasses import dataclass, field
 from enum import Flag, auto
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Never, TypeAlias, TypeVar, final
 
-from boardgames_cli.core.errors import AmbiguousActionError, IllegalActionError, UnknownActionError
+from boardgames_cli.core.errors import (
+    AmbiguousActionError,
+    IllegalActionError,
+    UnknownActionError,
+    refuse_moved,
+)
 from boardgames_cli.core.options import check_options
 
 
@@ -247,6 +252,37 @@ class Step(Generic[A, C]):
         return cls({}, outcome, True)
 
 
+class PassesTime(ABC):
+    """A game that goes on without those who don't act in time: it can be played in real time.
+
+    Its view's prompt counts the steps.
+    """
+
+    think_seconds: ClassVar[float] = 0.1
+    """How long an agent thinks by default."""
+
+    @property
+    def may_share_screen(self) -> bool:
+        """Whether people may look at one screen although seats have secrets, as minor ones are."""
+        return False
+
+    @abstractmethod
+    def default_action(self, state: Any, seat: Seat) -> Any:
+        """The action of a seat that does not act in time, such as standing still; always legal."""
+
+
+class EliminatesSeats(ABC):
+    """A game that seats may have lost, or be out of, while others play on."""
+
+    @abstractmethod
+    def is_out(self, state: Any, seat: Seat) -> bool:
+        """Whether a seat is out of the game; of several games in a row, of the current one."""
+
+    @abstractmethod
+    def is_settled(self, state: Any, seat: Seat) -> bool:
+        """Whether a seat will neither act again nor get another reward."""
+
+
 class RevealsInformation(ABC):
     """A game in which observations may tell more than steps do, as where fog lifts."""
 
@@ -268,10 +304,6 @@ class Game(ABC, Generic[S, A, C]):
     """
 
     info: ClassVar[GameInfo]
-
-    position_options: ClassVar[tuple[str, ...]] = ()
-    """Options that are stored in positions, so that a position can't be read into a different
-    game."""
 
     def __post_init__(self) -> None:
         check_options(self)
@@ -306,8 +338,7 @@ class Game(ABC, Generic[S, A, C]):
         """Every action a seat can ever take, in the order of their ids.
 
         Empty (the default) if they can't be listed, for example because they contain numbers. Such
-        a game overrides `action_named`, and `action_count`, `action_id` and `action_of` if it has
-        ids.
+        a game overrides `action_named`, and `action_count` and `action_id` if it has ids.
         """
         return ()
 
@@ -330,6 +361,9 @@ class Game(ABC, Generic[S, A, C]):
     def action_of(self, state: S, id: int) -> A:
         """The action that an id stands for in a state.
 
+        By default `actions` has it at that index; with ids of its own the game looks for a legal
+        one.
+
         Raises:
             UnknownActionError: No action has that id here.
         """
@@ -337,10 +371,15 @@ class Game(ABC, Generic[S, A, C]):
             raise UnknownActionError(
                 f"there is no action {id}.", f"Ids: 0 to {self.action_count - 1}."
             )
-        return self.actions[id]
+        if type(self).action_id is Game.action_id:
+            return self.actions[id]
+        acting = [seat for seat in self.to_act(state) if seat != CHANCE]
+        legal = self.legal_actions(state, acting[0]) if acting else ()
+        return self.legal_with_id(state, legal, id)
 
+    @final
     def legal_with_id(self, state: S, legal: Sequence[A], id: int) -> A:
-        """Find a legal action by its id, for games whose ids depend on the state.
+        """Find a legal action by its id.
 
         Raises:
             UnknownActionError: None of them has it.
@@ -399,7 +438,10 @@ class Game(ABC, Generic[S, A, C]):
         return self.apply_chance(state, step.outcome)
 
     def redact(self, state: S, seat: Seat | None) -> S:
-        """The state as a seat may know it; None is a spectator. By default nothing is hidden."""
+        """The state as a seat may know it; None is a spectator. By default nothing is hidden.
+
+        `codec.derived.redacted` replaces the values of a state that are `codec.fields.Hidden`.
+        """
         return state
 
     def redact_step(self, before: S, step: Step[A, C], seat: Seat | None) -> Step[A, C]:
@@ -409,21 +451,13 @@ class Game(ABC, Generic[S, A, C]):
         """
         return step
 
-    def redact_step_for_all(self, before: S, step: Step[A, C], seats: Sequence[Seat]) -> Step[A, C]:
-        """A step as known to several seats that share their knowledge."""
-        known = [self.redact_step(before, step, seat) for seat in seats]
-        if step.is_chance:
-            outcomes = (part.outcome for part in known if part.outcome is not None)
-            return Step.of_chance(next(outcomes, None))
-        shown = {seat for part in known for seat in part.joint}
-        return Step({seat: action for seat, action in step.joint.items() if seat in shown})
-
     def determinize(self, seen: Observation[S, A], rng: random.Random) -> S:
         """Sample a full state that is consistent with what ``seen.seat`` observes."""
         return seen.state
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        refuse_moved(cls)
         if "observe" in vars(cls):
             # A match builds observations itself, for speed: a secret that only this one hid would
             # be shown.
@@ -437,11 +471,6 @@ class Game(ABC, Generic[S, A, C]):
             legal = tuple(self.legal_actions(state, seat))
         return Observation(seat, ply, self.redact(state, seat), legal)
 
-    @property
-    def needs_lock_screen(self) -> bool:
-        """Whether people who share a screen must look away while another acts."""
-        return Traits.HIDDEN in self.traits
-
     def redact_for_all(self, state: S, seats: Sequence[Seat]) -> S:
         """The state as known to several seats that share their knowledge.
 
@@ -452,28 +481,6 @@ class Game(ABC, Generic[S, A, C]):
     def is_over(self, state: S) -> bool:
         """Whether the game is over."""
         return not self.to_act(state)
-
-    def is_out(self, state: S, seat: Seat) -> bool:
-        """Whether a seat is out of the game, although others may still act.
-
-        If several games are played in a row, the current one is meant.
-        """
-        return self.is_over(state)
-
-    def is_settled(self, state: S, seat: Seat) -> bool:
-        """Whether a seat will neither act again nor get another reward, although others go on.
-
-        By default only when the game is over.
-        """
-        return self.is_over(state)
-
-    def default_action(self, state: S, seat: Seat) -> A | None:
-        """The action of a seat that does not act in time, such as standing still.
-
-        None (the default) means that the game waits for everybody. Games with such an action can be
-        played in real time, and their agents must keep to their time limit.
-        """
-        return None
 
     def explain_illegal(self, state: S, seat: Seat, action: A) -> str:
         """Why an action is illegal now, to complete the sentence "illegal: ...".
@@ -549,12 +556,11 @@ class Game(ABC, Generic[S, A, C]):
     def to_json(self, state: S) -> dict[str, Any]:
         """The position as a JSON object; docs/file-formats.md lists the keys of every game.
 
-        By default a key for each field of the state and of `position_options`.
+        By default a key for each field of the state.
         """
         from boardgames_cli.codec.derived import object_codec
 
-        options = {name: getattr(self, name) for name in self.position_options}
-        return object_codec(type(state)).write(state) | options
+        return object_codec(type(state)).write(state)
 
     def from_json(self, data: Mapping[str, Any]) -> S:
         """The state of a position; the inverse of `to_json`.
@@ -564,16 +570,15 @@ class Game(ABC, Generic[S, A, C]):
         """
         from boardgames_cli.codec.derived import read_position
 
-        options = {name: getattr(self, name) for name in self.position_options}
-        state = read_position(type(self.initial_state()), data, options)
+        state = read_position(type(self.initial_state()), data)
         self.check(state)
         return state
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> S:
         """Rebuild the redacted state of an observation, for external programs.
 
-        The default is `from_json`. Games override this if `from_json` refuses redacted positions,
-        or if their states hold more than their positions.
+        The default is `from_json`, which also reads values that are `codec.fields.Hidden`. Games
+        override this if their states hold more than their positions.
 
         Args:
             data: The redacted state as written by `to_json`.
@@ -582,7 +587,14 @@ class Game(ABC, Generic[S, A, C]):
         Raises:
             PositionError: The position is not valid.
         """
-        return self.from_json(data)
+        from boardgames_cli.codec.derived import read_position, veils_of
+
+        kind = type(self.initial_state())
+        if not any(veils_of(kind)):
+            return self.from_json(data)
+        state = read_position(kind, data, is_seen=True)
+        self.check(state)
+        return state
 
 
 @functools.lru_cache(maxsize=64)

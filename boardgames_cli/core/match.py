@@ -34,6 +34,7 @@ from boardgames_cli.core.game import (
     A,
     AnyGame,
     C,
+    EliminatesSeats,
     Ending,
     Game,
     Observation,
@@ -233,6 +234,8 @@ class Match(Generic[S, A, C]):
         if best:
             return tuple(WON if seat in best else LOST for seat in range(game.seats))
         if game.seats <= 2 or returns[0] > game.utility[0] or not self._taken:
+            return (DRAWN,) * game.seats
+        if not isinstance(game, EliminatesSeats):
             return (DRAWN,) * game.seats
         before = self._states[-2]
         return tuple(LOST if game.is_settled(before, seat) else DRAWN for seat in range(game.seats))

@@ -88,48 +88,41 @@ class GameSpec:
     batch: str = ""
     """``package.module:Class`` of a `TurnBatch` (`algorithms.fast.boards`) for vector environments,
     such as `algorithms.fast.table_batch.TableBatch`; empty if there is none."""
-    movers: tuple[str, ...] = ()
-    """For `TableBatch`, the agents whose policy depends on nothing but the position they see."""
     heuristic: str = ""
     """``package.module:function`` of an evaluation; empty if there is none."""
-    search: str = ""
-    """``package.module:function`` for `agents.expectimax`, which may need the extra ``fast``; empty
-    if there is none. ``make(game, heuristic)`` is an object that searches a few decisions too fast
-    to be interrupted, with the rules' values, or None if it lacks the heuristic. Its ``deepest`` is
-    the largest depth; ``value(state, seat, depth)`` is None for a state where it can't start."""
-    network: str = ""
-    """``package.module:object`` for evaluation by networks; empty if there is none. Its
-    ``variants`` are the names of the rule sets that need separate networks, its ``learner`` is
-    ``package.module:Class`` of an `algorithms.networks.network_model.NetworkLearner`, and its
-    ``evaluation(model)`` is the heuristic of a `NetworkModel`, or raises `LearnedFileError`."""
     analyst: str = ""
     """``package.module:Class`` of the `Analyst` for reviews, hints and puzzles; empty if the
     heuristic is used instead."""
-    analyst_needs: str = ""
-    """The optional package that the analyst imports, such as ``numba``; empty if none."""
-    endings: str = ""
-    """``package.module:object`` with the exact values of positions with few pieces, and how to
-    compute more (`algorithms.endings.GameEndings`); empty if there is none."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """What few games have, by the name of what asks for it: ``package.module:object``, or words.
+
+    ``analyst_needs``: the optional package that the analyst imports, such as ``numba``.
+    ``endings``: exact values of positions with few pieces, and how to compute more
+    (`algorithms.endings.GameEndings`).
+    ``movers``: for `TableBatch`, the agents whose policy depends on the position they see alone.
+    ``network``: evaluation by networks. Its ``evaluation(model)`` is the heuristic of a
+    `NetworkModel`, or raises `LearnedFileError`.
+    ``search``: for `agents.expectimax`. ``make(game, heuristic)`` is an object that searches a few
+    decisions too fast to be interrupted, with the rules' values, or None if it lacks the heuristic.
+    Its ``deepest`` is the largest depth; ``value(state, seat, depth)`` is None for a state where it
+    can't start.
+    ``table_format``: reads another program's Q-tables of the game
+    (`algorithms.action_value_table.TableFormat`)."""
     agents: tuple[AgentSpec, ...] = field(default=())
     """Agents for this game only."""
     beginner: str = ""
     """The agent that plays like a beginner; puzzles that it solves are left out. Empty means
     ``greedy`` if there is a heuristic and the analyst does not use it, else no agent."""
-    think_seconds: float = 2.0
-    """The default thinking time of agents for one action."""
     recommended: tuple[str, ...] = ()
     """Names of general agents that suit this game, for lists and menus."""
     menu_defaults: Mapping[str, Any] = field(default_factory=dict)
     """Option values where people want other defaults than programs: in menus, and where a person
     has the first seat."""
-    table_format: str = ""
-    """``package.module:object`` that reads another program's Q-tables of the game
-    (`algorithms.action_value_table.TableFormat`); empty if none does."""
 
     def __post_init__(self) -> None:
-        for name, kind in (("agents", AgentSpec), ("movers", str)):
-            if isinstance(getattr(self, name), kind):  # the comma is easily forgotten
-                raise TypeError(f"{name} is one {kind.__name__}, not a tuple: write (...,)")
+        agents: object = self.agents
+        if isinstance(agents, AgentSpec):  # the comma is easily forgotten
+            raise TypeError("agents is one AgentSpec, not a tuple: write (...,)")
 
     def game_class(self) -> type[AnyGame]:
         """The rulebook's class."""
@@ -155,8 +148,8 @@ class GameSpec:
         return self.view_class()(game)
 
     def load_part(self, name: str) -> Any:
-        """The object that a field of the manifest, such as ``heuristic``, names; None if none."""
-        path: str = getattr(self, name)
+        """The object that ``heuristic``, ``analyst`` or one of `parts` names; None if none."""
+        path = {"heuristic": self.heuristic, "analyst": self.analyst, **self.parts}.get(name)
         return load(path) if path else None
 
     def present_agent_name(self, name: str) -> str:

@@ -15,7 +15,7 @@ from boardgames_cli.core.errors import (
     OptionError,
     UnknownActionError,
 )
-from boardgames_cli.core.game import CHANCE, AnyGame, Game, Observation, Seat
+from boardgames_cli.core.game import CHANCE, AnyGame, EliminatesSeats, Observation, Seat
 from boardgames_cli.core.match import AnyMatch, Match, returns_of_forfeit, seat_stream
 from boardgames_cli.environments.spaces import Encoded, Mask, Spaces
 
@@ -126,7 +126,6 @@ class Episode:
 
     def _begin(self, seed: int) -> None:
         self._match: AnyMatch = Match(self.game, seed=seed)
-        self._settles_early = type(self.game).is_settled is not Game.is_settled
         self._seen: dict[Seat, Observation[Any, Any]] = {}
         self._paid = self._match.returns
         if self._watch:
@@ -166,13 +165,13 @@ class Episode:
     @property
     def may_be_settled(self) -> bool:
         """Whether any agent can be done now; False saves asking for each."""
-        return self._settles_early or not self.acting
+        return isinstance(self.game, EliminatesSeats) or not self.acting
 
     def is_settled(self, seat: Seat) -> bool:
         """Whether a seat will neither act nor get rewards again."""
         if seat in self.acting or self.is_truncated:
             return False
-        if self._settles_early and self.acting:
+        if self.acting and isinstance(self.game, EliminatesSeats):
             return self.game.is_settled(self.match.state, seat)
         return self.is_over
 

@@ -9,6 +9,7 @@ from pettingzoo import ParallelEnv
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.presentation.view import KeyedView
 from boardgames_cli.environments.episode import Episode, InvalidActionError
 from boardgames_cli.environments.episodes import AgentObservation, NamedSeats
 from boardgames_cli.environments.rendering import HUMAN, Frame
@@ -121,6 +122,6 @@ class ParallelEnvironment(NamedSeats, ParallelEnv[str, AgentObservation, Any]):
 
     def render(self, episode: int | None = None) -> Frame:
         """Draw the public view. See `Episodes.draw`."""
-        return self._episodes.draw(
-            spec_of(self.game).make_view(self.game).audience_viewpoint(), episode
-        )
+        view = spec_of(self.game).make_view(self.game)
+        seat = view.audience_viewpoint() if isinstance(view, KeyedView) else None
+        return self._episodes.draw(seat, episode)

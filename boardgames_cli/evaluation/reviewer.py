@@ -25,20 +25,27 @@ from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import describe_error
 from boardgames_cli.core.analyst import (
     CERTAIN,
-    NO_REASON,
     AnyAnalyst,
     Judgement,
-    Mark,
     Remark,
     Value,
 )
 from boardgames_cli.core.background import CancellableJob
 from boardgames_cli.core.errors import GameError, StorageError, UnknownNameError
-from boardgames_cli.core.game import CHANCE, AnyGame, Observation, Seat, Traits, winners
+from boardgames_cli.core.game import (
+    CHANCE,
+    AnyGame,
+    EliminatesSeats,
+    Observation,
+    Seat,
+    Traits,
+    winners,
+)
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import step_texts
 from boardgames_cli.core.text import counted
+from boardgames_cli.evaluation.oracle import JudgedDecision
 from boardgames_cli.evaluation.profile import GameProfile
 from boardgames_cli.evaluation.review_result import (
     Changes,
@@ -306,12 +313,15 @@ class Reviewer:
 
     def _final_value(self) -> Value:
         """The value of the end; a draw is shared by those who still had a chance of it."""
-        value, known = self._value(self.total), [step.value for step in self._steps if step.value]
-        if not known or not known[-1].chances or winners(value.returns):
+        game, value = self.match.game, self._value(self.total)
+        known = [step.value for step in self._steps if step.value]
+        if not isinstance(game, EliminatesSeats) or not known or not known[-1].chances:
+            return value
+        if winners(value.returns):
             return value
         last, before = known[-1].chances, self.match.state_at(self.total - 1)
         shares = [
-            share if last[seat] or not self.match.game.is_out(before, seat) else 0.0
+            share if last[seat] or not game.is_out(before, seat) else 0.0
             for seat, share in enumerate(value.chances)
         ]
         whole = math.fsum(shares) or 1.0
@@ -327,21 +337,13 @@ class Reviewer:
     def _decide(self, ply: int, seat: Seat) -> tuple[AnyJudgement, Decision]:
         seen = self.match.observe(seat, ply)
         action = self.match.steps[ply].joint[seat]
-        earlier, scale = self._earlier(seat, ply), self.analyst.scale
-        first = judgement = self.analyst.judge(seen, earlier)
-        taken = judgement.of(action)
-        if scale.mark(taken.loss, taken.loss_error) is not Mark.GOOD:
-            asked = (action, judgement.best.action)
-            judgement = self.analyst.confirm(seen, earlier, judgement, asked)
-            taken = judgement.of(action)
-        mark = scale.mark(taken.loss, taken.loss_error)
-        reason = NO_REASON
-        if scale.is_notable(taken.loss, taken.loss_error):
-            reason = self.analyst.reason(seen, action, judgement.best.action)
-        choices = tuple(self._kept(seen, judgement, action))
-        moment = self.analyst.moment(seen)
-        settled = self.analyst.settled(seen)
-        return first, Decision(seat, str(action), choices, mark, moment, reason, settled)
+        earlier, analyst = self._earlier(seat, ply), self.analyst
+        first = analyst.judge(seen, earlier)
+        found = JudgedDecision(analyst, seen, earlier, first).mark(action)
+        choices = tuple(self._kept(seen, found.judgement, action))
+        moment, settled = analyst.moment(seen), analyst.settled(seen)
+        decision = Decision(seat, str(action), choices, found.mark, moment, found.reason, settled)
+        return first, decision
 
     def _kept(
         self, seen: Observation[Any, Any], judgement: AnyJudgement, played: Any

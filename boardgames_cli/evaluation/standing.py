@@ -10,8 +10,6 @@ from typing import Any
 
 from boardgames_cli.core.game import AnyGame, Observation, Seat, Traits
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.spec import GameSpec
-from boardgames_cli.core.text import percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +105,6 @@ def standing(
     value = analyst.value(seen.state)
     verdict = value.verdict(seat) if analyst.method.is_exact else ""
     return Standing(seat, value.heights, verdict) if value.chances else None
-
-
-def worth(game: AnyGame, spec: GameSpec, value: float) -> str:
-    """An expected return in words: as a winning probability if it is one."""
-    # In zero-sum games with an evaluation, a return of -1 is a loss and 1 a win.
-    is_duel = game.seats == 2 and Traits.ZERO_SUM in game.traits
-    if spec.heuristic and is_duel and abs(value) <= 1:
-        return f"win {percent((value + 1) / 2)}"
-    # Rounding first and adding 0.0 turns -0.00 into 0.00.
-    return f"expected result {round(value, 2) + 0.0:+.2f}"
 
 
 def apportion(parts: Sequence[float], total: int) -> list[int]:

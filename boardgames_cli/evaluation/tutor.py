@@ -1,27 +1,24 @@
 """The tutor: questions a mistake before it is played, explains it once, and then coaches.
 
-Decisions are evaluated in a background thread while the person thinks. A move waits for the result
-for at most a second, and is then played.
+Decisions are evaluated in the background while the person thinks. A move waits for the result for
+at most a second, and is then played.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
-from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for, why_no_analyst
-from boardgames_cli.core.analyst import CERTAIN, AnyAnalyst, Judgement
-from boardgames_cli.core.background import Background, BackgroundJob
+from boardgames_cli.algorithms.analysts.choose_analyst import why_no_analyst
+from boardgames_cli.core.analyst import Mark
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame, Observation, Seat
-from boardgames_cli.core.match import AnyMatch
+from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.core.text import sentence
-from boardgames_cli.evaluation.hints import experience
+from boardgames_cli.evaluation.oracle import JudgedDecision, Oracle
 
-LEAST_SHARE: Final = 0.10
-"""The smallest loss that is questioned, as a share of the analyst's scale."""
+_WARNED: Final = (Mark.MISTAKE, Mark.BLUNDER)
 PATIENCE_SECONDS: Final = 1.0
 """The maximum time that a move waits for its evaluation."""
 
@@ -55,127 +52,70 @@ class MistakeWarning:
         return sentence(self.reason)
 
 
-@dataclass
-class _Decision(BackgroundJob[None]):
-    """A decision that is being evaluated."""
-
-    analyst: AnyAnalyst
-    version: int
-    seen: Observation[Any, Any]
-    earlier: tuple[Observation[Any, Any], ...]
-    judgement: Judgement[Any] | None = None
-    is_judged: threading.Event = field(default_factory=threading.Event)
-
-    def hurry(self) -> None:
-        """Nothing: no judgement is better than half of one."""
-
-    def run(self, deliver: Callable[[None], None]) -> None:
-        try:
-            self.judgement = self.analyst.judge(self.seen, self.earlier)
-        except Exception:  # an analyst of a plug-in may raise anything
-            self.judgement = None
-        self.is_judged.set()
-        deliver(None)
-
-
 class Tutor:
     """Watches the decisions of people in one match.
 
     Args:
-        match: The match.
+        oracle: Judges them; it must mark what may be a mistake.
         remark: Records that a seat was warned, and returns the remark.
-        table: The specifications of the seat holders, if they are known.
     """
 
-    def __init__(
-        self, match: AnyMatch, remark: Callable[[Seat], str], table: tuple[str, ...] = ()
-    ) -> None:
-        self._match = match
+    def __init__(self, oracle: Oracle, remark: Callable[[Seat], str]) -> None:
+        self._oracle = oracle
         self._remark = remark
-        self._analyst: AnyAnalyst = analyst_for(match.game, table)
-        self._decision: _Decision | None = None
         self._warned: tuple[tuple[int, Seat], str] | None = None
         self._kind = ""
         """The kind of the mistake in the last warning."""
         self._explained: set[str] = set()
         """The kinds of mistakes that were explained in this match."""
-        self._thread: Background[None] = Background("tutor", lambda _: None)
-
-    def consider(self, seat: Seat) -> None:
-        """Start to evaluate a seat's choices, unless that is already running."""
-        match, known = self._match, self._decision
-        if known is not None and (known.version, known.seen.seat) == (match.version, seat):
-            return
-        seen = match.observe(seat)
-        earlier = experience(match, seat)
-        self._decision = decision = _Decision(self._analyst, match.version, seen, earlier)
-        if len(seen.legal) < 2:
-            decision.is_judged.set()
-            return
-        self._thread.abandon()  # an old decision must not delay this one
-        self._thread.put(decision)
 
     def is_ready(self, seat: Seat) -> bool:
         """Whether a seat's decision is evaluated; the evaluation is started if needed."""
-        self.consider(seat)
-        assert self._decision is not None, "it has just been considered"
-        return self._decision.is_judged.is_set()
+        return self._oracle.consider(seat).is_marked.is_set()
 
     def wait(self, seat: Seat) -> None:
         """Wait until a seat's decision is evaluated, or a second has passed."""
-        self.consider(seat)
-        assert self._decision is not None, "it has just been considered"
-        self._decision.is_judged.wait(PATIENCE_SECONDS)
+        self._oracle.consider(seat).is_marked.wait(PATIENCE_SECONDS)
 
     def call(self, seat: Seat, ready: Callable[[], None]) -> None:
         """Call a function in another thread when `wait` would return."""
-        self.consider(seat)
-        decision = self._decision
-        assert decision is not None, "it has just been considered"
+        considered = self._oracle.consider(seat)
 
         def follow() -> None:
-            decision.is_judged.wait(PATIENCE_SECONDS)
+            considered.is_marked.wait(PATIENCE_SECONDS)
             ready()
 
         threading.Thread(target=follow, name="tutor-wait", daemon=True).start()
 
     def warning(self, seat: Seat, action: Any) -> MistakeWarning | None:
-        """Why a move should be reconsidered; None if it need not be, or is not evaluated yet."""
-        decision = self._decision
-        if decision is None or decision.version != self._match.version:
+        """Why a move should be reconsidered; None if it need not be, or is not evaluated yet.
+
+        A review marks the same moves as mistakes or blunders.
+        """
+        considered = self._oracle.known(seat)
+        decision = None if considered is None else considered.decision
+        if considered is None or decision is None:
             return None
-        judgement = decision.judgement
-        if judgement is None or judgement.seat != seat:
+        analyst = decision.analyst
+        label = analyst.label(decision.seen, action)
+        marked = considered.marks.get(label)
+        if marked is None or marked.mark not in _WARNED:
             return None
-        try:
-            choice, best = judgement.of(action), judgement.best
-        except KeyError:
-            return None
-        scale = self._analyst.scale
-        if choice.loss <= CERTAIN * choice.loss_error or scale.share(choice.loss) < LEAST_SHARE:
-            return None
-        label = self._analyst.label(decision.seen, action)
-        kind = "exact" if judgement.method.is_exact else "estimate"
+        choice, best = marked.choice, marked.judgement.best
+        kind = "exact" if marked.judgement.method.is_exact else "estimate"
         after, possible = choice.words, best.words
-        told = "solved"
+        told, scale = "solved", analyst.scale
         if not choice.plies_lost:
-            settled = self._analyst.settled(decision.seen)
+            settled = analyst.settled(decision.seen)
             pair = (one.returns[seat] - settled for one in (choice, best))
             after, possible = map(scale.format_return, pair)
             told = f"{'chance' if scale.is_chance else 'expected'} {scale.part}".strip()
         values = f"{label}: {told} {after}; {possible} with the best choice ({kind})."
-        reason = self._analyst.reason(decision.seen, action, best.action)
+        reason = marked.reason
         self._kind = reason.kind
         is_known = bool(reason.kind) and reason.kind in self._explained
         text = f"again: {reason.kind}" if is_known else reason.text
-        return MistakeWarning(values, text, self._clue(judgement))
-
-    def _clue(self, judgement: Judgement[Any]) -> str:
-        is_notable, total = self._analyst.scale.is_notable, len(judgement.choices)
-        good = sum(not is_notable(one.loss, one.loss_error) for one in judgement.choices)
-        if good == 1:
-            return f"Of {total} choices one is the best."
-        return f"{good} of {total} choices are as good as the best."
+        return MistakeWarning(values, text, _clue(decision))
 
     def note_warning(self, seat: Seat) -> str:
         """Record once per decision that a person was warned, which counts as a hint.
@@ -186,7 +126,15 @@ class Tutor:
             The remark.
         """
         self._explained.add(self._kind)
-        moment = (self._match.version, seat)
+        moment = (self._oracle.version, seat)
         if self._warned is None or self._warned[0] != moment:
             self._warned = moment, self._remark(seat)
         return self._warned[1]
+
+
+def _clue(decision: JudgedDecision) -> str:
+    is_notable, choices = decision.analyst.scale.is_notable, decision.judgement.choices
+    good = sum(not is_notable(one.loss, one.loss_error) for one in choices)
+    if good == 1:
+        return f"Of {len(choices)} choices one is the best."
+    return f"{good} of {len(choices)} choices are as good as the best."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import queue
 import time
 from collections.abc import Sequence
 from functools import partial
@@ -12,13 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
 
 from boardgames_cli.core.errors import AgentError, GameError, StorageError, UnknownActionError
 from boardgames_cli.core.game import Observation, Traits
+from boardgames_cli.core.presentation.view import KeyedView
 from boardgames_cli.core.text import sentence, wrapped
-from boardgames_cli.evaluation.hints import (
-    Hint,
-    HintResult,
-    HintThread,
-    hint_sentence,
-)
+from boardgames_cli.evaluation.oracle import Hint
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.plain.page import GamePage
 from boardgames_cli.session.blocking_loop import NOTICE_SECONDS, POLL_SECONDS, BlockingLoop
@@ -79,12 +74,14 @@ class PlainTurn:
         self.seat = next(
             seat for seat in self._session.match.waiting_for if seat in self._session.humans
         )
+        view = self._session.view
+        self._reports = view.reports if isinstance(view, KeyedView) else {}
         self._commands = commands_of(
-            FrontEnd.PLAIN, self._session.view.reports, is_remote=self._session.is_remote
+            FrontEnd.PLAIN, self._reports, is_remote=self._session.is_remote
         )
         self._tutor = page.tutor
         if self._tutor is not None:
-            self._tutor.consider(self.seat)
+            page.oracle.consider(self.seat)
         self._asked_before = page.asked_at
         page.asked_at = self._session.match.ply
 
@@ -152,7 +149,7 @@ class PlainTurn:
             self._is_over = True
         elif self._elsewhere is not None and meaning.command.is_remote:
             self._elsewhere.talk(meaning.command.word, meaning.argument, self._page)
-        elif meaning.command.word in self._session.view.reports:
+        elif meaning.command.word in self._reports:
             self._report(meaning.command.word)
         else:
             getattr(self, f"_do_{meaning.command.word}")(meaning.argument)
@@ -183,7 +180,8 @@ class PlainTurn:
         if self._is_choice_secret:
             self._console.say("What you type is not shown.")
         seen, count = self._seen, len(self._listed)
-        glance = session.view.at_a_glance(seen)
+        view = session.view
+        glance = view.at_a_glance(seen) if isinstance(view, KeyedView) else ""
         if glance:
             self._console.say(fill(glance, _PACKED_WIDTH))
         elif count > MOST_LISTED:
@@ -234,38 +232,20 @@ class PlainTurn:
         self._console.say(str(session.snapshot().sidebar(_PACKED_WIDTH)))
 
     def _do_hint(self, _: str) -> None:
-        session, hint = self._session, self._wait_for_hint()
-        self._page.print_news()
-        name = partial(session.action_name, self.seat)
-        told = hint_sentence(hint, session.worth, _MOST_NAMED, name)
-        reason = sentence(hint.reason)
-        if reason and len(told) > _LONGEST_HINT:
-            told = f"{told.removesuffix(reason).rstrip()}\n{reason}"
-        self._console.say(told)
-        self._page.print_news(skip=session.take_hint(self.seat, hint.best))
-
-    def _wait_for_hint(self) -> Hint:
-        """Ask the game's strongest agent; if it thinks for long, say what it reports."""
-        inbox: queue.SimpleQueue[HintResult | str] = queue.SimpleQueue()
-        thread = HintThread(self._session.hint_source, inbox.put, inbox.put, asks_others=False)
+        session, considered = self._session, self._page.oracle.consider(self.seat)
         self._console.notice("Thinking about a hint.")
-        thread.ask(self._seen)
-        started = time.monotonic()
-        try:
-            with self._interrupts.waiting():
-                while (result := thread.late()) is None:
-                    with contextlib.suppress(queue.Empty):
-                        news = inbox.get(timeout=POLL_SECONDS)
-                        if isinstance(news, HintResult):
-                            result = news
-                            break
-                        if time.monotonic() - started > NOTICE_SECONDS:
-                            self._console.notice(news)
-        finally:
-            thread.stop()
-        if result.hint is None:
-            raise result.error or AgentError("the hint agent has nothing to say.")
-        return result.hint
+        with self._interrupts.waiting():
+            while not considered.is_told.wait(POLL_SECONDS):
+                pass  # a signal may come in between
+        self._page.print_news()
+        if considered.decision is None:
+            raise considered.error or AgentError("there is no hint.")
+        name = partial(session.action_name, self.seat)
+        hint = Hint.of(considered.decision, considered.why, name)
+        told, reason = hint.facts(_MOST_NAMED), sentence(hint.reason)
+        is_long = len(told) + len(reason) >= _LONGEST_HINT
+        self._console.say(f"{told}{chr(10) if is_long else ' '}{reason}".rstrip())
+        self._page.print_news(skip=session.take_hint(self.seat, hint.best))
 
     def _do_undo(self, _: str) -> None:
         self._session.undo()
@@ -284,8 +264,9 @@ class PlainTurn:
         self._is_over = True
 
     def _report(self, word: str) -> None:
-        session, seen = self._session, self._seen
-        lines = session.view.report(seen, word, session.snapshot().context)
+        session, view = self._session, self._session.view
+        assert isinstance(view, KeyedView), "only such a view has reports"
+        lines = view.report(self._seen, word, session.snapshot().context)
         self._console.say("\n".join(lines))
 
     def _do_rules(self, _: str) -> None:

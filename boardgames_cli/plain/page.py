@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
+from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.plain.console import Console, EndOfInput
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Session
@@ -32,12 +33,12 @@ class GamePage:
         self._is_seed_shown = False
         self.asked_at = session.match.ply
         """The ply at which a person was asked last."""
+        self.oracle = Oracle(session.match, session.holder_specs, marks=settings.tutor)
         self.tutor: Tutor | None = None
         if settings.tutor:
             from boardgames_cli.evaluation.tutor import Tutor  # few games use it
 
-            table = tuple(holder.spec for holder in session.holders)
-            self.tutor = Tutor(session.match, session.note_warning, table)
+            self.tutor = Tutor(self.oracle, session.note_warning)
         # Screen readers read the page aloud, so overlays are shown only on request.
         session.shows_layer = False
 

@@ -30,7 +30,7 @@ from boardgames_cli.core.agent import (
 )
 from boardgames_cli.core.background import BackgroundJob
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.core.game import AnyGame, Observation, PassesTime, Seat
 from boardgames_cli.core.match import AnyMatch, ask, brief, seat_stream
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.viewpoint import disclosed_failure, is_secret
@@ -205,7 +205,7 @@ class AgentRunner:
             rng=match.rng(seat_stream(seat)),
             budget=UNLIMITED if is_waited_for and self.is_unhurried else self.budget,
             grace=min(self.grace, SHORT_GRACE_SECONDS)
-            if self._lets_time_pass(seat)
+            if isinstance(self._match.game, PassesTime)
             else self.grace,
             is_waited_for=is_waited_for,
             restart=match.game if first is None else None,
@@ -230,7 +230,8 @@ class AgentRunner:
             return self._stand_in(
                 seat, disclosed_failure(self._match, self._name(seat), result.error)
             )
-        is_too_slow = limit is not None and result.seconds > limit and self._lets_time_pass(seat)
+        is_timed = isinstance(self._match.game, PassesTime)
+        is_too_slow = is_timed and limit is not None and result.seconds > limit
         if is_too_slow and not result.request.is_waited_for:
             return self._stand_in(seat, f"{self._name(seat)} took longer than {limit:g} s.")
         # Comments may reveal hidden information, so they are dropped in games with secrets.
@@ -253,13 +254,10 @@ class AgentRunner:
     def _name(self, seat: Seat) -> str:
         return self._holders[seat].name
 
-    def _lets_time_pass(self, seat: Seat) -> bool:
-        return self._match.game.default_action(self._match.state, seat) is not None
-
     def _stand_in(self, seat: Seat, reason: str) -> Any:
         match = self._match
-        action = match.game.default_action(match.state, seat)
-        if action is not None:
+        if isinstance(match.game, PassesTime):
+            action = match.game.default_action(match.state, seat)
             self._remark(f'{reason} Played instead: "{action}".')
             return action
         action = match.rng("stand-in").choice(match.observe(seat).legal)

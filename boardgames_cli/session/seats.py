@@ -11,7 +11,7 @@ from boardgames_cli.agents.remote.seating import seat_agent
 from boardgames_cli.core.agent import COMMAND, NAME_OPTION, Agent, split_agent
 from boardgames_cli.core.agent import HUMAN as HUMAN
 from boardgames_cli.core.errors import SeatError, UnknownNameError
-from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.game import AnyGame, PassesTime, Seat, Traits
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import level_of, resolve_level, spec_of
 
@@ -72,10 +72,17 @@ def people(specs: Sequence[str]) -> list[Seat]:
     return [seat for seat, spec in enumerate(specs) if split_agent(spec)[0] == HUMAN]
 
 
+def keeps_secrets(game: AnyGame) -> bool:
+    """Whether people who share a screen must look away while another acts."""
+    return Traits.HIDDEN in game.traits and not (
+        isinstance(game, PassesTime) and game.may_share_screen
+    )
+
+
 def check_shared_screen(game: AnyGame, specs: Sequence[str], is_agreed: bool) -> None:
     """Refuse to show the secrets of several people in scrolling plain text."""
     count = len(people(specs))
-    if count < 2 or is_agreed or not game.needs_lock_screen:
+    if count < 2 or is_agreed or not keeps_secrets(game):
         return
     raise SeatError(
         f"{game.info.name} has secrets, and plain text can't hide them from {count} people: "

@@ -11,24 +11,21 @@ import os
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum, auto
-from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from boardgames_cli.agents.remote.seating import close, released
-from boardgames_cli.core.agent import Budget, EvaluatesActions, ExplainsActions
+from boardgames_cli.agents.remote.seating import close
+from boardgames_cli.core.agent import Budget
 from boardgames_cli.core.errors import EXIT_FILE, IllegalActionError, StorageError
-from boardgames_cli.core.game import CHANCE, Observation, Seat, Traits
+from boardgames_cli.core.game import CHANCE, EliminatesSeats, Observation, PassesTime, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, announce_end
 from boardgames_cli.core.options import option_words
 from boardgames_cli.core.plugins import ConfinedError, is_confined
-from boardgames_cli.core.presentation.view import RenderContext
+from boardgames_cli.core.presentation.view import KeyedView, RenderContext
 from boardgames_cli.core.text import Glyphs, sentence
-from boardgames_cli.evaluation.hints import HintSource
-from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.registry import spec_of
 from boardgames_cli.session.agent_runner import ActRequest, ActResult, AgentRunner
-from boardgames_cli.session.seats import SeatHolder, exact_agents
+from boardgames_cli.session.seats import SeatHolder, exact_agents, keeps_secrets
 from boardgames_cli.session.snapshot import GameLog, TableSnapshot, take_snapshot
 from boardgames_cli.session.viewpoint import (
     PUBLIC,
@@ -73,7 +70,9 @@ class JointStep:
         game, state = self._match.game, self._match.state
         joint = {}
         for seat in self._match.waiting_for:
-            action = self.chosen.get(seat, game.default_action(state, seat))
+            action = self.chosen.get(seat)
+            if action is None and isinstance(game, PassesTime):
+                action = game.default_action(state, seat)
             if action is None:
                 raise IllegalActionError(f"seat {seat + 1} must choose in {game.info.name}.")
             joint[seat] = action
@@ -238,7 +237,7 @@ class Session:
     @property
     def keeps_secrets(self) -> bool:
         """Whether people who share the screen must not see each other's secrets."""
-        return self.game.needs_lock_screen and len(self.humans) > 1 and not self.is_shared
+        return keeps_secrets(self.game) and len(self.humans) > 1 and not self.is_shared
 
     def viewer(self) -> Seat | None:
         """The seat whose view is shown: the person to act, else the first person.
@@ -255,7 +254,8 @@ class Session:
             return self._borrowed
         viewer = self.viewer()
         if viewer is None:
-            seat = self.view.audience_viewpoint()
+            view = self.view
+            seat = view.audience_viewpoint() if isinstance(view, KeyedView) else None
             return PUBLIC if seat is None else Viewpoint((seat,))
         if self.keeps_secrets:
             return Viewpoint((viewer,))
@@ -264,8 +264,10 @@ class Session:
     @property
     def is_audience(self) -> bool:
         """Whether no person can act any more, so that any view may be shown."""
-        state = self.match.state
-        return all(self.game.is_out(state, seat) for seat in self.humans)
+        game, state = self.game, self.match.state
+        if game.is_over(state) or not isinstance(game, EliminatesSeats):
+            return game.is_over(state) or not self.humans
+        return all(game.is_out(state, seat) for seat in self.humans)
 
     def follow(self, viewpoint: Viewpoint) -> None:
         """Switch to another viewpoint, unless a person who still plays would learn a secret."""
@@ -445,26 +447,14 @@ class Session:
     # -- help ------------------------------------------------------------------------------
 
     @property
-    def hint_source(self) -> HintSource:
-        """Who is asked for hints: the strongest level."""
-        strongest = list(self.spec.levels.values())[-1]
-        seats = tuple("" if holder.is_human else holder.spec for holder in self.holders)
-        return HintSource(self.match, strongest, seats, self.budget, self.tick is not None)
-
-    def worth(self, value: float) -> str:
-        """An expected return in words: as a winning probability if it is one."""
-        return worth(self.game, self.spec, value)
+    def holder_specs(self) -> tuple[str, ...]:
+        """The specifications of the seat holders, as far as they are known."""
+        return tuple(holder.spec for holder in self.holders)
 
     def action_name(self, seat: Seat | None, action: Any) -> str:
         """An action's notation, or its label where that says something else: fold for check."""
         label = self.view.describe(self.observe(seat), action)
         return str(action) if label.startswith(str(action)) else label
-
-    @cached_property
-    def can_advise(self) -> bool:
-        """Whether the hint agent can evaluate every choice."""
-        with released(self.hint_source.make_agent()) as hint_agent:
-            return isinstance(hint_agent, EvaluatesActions | ExplainsActions)
 
     def pause_word(self) -> str:
         """What follows the last step if the game should pause there for people; else empty.

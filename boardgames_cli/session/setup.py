@@ -14,7 +14,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, prepare
+from boardgames_cli.agents.remote.seating import PATIENCE_SECONDS, default_seconds, prepare
 from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import ADAPTIVE, Budget
 from boardgames_cli.core.errors import (
@@ -25,7 +25,7 @@ from boardgames_cli.core.errors import (
     SeatError,
     StorageError,
 )
-from boardgames_cli.core.game import CHANCE, OVER, AnyGame, Ending, Seat, Traits
+from boardgames_cli.core.game import CHANCE, OVER, AnyGame, Ending, PassesTime, Seat, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import option_values
 from boardgames_cli.core.randomness import check_seed
@@ -38,6 +38,7 @@ from boardgames_cli.session.seats import (
     SeatHolder,
     fill_seats,
     holder_name,
+    keeps_secrets,
     people,
     seat_people,
 )
@@ -336,7 +337,7 @@ def _seated(
 
 
 def _think_seconds(game: AnyGame, settings: Settings) -> float:
-    return settings.think_seconds or spec_of(game).think_seconds
+    return settings.think_seconds or default_seconds(game)
 
 
 def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Settings) -> None:
@@ -354,7 +355,7 @@ def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Sett
         check_tutor(game)
     if settings.tick is None:
         return
-    if not passes_time(game):
+    if not isinstance(game, PassesTime):
         raise GameError(
             f"{game.info.name} can't be played in real time: it waits for everybody.",
             "Leave --tick out.",
@@ -365,16 +366,11 @@ def _check_settings(game: AnyGame, holders: Sequence[SeatHolder], settings: Sett
             f"in real time at most {_MOST_IN_REAL_TIME} people fit at one keyboard, not {people}.",
             "Leave --tick out, and each step waits until everybody has chosen.",
         )
-    if people > 1 and game.needs_lock_screen and not settings.is_shared:
+    if people > 1 and keeps_secrets(game) and not settings.is_shared:
         raise SeatError(
             f"in real time {people} people look at one screen, and {game.info.name} has secrets.",
             "Say that you don't mind (--shared-screen), or leave --tick out to take turns.",
         )
-
-
-def passes_time(game: AnyGame) -> bool:
-    """Whether a game can be played in real time."""
-    return game.default_action(game.initial_state(), 0) is not None
 
 
 def load_replay(name: str, settings: Settings) -> Replay:

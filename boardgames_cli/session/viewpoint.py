@@ -44,9 +44,12 @@ class Viewpoint:
         """A step as seen from this viewpoint; the state before it is unredacted."""
         if self.see_all:
             return step
-        if len(self.seats) > 1:
-            return game.redact_step_for_all(before, step, self.seats)
-        return game.redact_step(before, step, self.seat)
+        known = [game.redact_step(before, step, seat) for seat in self.seats or (None,)]
+        if step.is_chance:
+            outcomes = (part.outcome for part in known if part.outcome is not None)
+            return Step.of_chance(next(outcomes, None))
+        shown = {seat for part in known for seat in part.joint}
+        return Step({seat: action for seat, action in step.joint.items() if seat in shown})
 
     def step_of(self, match: AnyMatch, ply: int) -> Step[Any, Any]:
         """The step after a ply as seen from this viewpoint."""

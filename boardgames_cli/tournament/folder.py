@@ -1,6 +1,6 @@
 """A tournament on disk: a folder from which it can always be resumed.
 
-``tournament.toml`` defines the tournament, and ``results.jsonl`` has a line for each deal in order,
+``tournament.toml`` defines the tournament, and ``results.jsonl`` has a line for each game in order,
 so that it is always a prefix of the complete file. All of it raises `StorageError` for what can't
 be read or written, and `RecordError` for what is damaged, with the line.
 """
@@ -11,7 +11,7 @@ import contextlib
 import datetime
 import itertools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +25,7 @@ from boardgames_cli.storage.files import (
     remove_leftovers,
     replace_file,
 )
-from boardgames_cli.tournament.results import GameSetResult, read_deal
+from boardgames_cli.tournament.rows import RESTORE, Rows, read_rows
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import GameRecord
 
@@ -79,18 +79,26 @@ class RunFolder:
         _write_positions(path, config)
         return cls(path, config, results)
 
-    def deals(self) -> Iterator[GameSetResult]:
-        """The stored results, deal by deal.
+    def deals(self, sizes: Mapping[int, int]) -> Iterator[Rows]:
+        """The stored games, deal by deal; a deal has as many as are told for its option set.
 
-        An incomplete last line is ignored; `append` overwrites it.
+        An incomplete last deal is ignored; `append` overwrites it.
         """
+        rows: Rows = ()
         self._end = 0
-        for deal, end in _read_deals(self.path / RESULTS_FILE):
-            yield deal
-            self._end = end
+        for read, number, end in _read_lines(self.path / RESULTS_FILE):
+            rows += read
+            if rows[0][:3] != read[0][:3]:
+                raise RecordError(
+                    f"{RESULTS_FILE}: a game of deal {rows[0].deal} is missing at line {number}.",
+                    RESTORE,
+                )
+            if len(rows) >= sizes.get(rows[0].options, 1):
+                yield rows
+                rows, self._end = (), end
 
     def begin(self) -> None:
-        """Remove an incomplete last line, after `deals` has been read."""
+        """Remove an incomplete last deal, after `deals` has been read."""
         with changing(self.path / RESULTS_FILE, _FREE_SPACE):
             self._results.truncate(self._end)
 
@@ -138,7 +146,8 @@ def stored_config(path: Path) -> TournamentConfig:
     return TournamentConfig.read(path / CONFIG_FILE)
 
 
-def _read_deals(path: Path) -> Iterator[tuple[GameSetResult, int]]:
+def _read_lines(path: Path) -> Iterator[tuple[Rows, int, int]]:
+    """The games of every line with its number, and the place of its end in the file."""
     try:
         with changing(path, how="read"), os.fdopen(open_regular(path), "rb") as file:
             for number in itertools.count(1):
@@ -146,7 +155,8 @@ def _read_deals(path: Path) -> Iterator[tuple[GameSetResult, int]]:
                 if not line.endswith(b"\n") and len(line) < _LONGEST_LINE:
                     return
                 if line.strip():
-                    yield read_deal(line.decode("utf-8-sig", "replace"), number), file.tell()
+                    rows = read_rows(line.decode("utf-8-sig", "replace"), number)
+                    yield rows, number, file.tell()
     except RecordError as error:
         raise RecordError(f"{RESULTS_FILE}, {error.message}", error.todo) from None
 

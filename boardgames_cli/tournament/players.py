@@ -27,7 +27,7 @@ from boardgames_cli.core.agent import (
 )
 from boardgames_cli.core.clock import TimeControl, read_time_control
 from boardgames_cli.core.errors import AgentError, GameError
-from boardgames_cli.core.game import AnyGame, Observation, Seat
+from boardgames_cli.core.game import AnyGame, Observation, PassesTime, Seat
 from boardgames_cli.core.match import ask, brief
 from boardgames_cli.registry import is_bundled, make, spec_of
 from boardgames_cli.tournament.schedule import Pairing
@@ -169,7 +169,8 @@ class Contender(Agent[Any, Any]):
         return limit is not None and self._taken > limit + grace
 
     def _default(self, seen: Observation[Any, Any]) -> Any:
-        return None if self._game is None else self._game.default_action(seen.state, self._seat)
+        game = self._game
+        return game.default_action(seen.state, self._seat) if isinstance(game, PassesTime) else None
 
     def _forfeit(self) -> NoReturn:
         self.failures += 1

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import math
-import queue
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -106,7 +105,8 @@ class Dispatcher:
         self._note = note
         self._seconds_a_set: float | None = None
         self._largest = 1
-        self._done: queue.SimpleQueue[object] = queue.SimpleQueue()
+        self._done = threading.Event()
+        """Set when a batch is done that may not have been looked at yet."""
 
     def play(self, game_sets: Iterator[GameSet]) -> Iterator[Played]:
         """Play game sets; yield batches in their order.
@@ -134,14 +134,16 @@ class Dispatcher:
         # A batch played in this process blocks.
         with self._waiting() if self._pool.plays_here else nullcontext():
             future = self._pool.submit(play_batch, self._config, game_sets, __version__)
-        future.add_done_callback(self._done.put)
+        future.add_done_callback(lambda _: self._done.set())
         return _Sent(game_sets, future)
 
     def _wait(self) -> None:
         deadline = time.monotonic() + self._patience
         while True:
-            with self._waiting(), contextlib.suppress(queue.Empty):
-                self._done.get(timeout=_LOOK_SECONDS)
+            with self._waiting():
+                is_done = self._done.wait(_LOOK_SECONDS)
+            if is_done:
+                self._done.clear()
                 return
             if time.monotonic() >= deadline:
                 self._note(f"no batch was finished for {self._patience:g} s; new workers start.")

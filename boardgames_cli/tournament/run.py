@@ -17,7 +17,6 @@ from boardgames_cli.core.game import AnyGame
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.folder import RESULTS_FILE, RunFolder
 from boardgames_cli.tournament.pools import Dispatcher, Played
-from boardgames_cli.tournament.ratings.standings import scores
 from boardgames_cli.tournament.ratings.statistics import (
     Sprt,
     SprtVerdict,
@@ -25,14 +24,7 @@ from boardgames_cli.tournament.ratings.statistics import (
     deal_score,
 )
 from boardgames_cli.tournament.reports.tables import Table, number, share_text
-from boardgames_cli.tournament.results import (
-    RESTORE,
-    GameSetOutcome,
-    GameSetResult,
-    Tally,
-    outcome_of,
-    read_deal,
-)
+from boardgames_cli.tournament.rows import RESTORE, DealOutcome, Rows, Tally, Teams, read_rows
 from boardgames_cli.tournament.schedule import GameSet, Pairing, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult
@@ -80,7 +72,7 @@ class Tournament:
         Raises:
             GameError: The folder is damaged or can't be written, or the workers can't play.
         """
-        rest = self._rest(folder.deals())
+        rest = self._rest(folder)
         if rest is None:
             return
         folder.begin()
@@ -96,69 +88,68 @@ class Tournament:
     def _progress(self, rate: float = 0.0) -> Progress:
         return Progress(self._played, self.total, "games", rate)
 
-    def replay(self, stored: Iterator[GameSetResult]) -> bool:
-        """Process stored results without playing; whether the tournament is complete.
-
-        Raises:
-            RecordError: The results are of another tournament.
-        """
-        return self._rest(stored) is None
-
-    def _rest(self, stored: Iterator[GameSetResult]) -> Iterator[GameSet] | None:
+    def _rest(self, folder: RunFolder) -> Iterator[GameSet] | None:
         """The deals that are not stored; None if there are none."""
-        for pairing in self._schedule.pairings() if self.config.sprt is not None else ():
+        pairings = self._schedule.pairings()
+        stored = folder.deals({pairing.options: len(pairing.seatings) for pairing in pairings})
+        for pairing in pairings if self.config.sprt is not None else ():
             self.tests.setdefault(_key(pairing), Sprt(*self.config.sprt or (0, 0)))
         deals = self._schedule.deals()
         wanted = (deal for deal in deals if not self._is_decided(deal.pairing))
         for deal in wanted:
-            games = next(stored, None)
-            if games is None:
+            rows = next(stored, None)
+            if rows is None:
                 return itertools.chain([deal], wanted)
-            self._take_stored(deal, games)
+            self._take_stored(deal, rows)
         if next(stored, None) is not None:
             _refuse("there are more results than this tournament has")
         return None
 
-    def _take_stored(self, deal: GameSet, games: GameSetResult) -> None:
-        seatings = tuple(game.entrants for game in games)
-        known = (games[0].deal, games[0].options, games[0].seed, seatings)
+    def _take_stored(self, deal: GameSet, rows: Rows) -> None:
+        seatings = tuple(row.entrants for row in rows)
+        known = (rows[0].deal, rows[0].options, rows[0].seed, seatings)
         if known != (deal.number, deal.pairing.options, deal.seed, deal.pairing.seatings):
             _refuse(f"the result of deal {deal.number} is not where it should be")
-        self._test(deal.pairing, outcome_of(games))
-        self._add(Tally.of([games]))
+        tally = Tally()
+        self._test(deal.pairing, tally.add(rows, self._teams(deal)))
+        self._add(tally)
+
+    def _teams(self, deal: GameSet) -> Teams:
+        return self.games[deal.pairing.options].teams
 
     def _add(self, tally: Tally) -> None:
-        self.tally.add(tally)
-        self._played += sum(count * len(outcome.games) for outcome, count in tally.outcomes.items())
+        self.tally.update(tally)
+        self._played += tally.games
 
     def _decided(self, played: Played) -> BatchResult:
+        """The deals of a batch without those that came after the end of their tests."""
         result = played.result
         if self.config.sprt is None:
             return result
         counts = [
-            self._test(deal.pairing, outcome)
-            for deal, outcome in zip(played.game_sets, result.outcomes, strict=True)
+            self._test(game_set.pairing, deal)
+            for game_set, deal in zip(played.game_sets, result.deals, strict=True)
         ]
         if all(counts):
             return result
-        lines = list(itertools.compress(result.lines, counts))
-        numbers = {deal.number for deal in itertools.compress(played.game_sets, counts)}
-        return BatchResult(
-            lines,
-            list(itertools.compress(result.outcomes, counts)),
-            Tally.of(map(read_deal, lines)),
-            result.seconds,
-            [record for record in result.records if record.deal in numbers],
-        )
+        kept = BatchResult(seconds=result.seconds)
+        for game_set, lines in itertools.compress(
+            zip(played.game_sets, result.lines, strict=True), counts
+        ):
+            kept.lines.append(lines)
+            rows = [row for line in lines.splitlines() for row in read_rows(line)]
+            kept.tally.add(tuple(rows), self._teams(game_set))
+            kept.records += [one for one in result.records if one.deal == game_set.number]
+        return kept
 
-    def _test(self, pairing: Pairing, outcome: GameSetOutcome) -> bool:
+    def _test(self, pairing: Pairing, deal: DealOutcome) -> bool:
         """Add a deal to its pairing's test; False if the test was already decided."""
         test = self.tests.get(_key(pairing))
         if test is None:
             return True
         if self._is_decided(pairing):
             return False
-        test.add(deal_score(outcome, pairing.lineup[0]))
+        test.add(deal_score(deal, pairing.lineup[0]))
         return True
 
     def _is_decided(self, pairing: Pairing) -> bool:
@@ -200,7 +191,6 @@ class Reporter:
         self._draw = draw
         self._pause = pause
         self._names = [entrant.name for entrant in tournament.config.entrants]
-        self._teams = [game.teams for game in tournament.games]
         self._next = 0.0
 
     def show(self, progress: Progress) -> None:
@@ -213,14 +203,10 @@ class Reporter:
         self._next = started + max(self._pause, taken * _LARGEST_SHARE)
 
     def _standing(self) -> Table:
-        known = scores(self._tournament.tally.outcomes, len(self._names), self._teams)
-        rows = [
-            (name, games, float(points), float(points) / games if games else None)
-            for name, (games, points) in zip(self._names, known, strict=True)
-        ]
-        rows.sort(key=lambda row: -(row[3] or 0))
+        totals = self._tournament.tally.totals(len(self._names))
+        rows = sorted(zip(self._names, totals, strict=True), key=lambda row: -(row[1].score or 0))
         texts = tuple(
-            (name, f"{games:,}", number(points), share_text(score))
-            for name, games, points, score in rows
+            (name, f"{sums.sides:,}", number(float(sums.points)), share_text(sums.score))
+            for name, sums in rows
         )
         return Table("Standings", ("entrant", "games", "points", "score"), texts)

@@ -17,7 +17,7 @@ from boardgames_cli.codec.json_reader import JsonReader
 from boardgames_cli.core.agent import GRACE_SECONDS
 from boardgames_cli.core.clock import read_time_control
 from boardgames_cli.core.errors import OptionError, RecordError, StorageError, instead_of
-from boardgames_cli.tournament.results import RESTORE
+from boardgames_cli.tournament.rows import RESTORE
 
 FORMAT: Final = 1
 

@@ -8,7 +8,7 @@ more than a fast agent takes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -21,17 +21,18 @@ from boardgames_cli.core.options import option_values
 from boardgames_cli.core.record import Header, record_text
 from boardgames_cli.tournament.luck import is_judged, losses_of, luck_of
 from boardgames_cli.tournament.players import Contender, Players, Tables, players_of
-from boardgames_cli.tournament.results import (
+from boardgames_cli.tournament.rows import (
     FORFEIT,
     MAX_PLIES,
     NORMAL,
     VOID,
-    GameResult,
-    GameSetOutcome,
+    DealOutcome,
+    GameRow,
+    Rows,
     Tally,
-    deal_line,
-    line_writer,
-    outcome_of,
+    Teams,
+    line_template,
+    row_line,
 )
 from boardgames_cli.tournament.schedule import GameSet
 from boardgames_cli.tournament.tournament_config import TournamentConfig
@@ -53,7 +54,8 @@ class BatchResult:
     """The result of a batch."""
 
     lines: list[str] = field(default_factory=list)
-    outcomes: list[GameSetOutcome] = field(default_factory=list)
+    """For each deal the lines of its games."""
+    deals: list[DealOutcome] = field(default_factory=list)
     tally: Tally = field(default_factory=Tally)
     seconds: float = 0.0
     records: list[GameRecord] = field(default_factory=list)
@@ -61,10 +63,15 @@ class BatchResult:
     def add(self, other: BatchResult) -> None:
         """Append the result of the next deals."""
         self.lines += other.lines
-        self.outcomes += other.outcomes
-        self.tally.add(other.tally)
+        self.deals += other.deals
+        self.tally.update(other.tally)
         self.seconds += other.seconds
         self.records += other.records
+
+    def take(self, rows: Rows, teams: Teams) -> None:
+        """Append the next deal."""
+        self.lines.append("".join(map(row_line, rows)))
+        self.deals.append(self.tally.add(rows, teams))
 
 
 def play_batch(
@@ -90,14 +97,11 @@ def void_batch(game_sets: Iterable[GameSet]) -> BatchResult:
     """The result of game sets that no worker could play."""
     result = BatchResult()
     for number, seed, pairing, _ in game_sets:
-        games = tuple(
-            GameResult(
-                number, pairing.options, seed, seating, (0.0,) * len(seating), 0, ending=VOID
-            )
+        rows = tuple(
+            GameRow(number, pairing.options, seed, seating, (0.0,) * len(seating), 0, ending=VOID)
             for seating in pairing.seatings
         )
-        result.lines.append(deal_line(games))
-        result.outcomes.append(result.tally.add_deal(games))
+        result.take(rows, ())
     return result
 
 
@@ -109,11 +113,12 @@ _Played: TypeAlias = tuple[AnyMatch, tuple[float, ...]]
 class _Repeated:
     """Untimed game sets of one pairing that ended alike."""
 
-    outcome: GameSetOutcome
-    line: Callable[[int, int, Sequence[int]], str]
-    """Writes a line from the number, the seed, and the lengths of the games."""
-    returns: tuple[tuple[float, ...], ...]
-    """For each game the return of every seat."""
+    rows: Rows
+    """The games of the first."""
+    teams: Teams
+    deal: DealOutcome
+    lines: str
+    """The lines of all, which leave open the number, the seed and the length of every game."""
     times: int = 0
     plies: int = 0
 
@@ -144,13 +149,13 @@ class _Batch:
                 # and not in the next, and the results would differ.
                 self._play_guarded(game_set, tables, is_timed=False)
             else:
-                self._count_repeated(game_set, played)
+                self._count_repeated(game_set, tables.game.teams, played)
         else:
             self._play_guarded(game_set, tables, is_timed=is_timed or not tables.is_trusted)
 
     def finish(self, seconds: float) -> BatchResult:
         for kind in self._repeated.values():
-            self._result.tally.count(kind.outcome, kind.returns, kind.plies, kind.times)
+            self._result.tally.add(kind.rows, kind.teams, kind.times, kind.plies)
         self._result.seconds = seconds
         return self._result
 
@@ -167,53 +172,50 @@ class _Batch:
         return match, play(match, agents, self._players.budget)
 
     def _play_guarded(self, game_set: GameSet, tables: Tables, *, is_timed: bool) -> None:
-        games = []
+        rows = []
         for at, contenders in enumerate(tables.contenders):
             for contender in contenders:
                 contender.begin(game_set.seed)
             match = self._match(tables.game, game_set)
             try:
-                result = _result(
-                    game_set, at, (match, play(match, contenders, self._players.budget))
-                )
+                row = _row(game_set, at, (match, play(match, contenders, self._players.budget)))
             except AgentError:
                 losers = [seat for seat, one in enumerate(contenders) if one.has_forfeited]
                 if not losers:
                     raise
                 returns = _forfeited(match, losers[0])
-                result = _result(game_set, at, (match, returns))._replace(ending=FORFEIT)
-            timed = _with_timing(result, contenders, is_timed)
-            games.append(self._with_analysis(timed, match))
+                row = _row(game_set, at, (match, returns))._replace(ending=FORFEIT)
+            rows.append(self._with_analysis(_with_timing(row, contenders, is_timed), match))
             if self._config.records:
-                text = self._record(match, games[-1].entrants)
+                text = self._record(match, row.entrants)
                 self._result.records.append(GameRecord(game_set.number, at, text))
-        self._result.outcomes.append(self._result.tally.add_deal(tuple(games)))
-        self._result.lines.append(deal_line(tuple(games)))
+        self._result.take(tuple(rows), tables.game.teams)
 
-    def _with_analysis(self, game: GameResult, match: AnyMatch) -> GameResult:
+    def _with_analysis(self, row: GameRow, match: AnyMatch) -> GameRow:
         if self._config.luck:
-            game = game._replace(luck=_rounded(luck_of(match)))
-        if self._config.losses and is_judged(match.game, game.deal):
+            row = row._replace(luck=_rounded(luck_of(match)))
+        if self._config.losses and is_judged(match.game, row.deal):
             lost, judged = losses_of(match)
-            game = game._replace(lost=_rounded(lost), judged=judged)
-        return game
+            row = row._replace(lost=_rounded(lost), judged=judged)
+        return row
 
-    def _count_repeated(self, game_set: GameSet, played: Sequence[_Played]) -> None:
+    def _count_repeated(self, game_set: GameSet, teams: Teams, played: Sequence[_Played]) -> None:
         """Count games that have nothing but returns, which are often like earlier ones."""
-        returns = tuple([values for _, values in played])
-        plies = [match.ply for match, _ in played]
-        key: tuple[object, ...] = id(game_set.pairing), returns
+        key: tuple[object, ...] = id(game_set.pairing), *[returns for _, returns in played]
         if self._config.max_plies is not None:
             key = *key, *[match.truncated for match, _ in played]
         kind = self._repeated.get(key)
         if kind is None:
-            games = tuple(_result(game_set, at, one) for at, one in enumerate(played))
-            kind = _Repeated(outcome_of(games), line_writer(games), returns)
-            self._repeated[key] = kind
+            rows = tuple(_row(game_set, at, one) for at, one in enumerate(played))
+            lines = "".join(map(line_template, rows))
+            kind = self._repeated[key] = _Repeated(rows, teams, Tally().add(rows, teams), lines)
         kind.times += 1
-        kind.plies += sum(plies)
-        self._result.outcomes.append(kind.outcome)
-        self._result.lines.append(kind.line(game_set.number, game_set.seed, plies))
+        left_open: list[int] = []
+        for match, _ in played:
+            left_open += game_set.number, game_set.seed, match.ply
+            kind.plies += match.ply
+        self._result.deals.append(kind.deal)
+        self._result.lines.append(kind.lines % tuple(left_open))
 
     def _record(self, match: AnyMatch, entrants: Sequence[int]) -> str:
         header = Header(
@@ -244,11 +246,11 @@ def _rounded(values: Iterable[float]) -> tuple[float, ...]:
     return tuple(round(value, 6) for value in values)
 
 
-def _with_timing(game: GameResult, contenders: Sequence[Contender], is_timed: bool) -> GameResult:
+def _with_timing(row: GameRow, contenders: Sequence[Contender], is_timed: bool) -> GameRow:
     timed = contenders if is_timed else ()
     failures = tuple(contender.failures for contender in contenders)
     late = tuple(contender.late for contender in contenders)
-    return game._replace(
+    return row._replace(
         decisions=tuple(contender.decisions for contender in timed),
         seconds=tuple(round(contender.seconds, 6) for contender in timed),
         failures=failures if any(failures) else (),
@@ -256,9 +258,9 @@ def _with_timing(game: GameResult, contenders: Sequence[Contender], is_timed: bo
     )
 
 
-def _result(game_set: GameSet, at: int, played: _Played) -> GameResult:
+def _row(game_set: GameSet, at: int, played: _Played) -> GameRow:
     match, returns = played
     number, seed, pairing, _ = game_set
     ending = MAX_PLIES if match.truncated else NORMAL
     seating = pairing.seatings[at]
-    return GameResult(number, pairing.options, seed, seating, returns, match.ply, ending=ending)
+    return GameRow(number, pairing.options, seed, seating, returns, match.ply, ending=ending)

@@ -11,12 +11,12 @@ from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.algorithms.analysts.choose_analyst import may_be_judged
 from boardgames_cli.core.agent import ADAPTIVE
 from boardgames_cli.core.errors import GameError, OptionError
-from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.game import AnyGame, PassesTime, Traits
 from boardgames_cli.core.options import OptionSpec, build, options_of, spelled
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.registry import DEFAULT_LEVEL, is_adaptive
 from boardgames_cli.session.seats import HUMAN, seat_people
-from boardgames_cli.session.setup import Pace, Settings, Setup, passes_time
+from boardgames_cli.session.setup import Pace, Settings, Setup
 from boardgames_cli.tui.theme import THEMES
 
 OTHER: Final = "other"
@@ -96,7 +96,9 @@ class Form:
         ]
         self._seats: list[tuple[Field, Field]] = []
         """For each seat the field of who plays, and that of a person's name."""
-        is_timed = Traits.SIMULTANEOUS in spec.info.traits and passes_time(spec.game_class()())
+        is_timed = Traits.SIMULTANEOUS in spec.info.traits and issubclass(
+            spec.game_class(), PassesTime
+        )
         self._time_fields = _time_fields(settings, self._chosen_before) if is_timed else []
         self._last_fields = [
             Field("tutor", "Tutor", "on" if settings.tutor else "off",

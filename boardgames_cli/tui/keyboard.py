@@ -8,7 +8,7 @@ from typing import Any, Final
 from textual.binding import Binding, BindingType
 
 from boardgames_cli.core.game import Observation, Seat, Traits
-from boardgames_cli.core.presentation.view import AnyView, KeySet
+from boardgames_cli.core.presentation.view import AnyView, KeyedView, KeySet
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.session.session import Session
 from boardgames_cli.tui.keys import AUDIENCE_BINDINGS, LAYER_BINDINGS, key_sign
@@ -41,7 +41,9 @@ class Keyboard:
         self._names = names
         self._waiting_for = waiting_for
         count = len(self._people) if shares else 1
-        self._sets: tuple[KeySet, ...] = tuple(view.key_sets(count)) if count else ()
+        self._sets: tuple[KeySet, ...] = ()
+        if isinstance(view, KeyedView) and count:
+            self._sets = tuple(view.key_sets(count))
         self._words: list[str] = []
 
     @classmethod
@@ -158,11 +160,16 @@ class Keyboard:
         return owner if seat is not None and owner in self._waiting_for() else None
 
 
+def layer_of(view: AnyView) -> str:
+    """The name of the overlay on a game's board; empty if there is none."""
+    return view.layer if isinstance(view, KeyedView) else ""
+
+
 def keys_beside(session: Session) -> list[BindingType]:
     """Additional keys of a session's game; its own keys take precedence."""
     view, traits = session.view, session.game.traits
     common = [
-        *(LAYER_BINDINGS if view.layer else []),
+        *(LAYER_BINDINGS if layer_of(view) else []),
         *(AUDIENCE_BINDINGS if Traits.HIDDEN in traits else []),
     ]
     own = Keyboard.of_session(session).bindings()

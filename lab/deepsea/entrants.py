@@ -7,28 +7,75 @@ of `HELD_OUT` do not, and were not looked at before the last measurement.
 from __future__ import annotations
 
 import random
+from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Final
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
 
+from boardgames_cli.core.agent import Agent, SingleGameAgent, Thinking
 from boardgames_cli.core.game import Seat
+from boardgames_cli.games.deepsea.actions import (
+    DIVE,
+    KEEP,
+    LEAVE,
+    RETURN,
+    TAKE,
+    DeepSeaChoice,
+)
 from boardgames_cli.games.deepsea.agents.odds import (
     WORTH,
-    WORTH_OF,
     carried_worth,
     chance_home,
     step_chances,
     turns_left,
     way_home,
 )
-from boardgames_cli.games.deepsea.agents.policies import (
-    Diver,
-    Grabber,
-    GreedyClassic,
-    Policy,
-    is_at_end,
-)
-from boardgames_cli.games.deepsea.state import DeepSeaState
+from boardgames_cli.games.deepsea.agents.policies import Diver, Grabber, GreedyClassic
+from boardgames_cli.games.deepsea.chips import GONE, WEIGHT
+from boardgames_cli.games.deepsea.rules import DeepSea
+from boardgames_cli.games.deepsea.state import DeepSeaState, Phase, Seen
+
+
+def is_at_end(state: DeepSeaState, seat: Seat) -> bool:
+    """Whether no free place lies further out."""
+    return not any(
+        chip != GONE and place not in state.places
+        for place, chip in enumerate(state.trail, start=1)
+        if place > state.places[seat]
+    )
+
+
+class Policy(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
+    """Decides by rules of its own, which no plan has."""
+
+    rulebook: ClassVar = DeepSea
+
+    rng: random.Random
+    """The luck of a decision, where it needs some."""
+
+    @abstractmethod
+    def returns(self, state: DeepSeaState, seat: Seat) -> bool:
+        """Whether the diver turns back now."""
+
+    @abstractmethod
+    def takes(self, state: DeepSeaState, seat: Seat) -> bool:
+        """Whether the diver takes the chip it is on."""
+
+    def drops(self, state: DeepSeaState, seat: Seat) -> bool:
+        """Whether the diver puts its lowest chip down on the blank it is on."""
+        return False
+
+    def act(self, seen: Seen, thinking: Thinking) -> DeepSeaChoice:
+        """What the rules say; of the chips it carries the lowest goes."""
+        state, seat = seen.state, seen.own_seat
+        self.rng = thinking.rng
+        if state.phase is Phase.DIRECTION:
+            return RETURN if self.returns(state, seat) else DIVE
+        if state.chip_under(seat):
+            return TAKE if self.takes(state, seat) else LEAVE
+        drops = [action for action in seen.legal if action != KEEP]
+        wants = self.drops(state, seat)
+        return min(drops, key=lambda action: WEIGHT[action.chip]) if wants else KEEP
 
 
 def others_load(state: DeepSeaState, seat: Seat) -> int:
@@ -92,11 +139,8 @@ class FollowerPolicy(Policy):
         return held < most or (held == 0 and (state.places[seat] > 9 or not state.diving[seat]))
 
 
-@dataclass
 class GamblerPolicy(Policy):
     """Lets luck decide, with better odds for better chips; turns when the way frightens it."""
-
-    rng: random.Random = field(default_factory=lambda: random.Random(0))
 
     def returns(self, state: DeepSeaState, seat: Seat) -> bool:
         """When the way, times what all carry, has come near the oxygen; else seldom."""
@@ -114,11 +158,8 @@ class GamblerPolicy(Policy):
         return len(state.held[seat]) > 2 and self.rng.random() < 0.4
 
 
-@dataclass
 class RandomPolicy(Policy):
     """Tosses a coin for every decision."""
-
-    rng: random.Random = field(default_factory=lambda: random.Random(0))
 
     def _toss(self, state: DeepSeaState, seat: Seat) -> bool:  # asked like a policy
         return self.rng.random() < 0.5
@@ -166,7 +207,7 @@ class OnePly(Policy):
             place = state.place_after(seat, steps, diving=not up)
             value = _value(state, seat, place, load, carried)
             if place and state.trail[place - 1]:
-                taken = carried + WORTH_OF[state.trail[place - 1]]
+                taken = carried + WORTH[state.trail[place - 1]]
                 value = max(value, _value(state, seat, place, load + 1, taken))
             total += chance * value
         return total
@@ -179,8 +220,9 @@ def _value(state: DeepSeaState, seat: Seat, place: int, load: int, worth: float)
     return worth * chance_home(way_home(state.trail, place), load, turns)
 
 
-ONE_PLY: Final[Mapping[str, Policy]] = {"one-ply": OnePly()}
-CLASSICS: Final[Mapping[str, Policy]] = {
+Field = Mapping[str, Agent[Any, Any]]
+ONE_PLY: Final[Field] = {"one-ply": OnePly()}
+CLASSICS: Final[Field] = {
     "grabber 1": Grabber(1),
     "grabber 2": Grabber(2),
     "diver 8,2": Diver(8, 2),
@@ -188,5 +230,5 @@ CLASSICS: Final[Mapping[str, Policy]] = {
     "greedy-classic": GreedyClassic(),
     "random": RandomPolicy(),
 }
-FAMILY: Final[Mapping[str, Policy]] = {"watcher": WatcherPolicy(), "hoarder": HoarderPolicy()}
-HELD_OUT: Final[Mapping[str, Policy]] = {"follower": FollowerPolicy(), "gambler": GamblerPolicy()}
+FAMILY: Final[Field] = {"watcher": WatcherPolicy(), "hoarder": HoarderPolicy()}
+HELD_OUT: Final[Field] = {"follower": FollowerPolicy(), "gambler": GamblerPolicy()}

@@ -8,27 +8,39 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from dataclasses import astuple, replace
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from boardgames_cli.core.match import AnyMatch
 from boardgames_cli.games.deepsea.actions import DIVE, KEEP, LEAVE
-from boardgames_cli.games.deepsea.agents import plans
-from boardgames_cli.games.deepsea.agents.monte_carlo import sea_and_tables
-from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
-from deepsea.lab import DROPS, RETURNS, TAKES, functions
+from boardgames_cli.games.deepsea.agents.plans import (
+    Plan,
+    Question,
+    Sea,
+    drops,
+    question_of,
+    returns,
+    takes,
+)
+from boardgames_cli.games.deepsea.state import DeepSeaState
+from deepsea.lab import (
+    SPREAD,
+    START,
+    TUNED,
+    functions,
+    plan_of,
+    rows_of,
+    sea_type,
+)
 
 Numbers = npt.NDArray[np.float64]
 
 GENERATIONS, CANDIDATES = 24, 48
-FIRST, LAST = 2, 23
-"""The numbers of a risk plan that are learnt."""
-START: Final = np.array(plans.risk_plan()[FIRST:LAST])
-SPREAD: Final = np.array(
-    [0.3, 0.3, 0.5, 0.3, 0.2, *[2, 2, 1, 1], *[0.1] * 4, *[1, 1, 0.05], *[1.0] * 4, 1.5]
-)
+LEARNT: Final = (*TUNED, "ahead")
+"""The fields of a plan that weighs which are learnt."""
 DOUBT: Final = 0.005
 """The least chance of anything."""
 STEADY: Final = 0.03
@@ -36,6 +48,7 @@ STEADY: Final = 0.03
 PER_SQUARE: Final = 0.03
 """What a squared point that it makes too many or too few counts, in logarithms of likelihood a
 decision."""
+AHEAD_SPREAD: Final = 1.5
 FURTHEST: Final = 6
 """The most turns that a plan looks ahead."""
 
@@ -49,9 +62,8 @@ class Decision(NamedTuple):
     """Whether it turned back, took the chip, or put one down."""
 
 
-Positions = tuple[npt.NDArray[np.int64] | Numbers, ...]
-"""The parts of `plans.Sea`, ways home and worth of chips, each by position; then by position the
-seat, what it was asked and what it did; and for all the odds, `plans.HOME` and `plans.NEED`."""
+QUESTIONS: Final[Sequence[Question]] = (returns, takes, drops)
+"""In the order of `lab.RETURNS`, `lab.TAKES` and `lab.DROPS`."""
 
 
 def decisions_of(match: AnyMatch) -> Iterator[tuple[int, Decision]]:
@@ -59,34 +71,22 @@ def decisions_of(match: AnyMatch) -> Iterator[tuple[int, Decision]]:
     for ply, step in enumerate(match.steps):
         for seat, action in step.joint.items():
             state = match.state_at(ply)
-            question = TAKES if state.chip_under(seat) else DROPS
-            if state.phase is Phase.DIRECTION:
-                question = RETURNS
+            question = QUESTIONS.index(question_of(state))
             yield seat, Decision(state, question, action not in (DIVE, LEAVE, KEEP))
 
 
-def positions_of(decisions: Sequence[Decision]) -> Positions:
-    """Decisions as arrays."""
-    read = [sea_and_tables(one.state) for one in decisions]
-    seas = [np.array(part) for part in zip(*(sea for sea, _ in read), strict=True)]
-    seas[3] = seas[3].astype(np.float64)  # the worth of loads
-    ways, worths = (np.array([tables[part] for _, tables in read]) for part in (0, 1))
-    facts = [(one.state.current, one.question, one.is_yes) for one in decisions]
-    odds = np.array(plans.HOME), np.array(plans.NEED)
-    return (*seas, ways, worths, np.array(facts, np.int64), *odds)
+def seas_of(states: Sequence[DeepSeaState]) -> npt.NDArray[Any]:
+    """Positions as records."""
+    rows = [astuple(Sea.of(state)) for state in states]
+    return np.array(rows, sea_type(len(states[0].places)))
 
 
-def plan_of(numbers: Numbers) -> Numbers:
-    """The risk plan with these numbers."""
-    plan = np.array(plans.risk_plan())
-    plan[FIRST:LAST] = numbers
-    plan[plans.TURNS_AHEAD] = np.clip(round(plan[plans.TURNS_AHEAD]), 1, FURTHEST)
-    return plan
+def whole_turns(plan: Plan) -> Plan:
+    """The same, looking ahead for whole turns."""
+    return replace(plan, ahead=float(np.clip(round(plan.ahead), 1, FURTHEST)))
 
 
-def learn(
-    decisions: Sequence[Decision], amiss: Callable[[Numbers], float], *, compile: bool
-) -> Numbers:
+def learn(decisions: Sequence[Decision], amiss: Callable[[Plan], float], *, compile: bool) -> Plan:
     """The plan by which decisions are likeliest, with how often it hesitates to turn back.
 
     Args:
@@ -95,28 +95,31 @@ def learn(
         compile: See `lab.functions`.
     """
     count_claims = functions(compile=compile)["count_claims"]
-    positions, rng = positions_of(decisions), np.random.default_rng(len(decisions))
+    seas, rng = seas_of([one.state for one in decisions]), np.random.default_rng(len(decisions))
+    facts = np.array([(one.state.current, one.question, one.is_yes) for one in decisions], np.int64)
 
-    def judged(plan: Numbers) -> float:
-        """The logarithm of the likelihood a decision; how often it hesitates is filled in."""
+    def judged(plan: Plan) -> tuple[float, Plan]:
+        """The logarithm of the likelihood a decision, and the plan with how often it hesitates."""
         claims = np.zeros(4)
-        count_claims(plan, positions, claims)
+        count_claims(rows_of([plan])[0], seas, facts, claims)
         wrong, right, stayed, returned = claims
         error = max(DOUBT, wrong / max(1.0, wrong + right))
         stays = max(DOUBT, stayed / max(1.0, stayed + returned))
         likely = wrong * math.log(error) + right * math.log(1 - error)
         likely += stayed * math.log(stays) + returned * math.log(max(DOUBT, 1 - stays))
-        plan[plans.HESITATION] = stays if stays > STEADY else 0.0
-        return likely / len(decisions)
+        hesitation = float(stays) if stays > STEADY else 0.0
+        return likely / len(decisions), replace(plan, hesitation=hesitation)
 
-    mean, spread = START.copy(), SPREAD.copy()
-    best, chosen = -math.inf, plan_of(mean)
+    mean, spread = np.append(START, Plan().ahead), np.append(SPREAD, AHEAD_SPREAD)
+    least = 0.02 * spread
+    best, chosen = -math.inf, plan_of(mean, LEARNT)
     for _ in range(GENERATIONS):
         drawn = mean + spread * rng.standard_normal((CANDIDATES, len(mean)))
         drawn[0] = mean
         drawn[:, :3] = np.maximum(drawn[:, :3], 0.0)
-        found = [*map(plan_of, drawn)]
-        scores = np.array([*map(judged, found)])
+        judgements = [judged(whole_turns(plan_of(numbers, LEARNT))) for numbers in drawn]
+        found = [plan for _, plan in judgements]
+        scores = np.array([score for score, _ in judgements])
         likeliest = np.argsort(-scores)[: CANDIDATES // 3]
         scores[likeliest] -= [PER_SQUARE * amiss(found[number]) for number in likeliest]
         order = likeliest[np.argsort(-scores[likeliest])]
@@ -124,5 +127,5 @@ def learn(
             best, chosen = scores[order[0]], found[order[0]]
         elite = drawn[order[: CANDIDATES // 6]]
         mean = 0.3 * mean + 0.7 * elite.mean(axis=0)
-        spread = np.maximum(0.3 * spread + 0.7 * elite.std(axis=0), 0.02 * SPREAD)
+        spread = np.maximum(0.3 * spread + 0.7 * elite.std(axis=0), least)
     return chosen

@@ -16,7 +16,6 @@ from boardgames_cli.algorithms.game_tree import GameTree, TreeError, draw, polic
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.strategy import (
     Strategy,
-    parse_strategy,
     read_strategy,
 )
 from boardgames_cli.core.agent import Agent, HasLearned, Thinking
@@ -43,16 +42,6 @@ def written(tmp_path: Path, text: str) -> Path:
 
 def changed(**changes: Any) -> str:
     return json.dumps(json.loads(TEXT) | changes)
-
-
-def test_a_strategy_is_read_as_it_was_written(tmp_path: Path) -> None:
-    strategy = agents.equilibrium(0.25)
-    again = read_strategy(written(tmp_path, strategy.to_text()))
-    assert again.table.keys() == strategy.table.keys()
-    for name, row in strategy.table.items():
-        assert again.table[name] == pytest.approx(row, abs=1e-6)
-    assert (again.game, again.options) == ("kuhn", {"hands": 1, "first": 1})
-    assert again.about == {"alpha": 0.25}
 
 
 @pytest.mark.parametrize(
@@ -82,16 +71,6 @@ def test_damaged_files_are_refused_in_words(tmp_path: Path, text: str, message: 
         make_agent(f"cfr:file={path}", GAME)
     assert caught.value.exit_code == EXIT_FILE
     assert caught.value.todo
-
-
-def test_a_missing_or_binary_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(LearnedFileError, match="No such file"):
-        make_agent(f"cfr:file={tmp_path / 'none.json'}", GAME)
-    (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(LearnedFileError, match=r"is not UTF-8 text .line 1"):
-        make_agent(f"cfr:file={tmp_path / 'bytes'}", GAME)
-    with pytest.raises(LearnedFileError, match="can't be read"):
-        make_agent(f"cfr:file={tmp_path}", GAME)
 
 
 @pytest.mark.parametrize(
@@ -180,10 +159,6 @@ def test_strange_things_said_about_a_strategy_do_no_harm(tmp_path: Path) -> None
         assert agent.curve() == []  # type: ignore[attr-defined]
 
 
-def test_a_text_can_be_parsed_without_a_file() -> None:
-    assert parse_strategy(TEXT, "here").fits(GAME) is None
-
-
 # -- the best response -------------------------------------------------------------------------
 
 
@@ -240,12 +215,6 @@ def test_it_says_why_it_can_not_play() -> None:
         make_agent("best-response:to=nobody", GAME)
     with pytest.raises(TreeError, match="more than 20,000 histories"):
         BestResponseAgent().reset(make("senet"), 0)
-
-
-def test_it_can_be_turned_on_any_agent(tmp_path: Path) -> None:
-    path = written(tmp_path, TEXT)
-    agent = make_agent(f"best-response:to=cfr:file={path}", GAME)
-    check_agent(agent, GAME, seeds=range(1))
 
 
 def test_drawing_follows_the_policy() -> None:

@@ -21,8 +21,6 @@ from boardgames_cli.agents.remote.child import ChildProcess, ProcessGone, Proces
 from boardgames_cli.agents.remote.protocol import LONGEST_LINE, LineReader
 from tests.processes import is_alive, wait_until
 
-pytestmark = pytest.mark.second_try("waits for processes and their children")
-
 PATIENCE = 20.0
 
 

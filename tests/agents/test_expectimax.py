@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import pytest
-import senet_exact
 
 from boardgames_cli import registry
 from boardgames_cli.agents.expectimax import Expectimax
@@ -219,24 +218,3 @@ class TestSupports:
         reason = Expectimax[Any, Any]().supports(game)
         assert reason is not None
         assert word in reason
-
-
-class TestStrength:
-    """Small samples of what `boardgames tournament` measures, with room for bad luck."""
-
-    @pytest.mark.parametrize(("rules", "bar"), [("kendall", 0.62), ("skyruk", 0.78)])
-    def test_beats_random(self, rules: str, bar: float) -> None:
-        game = senet(rules)
-        wins = 0
-        for number in range(60):
-            agents: list[Any] = [RandomAgent(), RandomAgent()]
-            agents[number % 2] = Expectimax(2)
-            wins += play(Match(game, seed=number), agents)[number % 2] > 0
-        assert wins / 60 >= bar
-
-    @pytest.mark.parametrize(("rules", "floor"), [("kendall", 0.62), ("skyruk", 0.58)])
-    def test_plays_known_endings_well(self, rules: str, floor: float) -> None:
-        choices = [choice for choice in senet_exact.read_choices() if choice.rules == rules]
-        verdict = senet_exact.judge("expectimax:depth=2", choices)
-        assert verdict.optimal >= floor
-        assert verdict.loss < 0.007

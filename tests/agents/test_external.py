@@ -23,6 +23,7 @@ from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.match import AnyMatch, Match, brief, play
 from boardgames_cli.registry import commands_in, find_game, make, make_agent
 from boardgames_cli.session.setup import Settings, Setup, open_session
+from tests.campaigns.test_strangers import left_behind
 from tests.processes import is_alive, wait_until
 
 GAME = make("tapnswap")
@@ -251,21 +252,6 @@ def test_commands_are_found_before_they_run(text: str, found: list[str]) -> None
     assert commands_in(text, find_game("kuhn")) == found
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only there it is watched")
-@pytest.mark.parametrize(
-    ("way", "options", "message"),
-    [
-        ("hog", {"memory": "100M"}, "it used more memory than it may"),
-        ("spin", {"cpu": "0.3s"}, "it used more processor time than it may"),
-    ],
-)
-def test_one_that_uses_too_much_is_ended(
-    seat: Callable[..., ExternalAgent], way: str, options: dict[str, str], message: str
-) -> None:
-    with pytest.raises(AgentError, match=message):
-        take_part(seat(way, **options))
-
-
 def test_one_that_has_ended_after_a_game_begins_anew(seat: Callable[..., ExternalAgent]) -> None:
     agent = seat("exit", "over")
     take_part(agent)
@@ -276,38 +262,17 @@ def test_one_that_has_ended_after_a_game_begins_anew(seat: Callable[..., Externa
     assert pid_of(agent) != before
 
 
-def test_one_process_plays_many_games(seat: Callable[..., ExternalAgent]) -> None:
-    agent = seat("well")
-    pids = set()
-    for seed in range(5):
-        play(Match(GAME, seed=seed, max_plies=9), [agent, make_agent("random", GAME)])
-        pids.add(pid_of(agent))
-    assert len(pids) == 1
-
-
 @pytest.mark.parametrize("when", ["quit", "over", "act"])
 def test_nothing_is_left_when_it_is_closed(
     seat: Callable[..., ExternalAgent], when: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_TEST_MARK", str(tmp_path))
+    monkeypatch.setenv("XDG_TEST_MARK", f"{tmp_path}/")
     agent = seat("stubborn" if when != "act" else "children", when)
     take_part(agent)
-    assert len(marked(tmp_path)) >= 2
+    assert len(left_behind(tmp_path)) >= 2
     agent.game_over(None, "left")
     agent.close()
-    assert marked(tmp_path) == []
-
-
-def marked(folder: Path) -> list[str]:
-    """The processes that have a folder in their environment."""
-    found = []
-    for other in Path("/proc").glob("[0-9]*"):
-        try:
-            if f"XDG_TEST_MARK={folder}".encode() in (other / "environ").read_bytes():
-                found.append(other.name)
-        except OSError:
-            continue
-    return [name for name in found if name != str(os.getpid()) and is_alive(int(name))]
+    assert left_behind(tmp_path) == []
 
 
 def test_it_gets_no_secrets_of_the_environment(
@@ -363,13 +328,6 @@ def test_it_values_choices_when_asked(seat: Callable[..., ExternalAgent]) -> Non
     agent.reset(GAME, 0)
     assert isinstance(agent, EvaluatesActions)
     assert agent.evaluate_actions(SEEN, thinking()) == {SEEN.legal[0]: 1.0}
-
-
-def test_hurrying_ends_one_that_does_not_listen(seat: Callable[..., ExternalAgent]) -> None:
-    agent = seat("silent")
-    agent.reset(GAME, 0)
-    with pytest.raises(AgentError, match="did not answer in time"):
-        agent.act(SEEN, thinking(cancelled=True))
 
 
 def validators() -> tuple[jsonschema.Draft202012Validator, jsonschema.Draft202012Validator]:

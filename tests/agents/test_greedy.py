@@ -195,19 +195,37 @@ class TestSupports:
 class TestStrength:
     """Small samples of what `boardgames tournament` measures, with room for bad luck."""
 
-    @pytest.mark.parametrize(("rules", "bar"), [("kendall", 0.62), ("skyruk", 0.74)])
-    def test_beats_random(self, rules: str, bar: float) -> None:
+    @pytest.mark.parametrize(
+        ("agent", "rules", "games", "bar"),
+        [
+            ("greedy", "kendall", 120, 0.62),
+            ("greedy", "skyruk", 120, 0.74),
+            ("expectimax:depth=2", "kendall", 40, 0.62),
+            ("expectimax:depth=2", "skyruk", 40, 0.78),
+        ],
+    )
+    def test_beats_random(self, agent: str, rules: str, games: int, bar: float) -> None:
         game = senet(rules)
         wins = 0
-        for number in range(120):
+        for number in range(games):
             agents: list[Any] = [RandomAgent(), RandomAgent()]
-            agents[number % 2] = Greedy()
+            agents[number % 2] = registry.make_agent(agent, game)
             wins += play(Match(game, seed=number), agents)[number % 2] > 0
-        assert wins / 120 >= bar
+        assert wins / games >= bar
 
-    @pytest.mark.parametrize(("rules", "floor"), [("kendall", 0.55), ("skyruk", 0.55)])
-    def test_plays_known_endings_well(self, rules: str, floor: float) -> None:
+    @pytest.mark.parametrize(
+        ("agent", "rules", "floor", "loss"),
+        [
+            ("greedy", "kendall", 0.55, 0.01),
+            ("greedy", "skyruk", 0.55, 0.01),
+            ("expectimax:depth=2", "kendall", 0.62, 0.007),
+            ("expectimax:depth=2", "skyruk", 0.58, 0.007),
+        ],
+    )
+    def test_plays_known_endings_well(
+        self, agent: str, rules: str, floor: float, loss: float
+    ) -> None:
         choices = [choice for choice in senet_exact.read_choices() if choice.rules == rules]
-        verdict = senet_exact.judge("greedy", choices)
+        verdict = senet_exact.judge(agent, choices)
         assert verdict.optimal >= floor
-        assert verdict.loss < 0.01
+        assert verdict.loss < loss

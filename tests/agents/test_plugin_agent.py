@@ -26,7 +26,7 @@ from boardgames_cli.core.agent import (
     RunsElsewhere,
     Thinking,
 )
-from boardgames_cli.core.errors import AgentError, GameError, OptionError
+from boardgames_cli.core.errors import AgentError, GameError
 from boardgames_cli.core.match import AnyMatch, Match, brief, play
 from boardgames_cli.registry import make, make_agent
 from tests.processes import is_alive, wait_until
@@ -155,11 +155,6 @@ def test_one_that_cant_be_made_says_why(
             agent.prepare(60.0)
         assert message in caught.value.message
         assert caught.value.todo
-
-
-def test_a_wrong_option_is_a_mistake_of_the_user(seat: Callable[..., PluginAgent]) -> None:
-    with pytest.raises(OptionError):
-        seat("odd:colour=red").prepare(60.0)
 
 
 @pytest.mark.parametrize("when", ["reset", "watch", "act"])

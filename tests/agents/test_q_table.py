@@ -17,7 +17,7 @@ from boardgames_cli.algorithms.action_value_table import QTable, parse_table, re
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.position_graph import explore, position_key
 from boardgames_cli.algorithms.retrograde import Outcome, solve
-from boardgames_cli.core.agent import EvaluatesActions, ExplainsActions, Thinking
+from boardgames_cli.core.agent import Thinking
 from boardgames_cli.core.errors import EXIT_FILE, OptionError
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.senet.rules import Senet
@@ -120,17 +120,6 @@ def test_hotter_play_follows_the_softmax() -> None:
         assert drawn[action] / drawn[best] == pytest.approx(expected, abs=0.08)
 
 
-def test_it_says_what_it_knows() -> None:
-    agent = seated()
-    assert isinstance(agent, EvaluatesActions)
-    assert isinstance(agent, ExplainsActions)
-    seen = GAME.observe(TapnSwapState(((4, 2), (0, 1)), 0), 0)
-    told = {str(action): text for action, text in agent.explain_actions(seen, thinking()).items()}
-    assert told["tap L>R"].startswith("learned: Q +1.00, tried ")
-    assert all(visits > 0 for _, visits in agent.known(seen).values())
-    assert agent.explain_actions(GAME.observe(seen.state, None), thinking()) == {}
-
-
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_no_level_lets_a_win_at_once_go(level: str) -> None:
     agent = seated(f"q-table:level={level}")
@@ -154,7 +143,7 @@ def test_unknown_positions_are_played_at_random() -> None:
     lost_track = TapnSwapState(((0, 1), (0, 1)), 0)
     agent._table = small_table()
     seen = GAME.observe(lost_track, 0)
-    assert agent.explain_actions(seen, thinking()) == {}
+    assert agent.known(seen) == {}
     assert {agent.act(seen, thinking(seed)) for seed in range(40)} == set(seen.legal)
 
 
@@ -171,27 +160,6 @@ def test_small_games_without_a_bundled_table_are_refused(monkeypatch: pytest.Mon
 
 
 # -- files ---------------------------------------------------------------------------------------
-
-
-def test_a_file_is_played_from(tmp_path: Path) -> None:
-    path = tmp_path / "mine.jsonl"
-    path.write_text(bundled_table(TapnSwap).text())
-    agent = seated(f"q-table:file={path}")
-    assert agent._table == bundled_table(TapnSwap)
-
-
-def test_text_and_table_are_the_same_thing() -> None:
-    table = small_table()
-    assert parse_table(table.text()) == table
-    assert parse_table(table.text()).text() == table.text()
-
-
-def test_a_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(LearnedFileError, match=r"gone\.jsonl can't be read") as caught:
-        make_agent(f"q-table:file={tmp_path / 'gone.jsonl'}", GAME)
-    assert caught.value.exit_code == EXIT_FILE
-    with pytest.raises(LearnedFileError, match="can't be read"):
-        make_agent(f"q-table:file={tmp_path}", GAME)
 
 
 def test_every_truncation_is_noticed(tmp_path: Path) -> None:
@@ -291,14 +259,6 @@ def test_foreign_files_are_refused(tmp_path: Path, content: bytes) -> None:
         make_agent(f"q-table:file={path}", GAME)
     assert str(path) in str(caught.value)
     assert caught.value.exit_code == EXIT_FILE
-
-
-def test_a_huge_file_is_not_even_read(tmp_path: Path) -> None:
-    path = tmp_path / "huge"
-    with path.open("wb") as file:
-        file.truncate(10**12)
-    with pytest.raises(LearnedFileError, match="too large"):
-        read_table(path)
 
 
 @pytest.mark.parametrize(

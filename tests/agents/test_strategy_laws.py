@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import json
-import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boardgames_cli.algorithms.action_value_table import (
     QTable,
-    check_table,
     parse_table,
 )
 from boardgames_cli.algorithms.game_tree import (
     GameTree,
-    draw,
     information_set,
-    policy_of,
     stage_of,
     why_not_extensive,
 )
 from boardgames_cli.algorithms.learned_file import LearnedFileError
 from boardgames_cli.algorithms.strategy import Strategy, parse_strategy
 from boardgames_cli.games.kuhn.rules import Kuhn
-from boardgames_cli.registry import make, make_agent
+from boardgames_cli.registry import make
 from tests.games.kuhn.tables import every_state
 from tests.toys import Cards, Lots, Pennies, Race
 
@@ -62,17 +58,6 @@ def test_a_strategy_that_is_written_is_read(table: dict[str, dict[str, float]]) 
         assert sum(again.table[name].values()) == pytest.approx(1, abs=1e-12)
         assert again.table[name] == pytest.approx(row, abs=2e-6)
     assert (again.about, again.fits(GAME)) == ({"command": "by hand"}, None)
-
-
-@given(st.integers(2, 10**6))
-def test_probabilities_must_add_up(parts: int) -> None:
-    share = 1 / parts
-    short = {"a": 1 - share - 2e-4, "b": share}
-    if short["a"] >= 0:
-        text = Strategy.of(GAME, {"J": short}).to_text()
-        with pytest.raises(LearnedFileError, match='"J" adds up to'):
-            parse_strategy(text, "here")
-    parse_strategy(Strategy.of(GAME, {"J": {"a": 1 - share, "b": share}}).to_text(), "here")
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -129,51 +114,6 @@ def test_a_table_that_is_written_is_read(q_rows: Any, episodes: int, shared: boo
     assert again.text() == table.text()
 
 
-WRITTEN = QTable(
-    "tapnswap",
-    1,
-    {"a": {"b": (0.5, 3), "c": (-1.0, 0)}, "d": {"a": (0.0, 7)}},
-    12,
-    shared=True,
-    settings={},
-    command="",
-).text()
-
-
-@settings(max_examples=150)
-@given(st.integers(0, len(WRITTEN) - 1), st.characters(codec="ascii", categories=("L", "N", "P")))
-def test_a_single_changed_letter_is_found(place: int, letter: str) -> None:
-    changed = WRITTEN[:place] + letter + WRITTEN[place + 1 :]
-    if changed == WRITTEN:
-        return
-    with pytest.raises(LearnedFileError) as caught:
-        parse_table(changed)
-    assert caught.value.todo
-
-
-@given(st.integers(0, len(WRITTEN) - 1))
-def test_a_table_that_was_cut_off_is_found(length: int) -> None:
-    with pytest.raises(LearnedFileError):
-        parse_table(WRITTEN[:length])
-
-
-@pytest.mark.parametrize(
-    ("table", "message"),
-    [
-        (QTable("senet", 1, {}, 0, True, {}, ""), "the Q-table was made for senet, not tapnswap."),
-        (
-            QTable("tapnswap", 2, {}, 0, True, {}, ""),
-            "made for version 2 of the rules of TapnSwap; this",
-        ),
-    ],
-)
-def test_a_table_of_something_else_is_refused(table: QTable, message: str) -> None:
-    with pytest.raises(LearnedFileError) as caught:
-        check_table(table, make("tapnswap"))
-    assert message in caught.value.message
-    assert caught.value.exit_code == 4
-
-
 def test_facts_of_a_table_without_a_curve_say_nothing_of_its_strength() -> None:
     names = [name for name, _ in QTable("tapnswap", 1, {}, 3, True, {}, "c").facts()]
     assert names == ["game", "size", "learned from", "made by"]
@@ -227,17 +167,3 @@ def test_a_match_is_learned_from_its_stage() -> None:
     assert stage_of(Kuhn(hands=9, first=2)) == Kuhn(hands=1, first=stage_of(Kuhn()).first)  # type: ignore[attr-defined]
     race = Race()
     assert stage_of(race) is race
-
-
-@given(rows(), st.integers(0, 10**6))
-def test_what_has_no_chance_is_never_drawn(row: dict[str, float], seed: int) -> None:
-    assert row[draw(row, random.Random(seed))] > 0
-
-
-def test_a_policy_by_asking_is_the_same_every_time() -> None:
-    agent = make_agent("random", GAME)
-    state = next(s for s in every_state(GAME) if GAME.to_act(s) == (0,))
-    seen = GAME.observe(state, 0)
-    first = policy_of(agent, seen, [seen])
-    assert policy_of(agent, seen, [seen]) == first
-    assert sum(first.values()) == pytest.approx(1)

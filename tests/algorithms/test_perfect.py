@@ -7,7 +7,7 @@ import pytest
 
 from boardgames_cli.agents.perfect import Perfect
 from boardgames_cli.algorithms.retrograde import Outcome, solve
-from boardgames_cli.core.agent import EvaluatesActions, ExplainsActions, Thinking
+from boardgames_cli.core.agent import EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.match import Match, play
 from boardgames_cli.games.senet.rules import Senet
@@ -61,28 +61,21 @@ def test_the_second_seat_wins_in_26_plies() -> None:
 def test_it_says_what_it_knows() -> None:
     agent = seated()
     assert isinstance(agent, EvaluatesActions)
-    assert isinstance(agent, ExplainsActions)
     seen = GAME.observe(TapnSwapState(((3, 2), (0, 1)), 0), 0)
-    told = {str(action): text for action, text in agent.explain_actions(seen, THINKING).items()}
+    told = {str(action): str(verdict) for action, verdict in agent.judge(seen).items()}
     assert told == {
-        "tap L>R": "exact: loss in 32",
-        "tap R>R": "exact: win in 11",
-        "swap 1-4": "exact: loss in 8",
-        "swap 4-1": "exact: loss in 8",
+        "tap L>R": "loss in 32",
+        "tap R>R": "win in 11",
+        "swap 1-4": "loss in 8",
+        "swap 4-1": "loss in 8",
     }
     values = agent.evaluate_actions(seen, Thinking(random.Random(1)))
-    for action, text in agent.explain_actions(seen, THINKING).items():
-        assert round(values[action]) == {"win": 1, "draw": 0, "loss": -1}[text.split()[1]]
-
-
-def test_a_win_at_once_is_called_so() -> None:
-    seen = GAME.observe(TapnSwapState(((4, 2), (0, 1)), 0), 0)
-    told = {str(action): text for action, text in seated().explain_actions(seen, THINKING).items()}
-    assert told["tap L>R"] == "exact: win in 1"
+    for action, verdict in agent.judge(seen).items():
+        assert round(values[action]) == verdict.outcome
 
 
 def test_spectators_are_told_nothing() -> None:
-    assert seated().explain_actions(GAME.observe(GAME.initial_state(), None), THINKING) == {}
+    assert seated().judge(GAME.observe(GAME.initial_state(), None)) == {}
 
 
 def test_it_plays_only_what_can_be_solved() -> None:

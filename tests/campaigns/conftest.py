@@ -13,9 +13,7 @@ from tests.campaigns.campaign import Campaign
 _PROPERTY = "campaign"
 
 if sys.platform != "linux":  # they read /proc, or limit another process
-    collect_ignore = [
-        "test_full_disk.py", "test_keys.py", "test_signals.py", "test_strangers.py",
-    ]  # fmt: skip
+    collect_ignore = ["test_keys.py", "test_strangers.py"]
 
 
 @pytest.fixture

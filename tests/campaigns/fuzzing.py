@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -58,14 +57,3 @@ def check_clean(outcome: Outcome) -> None:
     for text in (outcome.out, outcome.err):
         bad = {character for character in text if not character.isprintable()} - {"\n"}
         assert not bad, (bad, text[-1000:])
-
-
-def bases(folder: Path, *commands: tuple[str, ...], moves: int) -> list[Any]:
-    """Positions of games, as ``pos`` writes them after some moves."""
-    found = []
-    for words in commands:
-        for typed in (0, moves):
-            said = inside(folder, *words, "--no-save", lines=["1"] * typed + ["pos", "q"]).out
-            found += [json.loads(line) for line in said.split("\n") if line.startswith("{")]
-    assert found
-    return found

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import TextIO
 from unittest import mock
 
 from boardgames_cli.cli.main import run
@@ -49,7 +48,6 @@ def inside(
     folder: Path,
     *words: str,
     lines: Iterable[str] = (),
-    source: TextIO | None = None,
     limit: float = LIMIT,
     **variables: str,
 ) -> Outcome:
@@ -59,7 +57,6 @@ def inside(
         folder: Where it runs and saves.
         *words: The command line.
         lines: What is typed.
-        source: Standard input instead of that.
         limit: The most seconds it may take.
         **variables: Changes to the environment.
 
@@ -69,7 +66,7 @@ def inside(
     out, err = io.StringIO(), io.StringIO()
     with (
         mock.patch.dict(os.environ, environment(folder, **variables), clear=True),
-        mock.patch.object(sys, "stdin", source or Script(lines)),
+        mock.patch.object(sys, "stdin", Script(lines)),
         contextlib.chdir(folder),
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),

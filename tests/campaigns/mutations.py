@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import json
 import math
 from collections.abc import Callable
 from typing import Any
 
 from hypothesis import strategies as st
+
+from tests.mutations import damaged
 
 _RAW = "@raw{}@"
 """Stands in a document for text that `json.dumps` would never write."""
@@ -55,57 +56,11 @@ values: st.SearchStrategy[Any] = (
     | st.floats(allow_nan=False, allow_infinity=False)
     | texts
 )
-edits = st.tuples(
-    st.sampled_from(("set", "set", "set", "remove", "double", "rename", "swap")),
-    st.integers(0, 10**6),
-    values,
-)
 byte_edits = st.tuples(
     st.sampled_from(("replace", "insert", "cut", "flip", "double")),
     st.integers(0, 10**6),
     st.binary(min_size=1, max_size=8) | st.sampled_from([b"\x00", b"\xff\xfe", b"\r", b"\x1b[2J"]),
 )
-
-Node = tuple[Any, Any]
-"""A container and the key or index of something in it."""
-
-
-def _nodes(document: Any) -> list[Node]:
-    keys = document if isinstance(document, dict) else range(len(document))
-    found: list[Node] = []
-    for key in keys:
-        found.append((document, key))
-        if isinstance(document[key], dict | list):
-            found += _nodes(document[key])
-    return found
-
-
-def edit(document: Any, changes: list[tuple[str, int, Any]]) -> Any:
-    """A copy of a JSON document with some of its values changed."""
-    root = [copy.deepcopy(document)]
-    for kind, where, value in changes:
-        nodes = _nodes(root)
-        container, key = nodes[where % len(nodes)] if nodes else (root, 0)
-        _edit_one(container, key, kind, copy.deepcopy(value))
-        if not root:
-            root.append(None)
-    return root[0]
-
-
-def _edit_one(container: Any, key: Any, kind: str, value: Any) -> None:
-    if kind == "set":
-        container[key] = value
-    elif kind == "remove":
-        del container[key]
-    elif isinstance(container, list):
-        container.insert(key, value if kind == "rename" else copy.deepcopy(container[key]))
-    elif kind == "rename":
-        container[str(value)[:100]] = container.pop(key)
-    elif kind == "double":
-        container[key] = [container[key], container[key]]
-    else:
-        other = sorted(container, key=str)[-1]
-        container[key], container[other] = container[other], container[key]
 
 
 def write(document: Any) -> str:
@@ -116,7 +71,7 @@ def write(document: Any) -> str:
     return text
 
 
-def damage(data: bytes, changes: list[tuple[str, int, bytes]]) -> bytes:
+def damage_bytes(data: bytes, changes: list[tuple[str, int, bytes]]) -> bytes:
     """Bytes with some of them changed."""
     for kind, where, new in changes:
         at = where % (len(data) + 1)
@@ -141,17 +96,15 @@ def documents(bases: list[Any], form: Callable[[Any], str] = write) -> st.Search
         bases: Documents that are right.
         form: How one is written.
     """
-    changed = st.builds(
-        lambda base, changes: form(edit(base, changes)).encode("utf-8", "surrogatepass"),
-        st.sampled_from(bases),
-        st.lists(edits, min_size=1, max_size=3),
+    changed = damaged(st.sampled_from(bases), values).map(
+        lambda document: form(document).encode("utf-8", "surrogatepass")
     )
-    damaged = st.builds(
-        lambda base, changes: damage(form(base).encode(), changes),
+    torn = st.builds(
+        lambda base, changes: damage_bytes(form(base).encode(), changes),
         st.sampled_from(bases),
         st.lists(byte_edits, min_size=1, max_size=3),
     )
-    return changed | changed | damaged
+    return changed | changed | torn
 
 
 def lines(document: Any) -> str:

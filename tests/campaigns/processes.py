@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import select
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from typing import Any
 from tests.e2e.screens import PATIENCE, environment
 
 PROGRAM = (sys.executable, "-m", "boardgames_cli")
+QUIETLY = ("--plain", "--pace", "instant", "--terse")
 _OTHER_LINES = {"boardgames", "note", "digest", "result"}
 
 
@@ -112,9 +112,3 @@ def steps_of(save: Path) -> list[dict[str, Any]]:
 def saves_in(folder: Path) -> list[Path]:
     """The saves of the program that runs in a folder."""
     return sorted((folder / "saves").glob("*.jsonl"))
-
-
-def positions_in(raw: bytes) -> list[Any]:
-    """Every position that was written on a line of its own, as ``pos`` does."""
-    found = re.findall(rb"^(?:[A-Za-z]+> [a-z]*\r?\n)?(\{.*\})\r?$", raw, re.MULTILINE)
-    return [json.loads(line) for line in found]

@@ -20,8 +20,7 @@ from boardgames_cli.core.match import Match
 from boardgames_cli.registry import make
 from tests.campaigns.campaign import Campaign, Round
 from tests.campaigns.inside import check_manners, inside
-from tests.campaigns.killing import QUIETLY
-from tests.campaigns.processes import Piped
+from tests.campaigns.processes import QUIETLY, Piped
 from tests.conftest import Outcome
 
 pytestmark = pytest.mark.terminal

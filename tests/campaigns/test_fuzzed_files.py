@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import hashlib
 import itertools
 import json
 import tomllib
@@ -25,10 +24,9 @@ from hypothesis import strategies as st
 from boardgames_cli.core.errors import StorageError
 from boardgames_cli.evaluation.puzzles import FORMAT as PUZZLE_FORMAT
 from boardgames_cli.evaluation.puzzles import bundled_puzzles
-from boardgames_cli.evaluation.reviewer import digest_of
 from boardgames_cli.storage.preferences import PreferencesFile
 from tests.campaigns.campaign import Campaign
-from tests.campaigns.fuzzing import bases, check_all, check_clean, search
+from tests.campaigns.fuzzing import check_all, search
 from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.mutations import documents, lines, write
 
@@ -84,76 +82,6 @@ def test_a_bad_save_beside_a_good_one(campaign: Campaign, tmp_path: Path) -> Non
     search(campaign, 10, 1500, st.lists(documents(saves(), lines), max_size=4), check)
 
 
-POSITIONS: dict[str, list[tuple[str, ...]]] = {
-    "senet": [("play", "senet"), ("play", "senet", "--rules", "skyruk", "--pieces", "7")],
-    "tapnswap": [("play", "tapnswap")],
-    "deepsea": [("play", "deepsea", "--players", "3"), ("play", "deepsea", "--stacks")],
-    "pommerman": [("play", "pommerman"), ("play", "pommerman", "--mode", "duel")],
-    "kuhn": [],
-}
-KUHN = [
-    {"cards": [2, 0], "actions": ["check", "bet"], "first": 0, "hand": 3, "chips": [2, -2]},
-    {"cards": [None, None], "actions": [], "first": 1},
-    {"cards": [1, "?"], "actions": ["bet"]},
-]
-
-
-@pytest.mark.parametrize("game", POSITIONS)
-def test_positions(campaign: Campaign, tmp_path: Path, game: str) -> None:
-    right = KUHN if game == "kuhn" else bases(tmp_path, *POSITIONS[game], moves=4)
-    path = tmp_path / "position.json"
-    options = {"kuhn": ("--hands", "5"), "deepsea": ("--players", "3")}.get(game, ())
-    play = ("play", game, *options, "--position", str(path), "--no-save", "--vs", "random", *ON)
-    commands = [play]
-    if game == "tapnswap":
-        commands.append(("solve", game, "--position", str(path)))
-    turns = itertools.cycle(commands)
-
-    def check(data: bytes) -> None:
-        path.write_bytes(data)
-        check_all(tmp_path, next(turns), lines=("1", "pos", "q"))
-
-    search(campaign, 25, 4000, documents(right), check)
-
-
-def signed(document: Any) -> str:
-    """A Q-table whose checksum is right, if it still has one."""
-    if not isinstance(document, list) or not document or not isinstance(document[0], dict):
-        return lines(document)
-    header = {key: value for key, value in document[0].items() if key != "checksum"}
-    packed = [_packed(item) for item in (header, *document[1:])]
-    text = "\n".join(packed) + "\n"
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return "\n".join([_packed(header | {"checksum": digest}), *packed[1:]]) + "\n"
-
-
-def _packed(document: Any) -> str:
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    return write(document) if "@raw" in text else text
-
-
-def test_q_tables(campaign: Campaign, tmp_path: Path) -> None:
-    path = tmp_path / "table.jsonl"
-    trained = ("train", "tapnswap", "--episodes", "40", "--out", str(path), "--seed", "1")
-    check_manners(inside(tmp_path, *trained), (0,))
-    rows = [json.loads(line) for line in path.read_text().splitlines()]
-    few = [rows[0] | {"shape": [4, sum(len(row[1]) for row in rows[1:5])]}, *rows[1:5]]
-    watch = ("watch", "tapnswap", "--vs", "random", "--json", "--no-save", "--max-plies", "3")
-    commands = itertools.cycle(
-        [
-            (*watch, "-s", f"q-table:file={path}"),
-            ("agents", "show", f"q-table:file={path}"),
-            ("train", "tapnswap", "--out", str(path), "--resume", "--episodes", "41"),
-        ]
-    )
-
-    def check(data: bytes) -> None:
-        path.write_bytes(data)
-        check_all(tmp_path, next(commands))
-
-    search(campaign, 25, 5000, documents([rows, few], signed) | documents([few], lines), check)
-
-
 def separated(document: Any) -> str:
     """Lines of numbers with commas."""
     rows = document if isinstance(document, list) else [document]
@@ -183,23 +111,6 @@ def test_q_tables_of_another_program(campaign: Campaign, tmp_path: Path) -> None
     search(campaign, 15, 3000, documents([right, right[:3]], separated), check)
 
 
-def test_strategies(campaign: Campaign, tmp_path: Path) -> None:
-    path = tmp_path / "strategy.json"
-    trained = ("train", "kuhn", "--iterations", "5", "--out", str(path))
-    check_manners(inside(tmp_path, *trained), (0,))
-    right = json.loads(path.read_text())
-    watch = ("watch", "kuhn", "--vs", "random", "--json", "--no-save")
-    commands = itertools.cycle(
-        [(*watch, "-s", f"cfr:file={path}"), ("agents", "show", f"cfr:file={path}")]
-    )
-
-    def check(data: bytes) -> None:
-        path.write_bytes(data)
-        check_all(tmp_path, next(commands))
-
-    search(campaign, 25, 4000, documents([right]), check)
-
-
 @pytest.mark.parametrize("game", ["senet", "tapnswap", "kuhn", "deepsea", "pommerman"])
 def test_puzzles(campaign: Campaign, tmp_path: Path, game: str) -> None:
     right = [
@@ -215,32 +126,6 @@ def test_puzzles(campaign: Campaign, tmp_path: Path, game: str) -> None:
         check_all(tmp_path, next(turns), lines=("1", "b", "2", "a", "q"))
 
     search(campaign, 25, 12000, documents(right), check)
-
-
-def test_reviews(campaign: Campaign, tmp_path: Path) -> None:
-    words = ("watch", "kuhn", "-s", "maniac", "-s", "rock", "--hands", "3", "--seed", "3", *ON)
-    check_manners(inside(tmp_path, *words), (0,))
-    first = inside(tmp_path, "review", "kuhn-1")
-    path = tmp_path / "saves" / "kuhn-1.review.json"
-    right = json.loads(path.read_text())
-
-    def check(data: bytes) -> None:
-        path.write_bytes(data)
-        outcome = inside(tmp_path, "review", "kuhn-1")
-        check_manners(outcome, (0,))
-        check_clean(outcome)
-        assert b'"signed"' in data or outcome.out == first.out
-
-    search(campaign, 25, 20000, documents([right]) | documents([right], signed_review), check)
-
-
-def signed_review(document: Any) -> str:
-    """A review whose digest is right, if it still has one."""
-    if isinstance(document, dict) and "digest" in document and "review" in document:
-        with contextlib.suppress(ValueError, RecursionError):
-            review = json.loads(write(document["review"]))
-            document = document | {"digest": digest_of(review), "signed": True}
-    return write(document)
 
 
 def toml_of(document: Any) -> str:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -24,14 +23,14 @@ from tests.campaigns.campaign import Campaign, Round
 from tests.campaigns.inside import check_manners, inside
 from tests.campaigns.screen import on_screen, screen_lines, title_of
 from tests.campaigns.twins import KINDS, Twins
+from tests.secrecy import timeless
 
-TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?([+-]\d\d:\d\d)?")
 ON = ("--pace", "instant")
 
 
 def compare(one: list[str], two: list[str]) -> None:
     """Both are the same; otherwise the difference is shown."""
-    first, second = ([TIME.sub("(time)", text) for text in texts] for texts in (one, two))
+    first, second = ([timeless(text) for text in texts] for texts in (one, two))
     if first != second:
         lines = [[line for text in texts for line in text.split("\n")] for texts in (first, second)]
         shown = list(difflib.unified_diff(lines[0], lines[1], lineterm="", n=1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Game, GameInfo, NoChance, Observation, Seat, Step, Traits
@@ -76,16 +76,9 @@ class ConnectFour(Game[Board, str, NoChance]):
             return (0.0, 0.0)
         return (1.0, -1.0) if state.winner == 0 else (-1.0, 1.0)
 
-    def to_json(self, state: Board) -> dict[str, Any]:
-        return {"moves": "".join(state.moves)}
-
-    def from_json(self, data: Mapping[str, Any]) -> Board:
-        moves = data.get("moves")
-        if not isinstance(moves, str) or any(
-            column not in self.actions or moves.count(column) > ROWS for column in moves
-        ):
+    def check(self, state: Board) -> None:
+        if any(m not in self.actions or state.moves.count(m) > ROWS for m in state.moves):
             raise PositionError("moves are not columns a to g with room for them.")
-        return Board(tuple(moves))
 
 
 class FullBoard(View[ConnectFour, Board, str, NoChance]):

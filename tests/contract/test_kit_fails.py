@@ -12,7 +12,17 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import UnknownActionError
-from boardgames_cli.core.game import CHANCE, AnyGame, Game, GameInfo, Observation, Step, Traits
+from boardgames_cli.core.game import (
+    CHANCE,
+    AnyGame,
+    EliminatesSeats,
+    Game,
+    GameInfo,
+    Observation,
+    PassesTime,
+    Step,
+    Traits,
+)
 from boardgames_cli.testing import ContractError, check_game
 from boardgames_cli.testing.check import GAME_LAWS, MATCH_LAWS, STATE_LAWS
 from tests.contract.test_kit_fails_secrets import BROKEN as LEAKS
@@ -234,18 +244,26 @@ breaks("explains_refusals", explain_illegal=lambda self, state, seat, action: "B
 breaks("explains_refusals", near_misses=lambda self, state, seat: ("step",))
 breaks("explains_refusals", near_misses=lambda self, state, seat: ("fly",))
 
+
 # -- laws of tables
-breaks("passes_time_by_something_legal", default_action=lambda self, state, seat: "fly")
-breaks(
-    "passes_time_by_something_legal",
-    default_action=lambda self, state, seat: "step" if state == self.initial_state() else None,
-)
-breaks("knows_who_is_done", is_out=lambda self, state, seat: True)
-breaks("knows_who_is_done", is_out=lambda self, state, seat: False)
-breaks("knows_who_is_done", is_settled=lambda self, state, seat: True)
-breaks("knows_who_is_done", is_settled=lambda self, state, seat: False)
+class Leaving(Race, PassesTime, EliminatesSeats):
+    def default_action(self, state: RaceState, seat: int) -> str:
+        return "step"
+
+    def is_out(self, state: RaceState, seat: int) -> bool:
+        return self.is_over(state)
+
+    def is_settled(self, state: RaceState, seat: int) -> bool:
+        return self.is_over(state)
+
+
+breaks("passes_time_by_something_legal", Leaving, default_action=lambda self, state, seat: "fly")
+for done in ("is_out", "is_settled"):
+    breaks("knows_who_is_done", Leaving, **{done: lambda self, state, seat: True})
+    breaks("knows_who_is_done", Leaving, **{done: lambda self, state, seat: False})
 breaks(
     "knows_who_is_done",  # who waits is paid later
+    Leaving,
     is_settled=lambda self, state, seat: self.is_over(state) or seat not in self.to_act(state),
 )
 breaks(
@@ -343,16 +361,6 @@ breaks(
             step if seat in step.joint or 2 not in before.cards[:1] else Step()
         )
     ),
-)
-breaks(
-    "pools_the_steps_each_knows",
-    Cards,
-    redact_step_for_all=lambda self, before, step, seats: step,
-)
-breaks(
-    "pools_the_steps_each_knows",
-    Pennies,
-    redact_step_for_all=lambda self, before, step, seats: Step({0: step.joint[0]}),
 )
 
 # -- laws of matches

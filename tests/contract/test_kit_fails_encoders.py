@@ -116,11 +116,11 @@ breaks("flattens_in_order", flat=lambda self, seen: DerivedEncoder.flat(self, se
 breaks("flattens_in_order", flat=lambda self, seen: DerivedEncoder.flat(self, seen).astype(float))
 breaks(
     "encodes_equal_observations_equally",
-    encode=changed(lambda arrays, seen: arrays["roll"].fill(next(COUNTER))),
+    encode=changed(lambda arrays, seen: arrays["roll"].fill(next(COUNTER) % 2)),
 )
 breaks(
     "encodes_equal_observations_equally",
-    encode=changed(lambda arrays, seen: arrays["roll"].fill(id(seen.state))),
+    encode=changed(lambda arrays, seen: arrays["roll"].fill(id(seen.state) // 16 % 3)),
 )
 breaks("gives_its_arrays_away", encode=shared)
 breaks("gives_its_arrays_away", mask=shared_mask)

@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from boardgames_cli.core.errors import IllegalActionError
-from boardgames_cli.core.game import AnyGame, Observation, RevealsInformation, Seat, Step
+from boardgames_cli.core.game import (
+    AnyGame,
+    Observation,
+    PassesTime,
+    RevealsInformation,
+    Seat,
+    Step,
+)
 from boardgames_cli.games.kuhn.actions import HIDDEN, Action, Deal
 from boardgames_cli.games.kuhn.rules import Kuhn
 from boardgames_cli.games.kuhn.state import KuhnState
@@ -133,7 +140,7 @@ class TellsInNearMisses(Gossip):
 
 
 @breaks("answers_from_what_is_seen")
-class TellsInTheDefaultAction(Kuhn):
+class TellsInTheDefaultAction(Kuhn, PassesTime):
     def default_action(self, state: KuhnState, seat: Seat) -> Action:
         return self.actions[state.cards[1 - seat] == 2]
 
@@ -142,9 +149,6 @@ class TellsInTheDefaultAction(Kuhn):
 class TellsInIds(Kuhn):
     def action_id(self, state: KuhnState, action: Action) -> int:
         return self.actions.index(action) ^ (2 in state.cards)
-
-    def action_of(self, state: KuhnState, id: int) -> Action:
-        return super().action_of(state, id ^ (2 in state.cards) if id in (0, 1) else id)
 
 
 @breaks("answers_from_what_is_seen")

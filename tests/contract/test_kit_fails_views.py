@@ -16,7 +16,7 @@ import pytest
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import Observation, Seat
-from boardgames_cli.core.presentation.view import KeySet, Size
+from boardgames_cli.core.presentation.view import KeyedView, KeySet, Size
 from boardgames_cli.core.text import Glyphs, Picture, Span
 from boardgames_cli.testing import ContractError, ContractWarning, check_agent, check_view
 from boardgames_cli.testing.check import AGENT_LAWS, LOOK_LAWS, SHOWING_LAWS
@@ -130,7 +130,7 @@ BROKEN_VIEWS: list[tuple[str, dict[str, Any]]] = [
     ("law", "methods"), BROKEN_VIEWS, ids=[f"{n}-{law}" for n, (law, _) in enumerate(BROKEN_VIEWS)]
 )
 def test_a_broken_view_is_caught(law: str, methods: dict[str, Any]) -> None:
-    view = type("BadView", (RaceView,), methods)(Race())
+    view = type("BadView", (RaceView, KeyedView), methods)(Race())
     with pytest.raises(ContractError, match="BadView of race") as caught:
         check_view(view)
     assert caught.value.law == law, caught.value
@@ -149,7 +149,7 @@ def test_a_key_may_mean_what_is_illegal_just_now() -> None:
         return Picture.of([f"{seen.state.rounds} {seen.state.score}"])
 
     methods = {"key_sets": keys({"h": "heads"}), "picture": picture}
-    check_view(type("KeyedView", (PenniesView,), methods)(Closed()))
+    check_view(type("KeyedPennies", (PenniesView, KeyedView), methods)(Closed()))
 
 
 def test_advice_names_the_line_of_the_author() -> None:

@@ -14,7 +14,7 @@ import pytest
 from boardgames_cli.core.game import Game
 from boardgames_cli.core.presentation.styles import COMMON_STYLES
 from boardgames_cli.core.spec import HOME, LESSON, AgentSpec, GameSpec
-from boardgames_cli.core.text import COMMON_ROLES, Glyphs, Picture, Span
+from boardgames_cli.core.text import COMMON_ROLES
 from boardgames_cli.games.kuhn import GAME as KUHN
 from boardgames_cli.games.senet import GAME as SENET
 from boardgames_cli.games.senet.view import SenetView
@@ -63,13 +63,6 @@ class Uneven(SenetView):
         "dark": {**SenetView.palette["dark"], "odd": "bold"},
         "light": SenetView.palette["light"],
     }
-
-
-class Uncoloured(SenetView):
-    """Uses a role without a style."""
-
-    def legend(self, glyphs: Glyphs) -> Picture:
-        return Picture.of([Span("odd", "muted oddly.coloured")])
 
 
 class Greedy:
@@ -193,7 +186,6 @@ BROKEN: list[tuple[str, GameSpec]] = [
     (HOME_LAW, with_files({"opponent": {"rating": "strong"}})),
     ("has_a_colour_for_every_role", replace(SENET, view=here("OneTheme"))),
     ("has_a_colour_for_every_role", replace(SENET, view=here("Uneven"))),
-    ("has_a_colour_for_every_role", replace(SENET, view=here("Uncoloured"))),
     ("has_an_honest_heuristic", replace(SENET, heuristic=here("too_sure"))),
     ("has_an_honest_heuristic", replace(SENET, heuristic=here("too_hopeful"))),
     ("has_encoders_that_load", replace(SENET, encoder=here("NoView"))),

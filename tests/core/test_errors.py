@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from boardgames_cli.core import errors
 from boardgames_cli.core.errors import (
     LONGEST_MESSAGE,
     GameError,
     PositionError,
     RecordError,
-    UnknownNameError,
     install_command,
 )
 
@@ -29,20 +29,38 @@ def test_a_long_quotation_is_cut() -> None:
     assert str(error).endswith("1, 1].   It is 1 to 5.")
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
-        GameError("No.", "Go home."),
+def all_errors() -> list[GameError]:
+    made: list[GameError] = [
+        errors.UnknownNameError("game", "sennet", ["senet", "kuhn"]),
+        errors.MissingPackageError("compiled rules", "numba", "fast"),
+        RecordError("broken.", "Restore it.", 7),
         PositionError("x" * 1000),
-        RecordError("It is torn.", "Mend it.", line=3),
-        UnknownNameError("game", "sennet", ["senet"]),
-    ],
-    ids=lambda error: type(error).__name__,
-)
-def test_an_error_survives_the_way_between_processes(error: GameError) -> None:
-    copy = pickle.loads(pickle.dumps(error))
-    assert type(copy) is type(error)
-    assert (str(copy), vars(copy)) == (str(error), vars(error))
+    ]
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    special = (errors.UnknownNameError, errors.MissingPackageError, RecordError)
+    made += [
+        kind("what.", "do.")
+        for kind in kinds
+        if issubclass(kind, GameError) and kind not in special
+    ]
+    return made
+
+
+@pytest.mark.parametrize("error", all_errors(), ids=lambda error: type(error).__name__)
+def test_errors_pass_between_processes(error: GameError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is type(error)
+    assert (again.message, again.todo, str(again)) == (error.message, error.todo, str(error))
+    assert vars(again) == vars(error)
+    assert again.exit_code in (2, 4, 5)
+
+
+def test_a_guess_is_made_only_if_one_is_near() -> None:
+    error = errors.UnknownNameError("game", "sennet", ["senet", "kuhn"])
+    assert error.message == 'unknown game "sennet". Did you mean "senet"?'
+    assert error.todo == "Games: senet kuhn"
+    assert "Did you mean" not in errors.UnknownNameError("game", "xyz", ["senet"]).message
+    assert errors.UnknownNameError("level", "x", []).todo == "Levels: none"
 
 
 @pytest.mark.parametrize(

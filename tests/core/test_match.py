@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core.errors import IllegalActionError, PositionError
+from boardgames_cli.core.errors import GameError, IllegalActionError, PositionError
 from boardgames_cli.core.game import CHANCE, Step
 from boardgames_cli.core.match import AnyMatch, Match
-from tests.toys import Cards, Lots, Pennies, Race, RaceState
+from tests.toys import Cards, Lots, Pennies, PenniesView, Race, RaceState
 
 
 def rolled(seed: int = 1) -> Match[RaceState, str, str]:
@@ -256,3 +256,14 @@ def test_a_game_can_not_observe_in_its_own_way() -> None:
         class Own(Cards):
             def observe(self, state: Any, seat: Any, ply: int = 0) -> Any:  # type: ignore[misc]
                 return super().observe(state, seat, ply)
+
+
+def test_a_rulebook_and_a_view_of_0_2_are_told_what_they_inherit_now() -> None:
+    for base, name, home in (
+        (Pennies, "default_action", "PassesTime"),
+        (Pennies, "is_settled", "EliminatesSeats"),
+        (PenniesView, "key_sets", "KeyedView"),
+    ):
+        with pytest.raises(GameError, match=rf"Old\.{name} is not asked for since 0\.3") as caught:
+            type("Old", (base,), {name: None})
+        assert f"inherit {home}, too" in caught.value.todo

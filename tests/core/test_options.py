@@ -47,21 +47,6 @@ def test_options_are_declared_in_order_and_plain_fields_are_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "allowed"),
-    [
-        ("mode", "fast, slow"),
-        ("depth", "1 to 6"),
-        ("slips", "0 to 1"),
-        ("is_loud", "on, off"),
-        ("seed_word", "a text"),
-        ("least", "0 or more"),
-    ],
-)
-def test_what_is_allowed_in_words(name: str, allowed: str) -> None:
-    assert SPECS[name].allowed == allowed
-
-
-@pytest.mark.parametrize(
     ("name", "text", "value"),
     [
         ("mode", "slow", "slow"),

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 from typing import Any
 
 import pytest
 
 from boardgames_cli.agents.random import RandomAgent
-from boardgames_cli.core import errors
 from boardgames_cli.core.agent import Agent, Budget, Thinking
-from boardgames_cli.core.errors import AgentError, GameError, OptionError, RecordError, SeatError
+from boardgames_cli.core.errors import AgentError, OptionError, SeatError
 from boardgames_cli.core.game import CHANCE, Observation
 from boardgames_cli.core.match import AnyMatch, Match, ask, feed, play
 from boardgames_cli.registry import game_ids, make, make_agent
@@ -180,39 +178,6 @@ def test_when_to_stop_thinking() -> None:
     assert Thinking(rng, Budget(seconds=0.0)).should_stop()
     assert not Thinking(rng, Budget(seconds=1e9)).should_stop()
     assert Thinking(rng, cancelled=lambda: True).should_stop()
-
-
-def all_errors() -> list[GameError]:
-    made: list[GameError] = [
-        errors.UnknownNameError("game", "sennet", ["senet", "kuhn"]),
-        errors.MissingPackageError("compiled rules", "numba", "fast"),
-        RecordError("broken.", "Restore it.", 7),
-    ]
-    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
-    special = (errors.UnknownNameError, errors.MissingPackageError, RecordError)
-    made += [
-        kind("what.", "do.")
-        for kind in kinds
-        if issubclass(kind, GameError) and kind not in special
-    ]
-    return made
-
-
-@pytest.mark.parametrize("error", all_errors(), ids=lambda error: type(error).__name__)
-def test_errors_pass_between_processes(error: GameError) -> None:
-    again = pickle.loads(pickle.dumps(error))
-    assert type(again) is type(error)
-    assert (again.message, again.todo, str(again)) == (error.message, error.todo, str(error))
-    assert vars(again) == vars(error)
-    assert again.exit_code in (2, 4, 5)
-
-
-def test_a_guess_is_made_only_if_one_is_near() -> None:
-    error = errors.UnknownNameError("game", "sennet", ["senet", "kuhn"])
-    assert error.message == 'unknown game "sennet". Did you mean "senet"?'
-    assert error.todo == "Games: senet kuhn"
-    assert "Did you mean" not in errors.UnknownNameError("game", "xyz", ["senet"]).message
-    assert errors.UnknownNameError("level", "x", []).todo == "Levels: none"
 
 
 @pytest.mark.parametrize("error", [SystemExit(3), GeneratorExit(), RecursionError()])

@@ -235,7 +235,9 @@ def test_another_version_of_the_rules_is_refused() -> None:
 
 def test_an_impossible_start_is_refused() -> None:
     record = read_lines([header(Race(), start={"here": 1}).line() + "\n"])
-    with pytest.raises(RecordError, match="line 1: the start position is wrong: here is not two"):
+    with pytest.raises(
+        RecordError, match="line 1: the start position is wrong: the position lacks"
+    ):
         record.restore(Race())
 
 

@@ -21,14 +21,9 @@ from tests.caches import own_cache
 PATIENCE = 60.0
 """Seconds to wait for something that must come; only failures take so long."""
 
-_PAIRS = (
-    ("the alternate screen", b"\x1b[?1049h", b"\x1b[?1049l"),
-    ("the hidden cursor", b"\x1b[?25l", b"\x1b[?25h"),
-    ("the mouse", b"\x1b[?1003h", b"\x1b[?1003l"),
-    ("bracketed paste", b"\x1b[?2004h", b"\x1b[?2004l"),
-    ("reports of the focus", b"\x1b[?1004h", b"\x1b[?1004l"),
-    ("no line wrap", b"\x1b[?7l", b"\x1b[?7h"),
-)
+_MODE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
+_ON_AT_FIRST = {7, 25}
+"""Modes that every terminal has on: wrapping at the edge, a visible cursor."""
 
 _SGR = re.compile(rb"\x1b\[([0-9;:]*)m")
 _COLOURS = {*range(30, 39), *range(40, 49), *range(90, 98), *range(100, 108)}
@@ -136,9 +131,13 @@ class Terminal:
     def check_given_back(self) -> None:
         """The terminal, after the end, is as it was before the program."""
         assert self.last_mode == self.first_mode, "it is still in raw mode"
-        for name, begin, end in _PAIRS:
-            begun, ended = self.raw.rfind(begin), self.raw.rfind(end)
-            assert begun < 0 or begun < ended, f"{name} was left on"
+        modes = {
+            int(number): sign == b"h"
+            for numbers, sign in _MODE.findall(self.raw)
+            for number in numbers.split(b";")
+        }
+        left = {mode for mode, is_on in modes.items() if is_on != (mode in _ON_AT_FIRST)}
+        assert not left, f"modes that were left changed: {left}"
         assert self.raw.count(b"\x1b[>") <= self.raw.count(b"\x1b[<u"), "keyboard protocol"
 
     @property

@@ -15,12 +15,9 @@ import pytest
 
 from tests.e2e.screens import PATIENCE, Terminal, environment
 from tests.e2e.test_full_screen import READY, SENET
-from tests.e2e.test_plain_terminal import resumable
+from tests.e2e.test_plain_terminal import pipe, resumable
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for a program in a real terminal"),
-]
+pytestmark = pytest.mark.terminal
 
 SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
 
@@ -32,6 +29,18 @@ IMPORTS = (
     b"asyncio.events",
     b"textual.app",
 )
+SCREENS: dict[str, tuple[tuple[str, ...], str]] = {
+    "table": (SENET, READY),
+    "menu": ((), "Senet"),
+    "watched": (("watch", "senet", "--vs", "random", "--seed", "3"), r"step \d"),
+    "replay": (("replay", "senet-1"), r"step \d"),
+    "thinking": (
+        ("play", "senet", "--vs", "expectimax:depth=20", "--think", "60", "--seed", "3"),
+        r"step \d",
+    ),
+    "menu in lines": (("--plain",), r"choice\?$"),
+}  # fmt: skip
+"""What is on the screen, and what it shows then."""
 DRAWING = (b"\x1b[?1049h", b"\x1b[?25l", b"\x1b[?2004h", b"\x1b]22;")
 
 
@@ -63,15 +72,18 @@ def test_signal_while_the_screen_is_put_up(
 
 
 @pytest.mark.parametrize(("number", "code"), SIGNALS)
-@pytest.mark.parametrize("words", [SENET, ()], ids=["table", "menu"])
-def test_signal_on_the_screen(
-    tmp_path: Path, words: tuple[str, ...], number: signal.Signals, code: int
-) -> None:
+@pytest.mark.parametrize("kind", SCREENS)
+def test_signal_on_the_screen(tmp_path: Path, kind: str, number: signal.Signals, code: int) -> None:
+    words, shown = SCREENS[kind]
+    if kind == "replay":
+        assert pipe(tmp_path, *SENET, "--plain", text="1\n").returncode == 0
     terminal = Terminal(tmp_path, *words)
-    terminal.wait_for(READY if words else "Senet")
+    terminal.wait_for(shown)
     terminal.kill(number)
     assert terminal.end() == code
     terminal.check_given_back()
+    assert b"Traceback" not in terminal.raw
+    assert kind != "table" or resumable(tmp_path)
 
 
 def test_signals_that_come_while_it_leaves_change_nothing(tmp_path: Path) -> None:

@@ -5,18 +5,14 @@ The system itself refuses to write: the limit on the size of files is set from o
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from boardgames_cli.storage.reading import load_record, restore
-from tests.e2e.screens import Terminal, environment
+from tests.e2e.screens import Terminal
 
 resource = pytest.importorskip("resource")
 
@@ -119,35 +115,11 @@ def test_plain_text_offers_another_place(plain: Terminal, save: Path, tmp_path: 
     assert plies(save) == before
 
 
-def test_plain_text_goes_on_in_another_place(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, *PLAIN, size=(100, 60))
-    terminal.wait_for(r"You>$")
-    shutil.rmtree(tmp_path / "saves")
-    (tmp_path / "saves").write_text("no folder any more")
-    (tmp_path / "usb stick").mkdir()
-    for keys in ("1\n", "hint\n"):
-        terminal.send(keys)
-        terminal.wait_for(r"You \(not saved\)>$")
-    terminal.send("q\n")
-    terminal.wait_for(ASKED)
-    terminal.send("usb stick\n")
-    assert terminal.end() == 0
-    assert b"boardgames resume 'usb stick/senet-1.jsonl'" in terminal.raw
-    assert plies(tmp_path / "usb stick" / "senet-1.jsonl") >= 4
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_in_plain_text_says_what_is_missing(plain: Terminal, number: int) -> None:
     plain.kill(number)
     assert plain.end() == 4
     assert b"Not saved: " in plain.raw
-
-
-def test_the_end_of_input_says_what_is_missing(plain: Terminal) -> None:
-    plain.send("q\n")
-    plain.wait_for(ASKED)
-    plain.send("\x04")
-    assert plain.end() == 4
 
 
 def test_the_screen_says_it_as_long_as_it_lasts(screen: Terminal, save: Path) -> None:
@@ -224,19 +196,3 @@ def test_late_agents_in_real_time_do_not_end_it(tmp_path: Path) -> None:
     terminal.wait_for("^(?!.* NOT SAVED )")
     terminal.kill(signal.SIGTERM)
     assert terminal.end() == 143
-
-
-def test_a_result_without_its_save_is_no_success(tmp_path: Path) -> None:
-    # Python itself does not notice when a compiled module is cut off.
-    variables = environment(tmp_path, PYTHONDONTWRITEBYTECODE="1")
-    done = subprocess.run(
-        [sys.executable, "-m", "boardgames_cli", "watch", "senet", "--json", "-s", "random",
-         "-s", "random", "--seed", "3"],
-        cwd=tmp_path, env=variables, capture_output=True, text=True, timeout=60,
-        check=False,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
-    )  # fmt: skip
-    assert done.returncode == 4
-    assert json.loads(done.stdout)["over"]
-    assert done.stderr.count(NOT_SAVED) == 1
-    assert plies(tmp_path / "saves" / "senet-1.jsonl") > 0

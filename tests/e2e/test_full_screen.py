@@ -8,30 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.screens import Terminal, colours
-from tests.e2e.test_plain_terminal import resumable
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for a program in a real terminal"),
-]
+pytestmark = pytest.mark.terminal
 
 SENET = ("play", "senet", "--vs", "random", "--seed", "4799677", "--pace", "instant")
 READY = r"7.?>.?10|7 to 10"
 """The first choice of that game."""
 
-ENTER_SCREEN, LEAVE_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
-
-
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129)])
-def test_signal_gives_the_terminal_back(tmp_path: Path, number: int, code: int) -> None:
-    terminal = Terminal(tmp_path, *SENET)
-    terminal.wait_for(READY)
-    assert ENTER_SCREEN in terminal.raw
-    terminal.kill(number)
-    assert terminal.end() == code
-    assert terminal.raw.rindex(LEAVE_SCREEN) > terminal.raw.rindex(ENTER_SCREEN)
-    assert b"\x1b[?25h" in terminal.raw[terminal.raw.rindex(ENTER_SCREEN) :], "cursor is back"
-    assert resumable(tmp_path)
+ENTER_SCREEN = b"\x1b[?1049h"
 
 
 def test_no_color_variable_means_no_colours(tmp_path: Path) -> None:

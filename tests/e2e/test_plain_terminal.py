@@ -105,28 +105,9 @@ def test_the_table_of_commands_is_complete() -> None:
     assert COMMANDS.keys() == VERBS.keys()
 
 
-@pytest.mark.parametrize("flag", ["--no-color", "--plain"])
+@pytest.mark.parametrize("flag", ["-v", "--debug", "--no-color", "--plain"])
 @pytest.mark.parametrize("verb", COMMANDS)
 def test_flags_mean_the_same_before_and_after_the_command(
-    tmp_path: Path, verb: str, flag: str
-) -> None:
-    codes = []
-    for number, words in enumerate([(flag, verb, *COMMANDS[verb]), (verb, *COMMANDS[verb], flag)]):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        terminal = Terminal(folder, *words, COLORTERM="truecolor")
-        if verb in ("play", "learn", "replay", "puzzle", "drill"):
-            terminal.wait_for(r"(> ?|end\. ?|[:?] ?)$")
-            terminal.send("q\n")
-        codes.append(terminal.end())
-        assert terminal.raw
-        assert b"\x1b" not in terminal.raw
-    assert codes[0] == codes[1]
-
-
-@pytest.mark.parametrize("flag", ["-v", "--debug"])
-@pytest.mark.parametrize("verb", COMMANDS)
-def test_messages_are_asked_for_before_and_after_the_command(
     program: Program,
     clean_environment: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -142,16 +123,11 @@ def test_messages_are_asked_for_before_and_after_the_command(
         for variable in ("BOARDGAMES_SAVES", "XDG_STATE_HOME", "XDG_DATA_HOME"):
             monkeypatch.setenv(variable, str(folder / variable))
         done = program(*words, lines=["q"])
+        assert "\x1b" not in done.out + done.err
         reason = re.findall("^front end: .*", done.err, re.MULTILINE)
         found.append((done.code, reason, "Traceback" in done.err))
     assert found == [found[0]] * 3
     assert found[0][2] == (flag == "--debug" and found[0][0] != 0)
-
-
-@pytest.mark.parametrize("verb", ["play", "watch"])
-def test_before_the_command_it_says_why_the_front_end_was_chosen(tmp_path: Path, verb: str) -> None:
-    done = pipe(tmp_path, "-v", "--plain", verb, *COMMANDS[verb], text="q\n")
-    assert "front end: plain text (--plain was given)" in done.stderr
 
 
 @pytest.mark.parametrize("variables", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}])
@@ -253,13 +229,6 @@ def test_no_terminal_at_all(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.endswith("Go on with: boardgames resume senet-1\n")
     assert done.stderr == ""
-
-
-def test_piped_lines(tmp_path: Path) -> None:
-    done = pipe(tmp_path, *SENET, text="1\n1\nq\n")
-    assert done.returncode == 0
-    assert done.stdout.count("You> 1\n") == 2
-    assert "\x1b" not in done.stdout + done.stderr
 
 
 def test_closed_streams(tmp_path: Path) -> None:

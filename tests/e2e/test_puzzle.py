@@ -13,10 +13,7 @@ from boardgames_cli.session.questions import question_of_puzzle
 from boardgames_cli.storage.practice import read_progress
 from tests.e2e.screens import Terminal, colours
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for a program in a real terminal"),
-]
+pytestmark = pytest.mark.terminal
 
 PUZZLE = bundled_puzzles("tapnswap")[0]
 ASK = ("puzzle", "--id", PUZZLE.id)

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import signal
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from boardgames_cli.storage.reading import load_record
-from tests.e2e.screens import PATIENCE, Terminal
+from tests.e2e.screens import Terminal
 
 pytestmark = [
     pytest.mark.terminal,
@@ -51,53 +48,6 @@ def test_time_passes_without_a_key_and_stands_still_in_a_pause(tmp_path: Path) -
     leave(terminal)
 
 
-def test_time_stands_still_while_nobody_can_see_or_play_it(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, *DUEL, "-s", "human:Ann", "-s", "human:Ben", "--tick", "0.2")
-    terminal.wait_for(STEPS)
-    ways: list[tuple[Callable[[], Any], str, Callable[[], Any]]] = [
-        (lambda: terminal.send("\x1b[O"), "paused", lambda: terminal.send("\x1b[I")),
-        (lambda: terminal.resize(50, 18), "too small", lambda: terminal.resize(80, 24)),
-    ]
-    for cover, sign, back in ways:
-        cover()
-        terminal.wait_for(sign)
-        for _ in range(5):  # a beat may have come while the sign was drawn
-            terminal.pump()
-        played = len(steps(tmp_path))
-        for _ in range(20):
-            terminal.pump()
-        assert len(steps(tmp_path)) == played
-        back()
-        deadline = time.monotonic() + PATIENCE
-        while len(steps(tmp_path)) == played:
-            assert time.monotonic() < deadline
-            terminal.pump()
-    leave(terminal)
-
-
-def test_a_key_counts_for_the_next_beat(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, *DUEL, "-s", "human:Ann", "-s", "human:Ben", "--tick", "0.5")
-    terminal.wait_for(STEPS)
-    terminal.send("\x1b[A")
-    deadline = time.monotonic() + PATIENCE
-    while ["stop", "up"] not in steps(tmp_path):
-        assert time.monotonic() < deadline
-        terminal.pump()
-    leave(terminal)
-    assert steps(tmp_path).count(["stop", "up"]) == 1
-
-
-def test_two_at_one_keyboard_wait_for_each_other(tmp_path: Path) -> None:
-    terminal = Terminal(tmp_path, *DUEL, "-s", "human:Ann", "-s", "human:Ben")
-    terminal.wait_for("wasd q e Ann")
-    terminal.send("q")
-    terminal.wait_for(r"chosen +A \* +B -")
-    terminal.send("\x1b[D")
-    terminal.wait_for("step 1 of 800")
-    assert steps(tmp_path) == [["bomb", "left"]]
-    leave(terminal)
-
-
 def test_two_play_one_team_behind_lock_screens(tmp_path: Path) -> None:
     words = ("play", "pommerman", "--mode", "team", "--seed", "5", "--vs", "random")
     seats = ("-s", "human:Ann", "-s", "random", "-s", "human:Ben")
@@ -114,13 +64,3 @@ def test_two_play_one_team_behind_lock_screens(tmp_path: Path) -> None:
     terminal.wait_for("(?i)pass .*ANN")
     leave(terminal)
     assert [(step[0], step[2]) for step in steps(tmp_path)] == [("down", "up")]
-
-
-def test_agents_are_watched_at_a_beat_from_a_chosen_viewpoint(tmp_path: Path) -> None:
-    words = ("watch", "pommerman", "--mode", "team", "--seed", "5", "--tick", "0.2")
-    terminal = Terminal(tmp_path, *words, "--view-as", "all", "--vs", "simple", "--think", "60")
-    terminal.wait_for("all is seen")
-    terminal.wait_for(STEPS)
-    terminal.send("f")
-    terminal.wait_for("seen by medium A")
-    leave(terminal)

@@ -10,10 +10,7 @@ import pytest
 from tests.e2e.screens import Terminal
 from tests.e2e.test_endings import READY, SENET
 
-pytestmark = [
-    pytest.mark.terminal,
-    pytest.mark.second_try("waits for a program in a real terminal"),
-]
+pytestmark = pytest.mark.terminal
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ with warnings.catch_warnings():
         api_test,
         max_cycles_test,
         parallel_api_test,
-        performance_benchmark,
         render_test,
         seed_test,
     )
@@ -19,7 +18,6 @@ __all__ = [
     "api_test",
     "max_cycles_test",
     "parallel_api_test",
-    "performance_benchmark",
     "render_test",
     "seed_test",
 ]

@@ -6,8 +6,6 @@ masks are what dictionaries are for, so these two warnings are let pass, and no 
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -20,14 +18,12 @@ from pettingzoo.test.state_test import test_state as check_state
 from pettingzoo.test.state_test import test_state_space as check_state_space
 
 from boardgames_cli import aec_env, make, parallel_env
-from boardgames_cli.core.options import every_option_set
 from boardgames_cli.environments.registration import gymnasium_id
-from boardgames_cli.registry import find_game, game_ids, spec_of
+from boardgames_cli.registry import game_ids, spec_of
 from tests.environments.pettingzoo_checks import (
     api_test,
     max_cycles_test,
     parallel_api_test,
-    performance_benchmark,
     render_test,
     seed_test,
 )
@@ -72,26 +68,6 @@ def test_pettingzoo_rendering(game: str) -> None:
     render_test(make)
 
 
-class QuickClock:
-    """A clock on which a second has passed whenever somebody looks."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def time(self) -> float:
-        self.now += 1.0
-        return self.now
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_pettingzoo_benchmark(
-    game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys.modules[performance_benchmark.__module__], "time", QuickClock())
-    performance_benchmark(aec_env(game))
-    assert "Finished performance benchmark" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(("game", "options"), PARALLEL, ids=str)
 def test_pettingzoo_parallel_api(game: str, options: dict[str, Any]) -> None:
     parallel_api_test(parallel_env(game, **options), num_cycles=60)
@@ -134,28 +110,6 @@ def test_gymnasium_check(game: str, options: dict[str, Any]) -> None:
     # It draws actions without a mask.
     env = gymnasium.make(gymnasium_id(game), seat="random", illegal="lose", **options)
     check_env(env.unwrapped)
-
-
-def every_table() -> Iterator[Any]:
-    for game in GAMES:
-        for options in every_option_set(find_game(game).game_class()):
-            yield pytest.param(game, options, id=f"{game}-{list(options.values())}")
-
-
-@pytest.mark.parametrize(("game", "options"), every_table())
-def test_observations_are_in_their_space_with_all_options(
-    game: str, options: dict[str, Any]
-) -> None:
-    env = aec_env(game, flatten=False, **options)
-    env.reset(seed=1)
-    for agent in env.possible_agents:
-        assert env.observe(agent) in env.observation_space(agent)
-    for agent in env.agent_iter(12):
-        seen, _, is_over, is_cut, _ = env.last()
-        assert seen in env.observation_space(agent)
-        assert seen is not None
-        mask = seen["action_mask"]
-        env.step(None if is_over or is_cut else env.action_space(agent).sample(mask))
 
 
 @pytest.mark.parametrize(("game", "options"), TABLES, ids=str)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import pickle
 import random
-from functools import partial
 from typing import Any
 
 import pytest
@@ -27,7 +26,6 @@ from boardgames_cli.environments.episode import Episode
 from boardgames_cli.environments.spaces import Spaces
 from boardgames_cli.games.senet.rules import Senet
 from boardgames_cli.registry import find_game, game_ids
-from tests.environments.pettingzoo_checks import api_test, parallel_api_test, seed_test
 from tests.environments.players import choose, play_out
 from tests.toys import Race
 
@@ -184,14 +182,6 @@ def test_every_option_set_plays_the_same_or_is_left_to_the_readable_rules(game: 
             assert agent == ours.agent_selection
             ours.step(act)
             theirs.step(act)
-
-
-@pytest.mark.parametrize(("game", "options"), TABLES, ids=str)
-def test_pettingzoo_checks(game: str, options: dict[str, Any]) -> None:
-    api_test(aec_env(game, compiled="always", **options), num_cycles=40)
-    seed_test(partial(aec_env, game, compiled="always", **options), num_cycles=20)
-    if game == "pommerman":
-        parallel_api_test(parallel_env(game, compiled="always", **options), num_cycles=60)
 
 
 def test_what_is_illegal_is_refused_with_the_same_words() -> None:

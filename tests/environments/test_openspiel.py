@@ -181,16 +181,6 @@ def test_a_game_without_secrets_needs_no_digest() -> None:
     assert state.information_state_string(0) == f"0: 0 {state.past.step.joint[0]}"
 
 
-def test_copies_go_their_own_way() -> None:
-    state = openspiel.load("kuhn").new_initial_state()
-    state.apply_action(2)
-    copy = state.clone()
-    copy.apply_action(0)
-    assert (state.history(), copy.history()) == ([2], [2, 0])
-    assert str(state) != str(copy)
-    assert copy.past.before is state.past
-
-
 @pytest.mark.parametrize(("id", "options"), [*GAMES, *SAMPLED], ids=str)
 def test_a_state_is_written_and_read(id: str, options: dict[str, Any]) -> None:
     game = openspiel.load(id, **options)

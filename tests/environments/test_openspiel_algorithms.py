@@ -76,21 +76,6 @@ def bot(game: Any, rng: Any, simulations: int) -> Any:
     return mcts.MCTSBot(game, 1.4, simulations, evaluator, random_state=rng, solve=True)
 
 
-def test_mcts_beats_random_play_at_tapnswap() -> None:
-    game, rng = openspiel.load("tapnswap"), np.random.RandomState(1)
-    searcher = bot(game, rng, 30)
-    wins = 0.0
-    for number in range(6):
-        state, seat = game.new_initial_state(), number % 2
-        while not state.is_terminal():
-            if state.current_player() == seat:
-                state.apply_action(searcher.step(state))
-            else:
-                play_randomly(state, rng, 1)
-        wins += state.returns()[seat]
-    assert wins >= 3
-
-
 def test_mcts_plays_senet_to_its_end() -> None:
     game, rng = openspiel.load("senet"), np.random.RandomState(1)
     position = game.rules.to_json(game.rules.initial_state())

@@ -1,4 +1,4 @@
-"""Many games of Pommerman at once, against the rules and Gymnasium's own vector environments."""
+"""Many games at once, against the rules and Gymnasium's own vector environments."""
 
 from __future__ import annotations
 
@@ -18,24 +18,32 @@ from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 import boardgames_cli.environments  # tells Gymnasium of the games
 from boardgames_cli import registry
+from boardgames_cli.algorithms.fast.jit import Compiler
 from boardgames_cli.core.errors import GameError, install_command
+from boardgames_cli.environments.episodes import announce_compilation
 from boardgames_cli.environments.vector import VectorEnvironment
+from boardgames_cli.games.kuhn.analyst import KuhnAnalyst
 from boardgames_cli.games.pommerman import GAME
-from boardgames_cli.games.pommerman.fast.batch import GIVEN, POLICY, RANDOM, BoardBatch
+from boardgames_cli.games.pommerman.fast.batch import GIVEN, POLICY, RANDOM
+from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.registry import make_encoder
 
-ID = "boardgames/Pommerman-v0"
+BOARDS = 20
 assert boardgames_cli.environments
 
 
-def made(count: int = 20, **options: Any) -> Any:
-    return gymnasium.make_vec(ID, num_envs=count, **options)
+def made(count: int = BOARDS, game: str = "Pommerman", **options: Any) -> Any:
+    return gymnasium.make_vec(f"boardgames/{game}-v0", num_envs=count, **options)
 
 
-def batch_of(env: Any) -> BoardBatch:
-    batch = env._batch
-    assert isinstance(batch, BoardBatch)
-    return batch
+def batch_of(env: Any) -> Any:
+    return env._batch
+
+
+def legal_of(masks: np.ndarray, luck: np.random.Generator) -> np.ndarray:
+    """An action that is legal on each board; 0 where there is none."""
+    chosen: np.ndarray = (masks * luck.random(masks.shape)).argmax(axis=1)
+    return chosen
 
 
 @pytest.mark.parametrize(
@@ -46,6 +54,13 @@ def batch_of(env: Any) -> BoardBatch:
         {"mode": "team", "seat": 2, "opponents": "policy"},
         {"mode": "team", "seat": "random", "after_death": "wait", "steps": 40},
         {"mode": "duel", "seat": 1, "flatten": False},
+        {"game": "Senet"},
+        {"game": "Senet", "seat": "random", "opponents": ["foremost"], "flatten": False},
+        {"game": "Senet", "seat": 1, "rules": "skyruk", "pieces": 7},
+        {"game": "Kuhn", "hands": 4, "seat": "random", "opponents": "equilibrium"},
+        {"game": "Kuhn", "seat": 1, "flatten": False},
+        {"game": "Deepsea", "seat": "random", "rounds": 1, "flatten": False},
+        {"game": "Tapnswap", "seat": "random", "max_plies": 20},
     ],
     ids=str,
 )
@@ -53,23 +68,27 @@ def test_it_shows_and_pays_what_the_rules_do(options: dict[str, Any]) -> None:
     env = made(**options)
     game, batch, encoder = env.game, batch_of(env), make_encoder(env.game)
     observations, infos = env.reset(seed=1)
-    luck, paid = np.random.default_rng(2), np.zeros(20)
-    was_over, ends = np.zeros(20, dtype=bool), 0
-    for _ in range(60):
+    luck, paid, ends = np.random.default_rng(2), np.zeros(BOARDS), 0
+    was_over = np.zeros(BOARDS, dtype=bool)
+    while ends < 25:
         seats = infos["seat"]
-        for board in range(20):
-            seen = game.observe(batch.state(board), int(seats[board]))
+        for board, seat in enumerate(seats.tolist()):
+            seen = game.observe(batch.state(board), seat)
+            if "game" in options:  # in Pommerman everything may be tried
+                assert np.array_equal(infos["action_mask"][board], encoder.mask(seen))
             if options.get("flatten", True):
                 assert np.array_equal(observations[board], encoder.flat(seen))
             else:
                 for name, wanted in encoder.encode(seen).items():
                     assert np.array_equal(observations[name][board], wanted), name
         assert env.observation_space.contains(observations)
-        observations, rewards, terminated, truncated, infos = env.step(luck.integers(6, size=20))
+        assert np.array_equal(env.action_masks(), infos["action_mask"].astype(bool))
+        actions = legal_of(infos["action_mask"], luck)
+        observations, rewards, terminated, truncated, infos = env.step(actions)
         assert not truncated.any()
         assert not rewards[was_over].any()
         paid = np.where(was_over, 0.0, paid + rewards)
-        for board in map(int, np.flatnonzero(was_over)):
+        for board in map(int, np.flatnonzero(was_over) if "game" not in options else ()):
             assert batch.state(board).step == 0
         for board in map(int, np.flatnonzero(terminated)):
             state, seat = batch.state(board), int(seats[board])
@@ -77,47 +96,55 @@ def test_it_shows_and_pays_what_the_rules_do(options: dict[str, Any]) -> None:
             assert game.is_over(state) or game.is_out(state, seat)
             ends += 1
         was_over = terminated
-    assert ends > 20
 
 
-def test_its_spaces_are_those_of_one_environment() -> None:
-    for options in ({}, {"mode": "duel", "flatten": False}):
-        ours, theirs = made(3, **options), made(3, vectorization_mode="sync", **options)
-        assert isinstance(ours, VectorEnvironment)
-        assert isinstance(theirs, SyncVectorEnv)
-        for name in ("single_observation_space", "single_action_space", "observation_space"):
-            assert getattr(ours, name) == getattr(theirs, name)
-        wanted: Any = theirs.reset(seed=1)[0]
-        found: Any = ours.reset(seed=1)[0]
-        if isinstance(wanted, dict):
-            assert list(found) == list(wanted) or set(found) == set(wanted)
-            assert all(found[name].dtype == array.dtype for name, array in wanted.items())
-        else:
-            assert (found.shape, found.dtype) == (wanted.shape, wanted.dtype)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"mode": "duel", "flatten": False},
+        {"game": "Senet"},
+        {"game": "Senet", "rules": "skyruk", "flatten": False},
+        {"game": "Kuhn"},
+    ],
+    ids=str,
+)
+def test_its_spaces_and_infos_are_those_of_one_environment(options: dict[str, Any]) -> None:
+    ours, theirs = made(3, **options), made(3, vectorization_mode="sync", **options)
+    assert isinstance(ours, VectorEnvironment)
+    assert isinstance(theirs, SyncVectorEnv)
+    for name in ("single_observation_space", "single_action_space", "observation_space"):
+        assert getattr(ours, name) == getattr(theirs, name)
+    found, infos = ours.reset(seed=1)
+    wanted, wanted_infos = theirs.reset(seed=1)
+    for one, other in (
+        *((found[name], wanted[name]) for name in (wanted if isinstance(wanted, dict) else ())),
+        *([] if isinstance(wanted, dict) else [(found, wanted)]),
+        (infos["action_mask"], wanted_infos["action_mask"]),
+    ):
+        assert (one.shape, one.dtype) == (other.shape, other.dtype)
+    assert set(infos) <= set(wanted_infos)
 
 
-def play(env: Any, seed: Any, steps: int = 40) -> list[Any]:
-    env.reset(seed=seed)
-    luck = np.random.default_rng(1)
-    told = []
-    for _ in range(steps):
-        observations, rewards, *_ = env.step(luck.integers(6, size=30)[: env.num_envs])
-        told.append((observations[0].copy(), rewards[0]))
+def play(env: Any, seed: Any) -> list[Any]:
+    """What the first board showed and paid in forty steps."""
+    infos, luck, told = env.reset(seed=seed)[1], np.random.default_rng(1), []
+    for _ in range(40):
+        chosen = (infos["action_mask"] * luck.random(infos["action_mask"].shape[1])).argmax(axis=1)
+        observations, rewards, _, _, infos = env.step(chosen)
+        told += [*observations[0], rewards[0]]
     return told
 
 
-def test_a_seed_repeats_everything_whatever_the_number_of_boards() -> None:
-    def same(one: list[Any], other: list[Any]) -> bool:
-        return all(
-            np.array_equal(seen, seen_too) and paid == paid_too
-            for (seen, paid), (seen_too, paid_too) in zip(one, other, strict=True)
-        )
+@pytest.mark.parametrize("game", ["Pommerman", "Senet"])
+def test_a_seed_repeats_everything_whatever_the_number_of_boards(game: str) -> None:
+    first = play(made(5, game), 7)
+    assert first == play(made(5, game), 7) == play(made(2, game), [7, 99])
+    assert first != play(made(5, game), 8)
+    assert play(made(1, game), None) != play(made(1, game), None)
 
-    first = play(made(5), 7)
-    assert same(first, play(made(5), 7))
-    assert same(first, play(made(2), [7, 99]))
-    assert not same(first, play(made(5), 8))
-    assert not same(play(made(1), None), play(made(1), None))
+
+def test_what_follows_a_seed_differs() -> None:
     env = made(5)
     env.reset(seed=7)
     again = [env.reset()[0].copy() for _ in range(2)]
@@ -144,8 +171,10 @@ def test_the_next_game_begins_in_the_same_step() -> None:
         assert rewards[board] in (-1.0, 1.0)
     assert all(infos["final_obs"][board] is None for board in np.flatnonzero(~terminated))
     # The same keys as Gymnasium's own.
+    made_one = gymnasium.make("boardgames/Pommerman-v0", mode="duel", steps=1)
     theirs = SyncVectorEnv(
-        [lambda: gymnasium.make(ID, mode="duel", steps=1)], autoreset_mode=AutoresetMode.SAME_STEP
+        [lambda: made_one],
+        autoreset_mode=AutoresetMode.SAME_STEP,
     )
     theirs.reset(seed=1)
     wanted = theirs.step(np.array([0]))[4]
@@ -240,6 +269,17 @@ def test_gymnasiums_wrappers_work_on_it() -> None:
     assert infos["episode"]["r"].tolist() == [-1.0] * 8
 
 
+def test_masks_go_with_the_next_game() -> None:
+    env = made(game="Senet", autoreset_mode=AutoresetMode.SAME_STEP)
+    infos, luck = env.reset(seed=3)[1], np.random.default_rng(1)
+    while "final_obs" not in infos:
+        *_, terminated, _, infos = env.step(legal_of(infos["action_mask"], luck))
+    assert terminated.any()
+    assert (infos["final_info"]["_action_mask"] == terminated).all()
+    assert not infos["final_info"]["action_mask"][terminated].any()
+    assert infos["action_mask"].any(axis=1).all(), "the next game has begun everywhere"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -255,6 +295,13 @@ def test_gymnasiums_wrappers_work_on_it() -> None:
         ({"mode": "chess"}, "mode can't be"),
         ({"after_death": "stay"}, "after_death can't be 'stay'.*play, wait, truncate"),
         ({"colour": 1}, "unknown"),
+        (
+            {"game": "Senet", "opponents": "hard"},
+            "no opponent 'hard'.*random, foremost",
+        ),
+        ({"game": "Senet", "opponents": ["random", "random"]}, "needs 1 opponents; you gave 2"),
+        ({"game": "Senet", "values": True}, "Senet has no exact values"),
+        ({"game": "Senet", "after_death": "truncate"}, "after_death can't be 'truncate'.*play"),
     ],
 )
 def test_what_it_can_not_do_is_refused(options: dict[str, Any], message: str) -> None:
@@ -279,19 +326,74 @@ def test_what_is_no_action_changes_nothing(actions: Any) -> None:
     assert np.array_equal(batch_of(env).play(env._seats, dtype="float32").rows, before)
 
 
+def test_what_is_illegal_changes_nothing() -> None:
+    env = made(game="Senet")
+    infos = env.reset(seed=3)[1]
+    batch = batch_of(env)
+    before = batch.states.copy()
+    legal = legal_of(infos["action_mask"], np.random.default_rng(1))
+    for board in range(BOARDS):
+        wrong = legal.copy()
+        wrong[board] = int(infos["action_mask"][board].argmin())
+        with pytest.raises(gymnasium.error.InvalidAction, match=f"of board {board} is illegal"):
+            env.step(wrong)
+    with pytest.raises(gymnasium.error.InvalidAction, match=r"is not an action.*0 to 50"):
+        env.step(np.full(BOARDS, 51))
+    assert np.array_equal(batch.states, before)
+    env.step(legal)
+    assert not np.array_equal(batch.states, before)
+
+
 def test_steps_have_their_time() -> None:
     env = made(2)
     with pytest.raises(gymnasium.error.ResetNeeded, match="no game has begun"):
         env.step(np.zeros(2, int))
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.action_masks()
     with pytest.raises(GameError, match="3 seeds can't seed 2 boards"):
         env.reset(seed=[1, 2, 3])
     for mask in (np.array([True]), np.array([1, 0]), np.array([False, False])):
         with pytest.raises(GameError, match="reset_mask is"):
             env.reset(options={"reset_mask": mask})
     env.close()
-    for call in (env.reset, lambda: env.step(np.zeros(2, int))):
+    for call in (env.reset, lambda: env.step(np.zeros(2, int)), env.action_masks):
         with pytest.raises(gymnasium.error.ClosedEnvironmentError):
             call()
+
+
+@pytest.mark.parametrize(
+    "options", [{"game": "Kuhn", "hands": 3}, {"game": "Tapnswap", "max_plies": 9}], ids=str
+)
+def test_exact_values_are_those_of_the_analyst(options: dict[str, Any]) -> None:
+    env = made(values=True, seat="random", **options)
+    game, luck = env.game, np.random.default_rng(1)
+    analyst = KuhnAnalyst(game) if options["game"] == "Kuhn" else TapnSwapAnalyst(game)
+    infos = env.reset(seed=4)[1]
+    for _ in range(12):
+        for board, seat in enumerate(infos["seat"].tolist()):
+            seen = game.observe(batch_of(env).state(board), seat)
+            values, mask = infos["action_values"][board], infos["action_mask"][board]
+            assert (np.isnan(values) == (mask == 0)).all()
+            before = analyst.settled(seen) if isinstance(analyst, KuhnAnalyst) else 0.0
+            for choice in analyst.judge(seen).choices if seen.legal else ():
+                wanted = choice.returns[seat] - before
+                assert values[game.action_id(seen.state, choice.action)] == pytest.approx(wanted)
+        infos = env.step(legal_of(infos["action_mask"], luck))[4]
+
+
+def test_the_first_compilation_is_announced(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made(1, "Kuhn")  # loads the rules, whose cache may be empty
+    capsys.readouterr()
+    announce_compilation.cache_clear()
+    caches: list[tuple[set[str], int]] = [(set(), 0), ({"a folder"}, 1), ({"a folder"}, 0)]
+    for cold, lines in caches:
+        monkeypatch.setattr(Compiler, "cold", cold)
+        made(1, "Kuhn")
+        told = capsys.readouterr()
+        assert told.out == ""
+        assert told.err.count("Compiling the rules of Kuhn poker") == lines
 
 
 def test_a_game_without_compiled_rules_is_taken_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

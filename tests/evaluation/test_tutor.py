@@ -6,9 +6,11 @@ import pytest
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.match import Match
+from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.evaluation.tutor import Tutor
 from boardgames_cli.games.kuhn.actions import Action
 from boardgames_cli.games.kuhn.rules import Kuhn
+from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
 from tests.analysis import refuse_analysis
@@ -20,9 +22,13 @@ def decisions(game: str, start: dict[str, object] | None = None, **options: obje
     return open_session(setup, Settings(save=False, tutor=True, is_shared=True))
 
 
+def tutor_of(session: Session) -> Tutor:
+    return Tutor(Oracle(session.match, marks=True), session.note_warning)
+
+
 def play_to_a_blunder(session: Session) -> list[str]:
     """Play first choices until something loses much; the moves, and the one that would lose."""
-    tutor = Tutor(session.match, session.note_warning)
+    tutor = tutor_of(session)
     moves: list[str] = []
     while not session.match.is_over:
         (seat,) = session.match.waiting_for
@@ -38,7 +44,7 @@ def play_to_a_blunder(session: Session) -> list[str]:
 
 def test_it_doubts_exactly_what_loses_much() -> None:
     session = decisions("tapnswap")
-    match, tutor = session.match, Tutor(session.match, session.note_warning)
+    match, tutor = session.match, tutor_of(session)
     doubted = 0
     for _ in range(40):
         if match.is_over:
@@ -61,7 +67,7 @@ def test_it_doubts_exactly_what_loses_much() -> None:
 
 def test_what_is_not_judged_yet_or_of_another_moment_goes_through() -> None:
     session = decisions("tapnswap")
-    tutor = Tutor(session.match, session.note_warning)
+    tutor = tutor_of(session)
     legal = session.observe(0).legal
     assert all(tutor.warning(0, action) is None for action in legal)
     tutor.wait(0)
@@ -71,12 +77,12 @@ def test_what_is_not_judged_yet_or_of_another_moment_goes_through() -> None:
 
 def test_an_analyst_that_fails_lets_everything_through(monkeypatch: pytest.MonkeyPatch) -> None:
     session = decisions("tapnswap")
-    tutor = Tutor(session.match, session.note_warning)
+    tutor = tutor_of(session)
 
     def fail(*_: object) -> None:
         raise ValueError("out of ideas")
 
-    monkeypatch.setattr(type(tutor._analyst), "judge", fail)
+    monkeypatch.setattr(TapnSwapAnalyst, "judge", fail)
     tutor.wait(0)
     assert tutor.is_ready(0)
     assert all(tutor.warning(0, action) is None for action in session.observe(0).legal)
@@ -84,7 +90,7 @@ def test_an_analyst_that_fails_lets_everything_through(monkeypatch: pytest.Monke
 
 def test_a_warning_counts_as_a_hint_and_tells_no_secret() -> None:
     session = decisions("kuhn")
-    remark = Tutor(session.match, session.note_warning).note_warning(1)
+    remark = tutor_of(session).note_warning(1)
     assert remark in [line.text for line in session.log.remarks]
     assert session.hints_taken == 1
 
@@ -104,7 +110,7 @@ def test_in_a_match_of_many_hands_the_values_are_those_of_this_hand() -> None:
     play_hand(match, "KJ", "bb")  # the first player is two chips ahead
     play_hand(match, "JK", "b")  # the second player first: folds the king or calls?
     (seat,) = match.waiting_for
-    tutor = Tutor(match, lambda _: "")
+    tutor = Tutor(Oracle(match, marks=True), lambda _: "")
     tutor.wait(seat)
     told = tutor.warning(seat, Action.CHECK)
     assert told is not None

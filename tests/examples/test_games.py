@@ -59,13 +59,15 @@ def test_it_passes_its_own_tests(home: Path, game: str) -> None:
 def test_it_is_played_saved_and_reviewed(home: Path, game: str) -> None:
     short = {
         "connect4": (),
-        "ur": ("--pieces", "1"),
+        "ur": ("--pieces", "3"),
         "leduc": ("--hands", "2"),
         "goofspiel": ("--cards", "4"),
     }
     words = ["play", game, "--vs", "easy", "--seed", "1", "--plain", "--terse", *short[game]]
-    played = run(home, "boardgames", *words, lines="1\n" * 60)
+    played = run(home, "boardgames", *words, lines="quit\n")
     assert "Aim: " in played
+    assert game in run(home, "boardgames", "saves")
+    run(home, "boardgames", "resume", f"{game}-1", "--plain", "--terse", lines="1\n" * 60)
     assert "What cost most" in run(home, "boardgames", "review", f"{game}-1", "--plain")
 
 
@@ -75,6 +77,41 @@ def test_its_levels_play_a_tournament(home: Path, game: str) -> None:
     words = ["tournament", game, *levels, "--games", "2", "--seed", "1", "--think", "0.01"]
     found = json.loads(run(home, "boardgames", *words, "--json"))
     assert {entrant["name"] for entrant in found["entrants"]} == set(LEVELS)
+
+
+LEARNING = """
+import gymnasium
+import boardgames_cli as bg
+import boardgames_cli.environments
+
+env = bg.aec_env("connect4", render_mode="ansi")
+env.reset(seed=1)
+assert "player_0" in env.render()
+for agent in env.agent_iter():
+    seen, reward, is_terminated, is_truncated, info = env.last()
+    assert seen in env.observation_space(agent)
+    env.step(None if is_terminated else env.action_space(agent).sample(seen["action_mask"]))
+env = gymnasium.make(
+    "boardgames/Connect4-v0", opponents=["easy"], seat="random", render_mode="rgb_array"
+)
+_, info = env.reset(seed=1)
+assert env.render().shape == (480, 800, 3)  # the font was installed
+is_over = False
+while not is_over:
+    _, reward, is_over, _, info = env.step(env.action_space.sample(info["action_mask"]))
+print(reward)
+"""
+
+
+def test_it_is_an_environment_without_a_line_of_its_own(home: Path) -> None:
+    pytest.importorskip("pettingzoo")
+    assert run(home, "python", "-c", LEARNING).strip() in ("-1.0", "0.0", "1.0")
+
+
+def test_the_program_is_the_installed_one(home: Path) -> None:
+    where = run(home, "python", "-c", "import boardgames_cli; print(boardgames_cli.__file__)")
+    assert Path(where.strip()).is_relative_to(home)
+    assert run(home, "boardgames", "rules", "connect4").startswith("# Connect")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -79,20 +79,3 @@ async def test_divers_have_one_segment_each_that_add_up() -> None:
         assert "press : " not in "\n".join(shown(app)), "the line has come back to be typed in"
         await pilot.press("u", "n", "d", "o", "escape")
         await until(pilot, lambda: bool(game_screen(app).query_one("#estimate").display))
-
-
-async def test_where_nothing_is_known_the_key_is_not_offered(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    from boardgames_cli import registry
-
-    monkeypatch.setitem(registry.BUILT_IN_GAMES, "cards", "tests.tui.tables:CARDS")
-    app = seated("cards", {})
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await my_turn(pilot, app)
-        assert "chances" not in says(app, "#keys")
-        before = board_size(app)
-        await pilot.press("e")
-        assert screen.hints.panel is Panel.OFF
-        assert says(app, "#message") == "There is no evaluation of positions of Cards."
-        assert board_size(app) == before

@@ -10,7 +10,6 @@ from textual.command import SearchIcon
 from boardgames_cli.core.game import Observation
 from boardgames_cli.core.presentation.view import RenderContext, Size
 from boardgames_cli.core.text import Canvas, Glyphs
-from boardgames_cli.evaluation.standing import worth
 from boardgames_cli.games.kuhn.view.chips import VALUES, Stacks, chip_sign
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.view import TapnSwapView
@@ -130,13 +129,6 @@ async def test_two_at_one_keyboard_are_both_spoken_to() -> None:
         assert "Ann is A" in said
         assert "Ben is B" in said
         assert "You" not in said
-
-
-def test_a_little_less_than_nothing_is_nothing() -> None:
-    spec = find_game("kuhn")
-    game = spec.game_class()()
-    assert worth(game, spec, -0.001) == "expected result +0.00"
-    assert worth(game, spec, -0.5) == "expected result -0.50"
 
 
 async def test_the_result_counts_as_the_game_does() -> None:

@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import json
 import random
+import resource
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -15,33 +16,36 @@ import aiohttp
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from boardgames_cli.online import addresses
 from boardgames_cli.online.addresses import check_origin, network_of
 from boardgames_cli.online.codes import VISITOR_HEADER, new_pass
 from boardgames_cli.online.messages import LONGEST_MESSAGE, Open
 from boardgames_cli.online.server import people, table_file, table_server
+from boardgames_cli.online.server.lobby import LobbyLimits
 from tests.online.wire import PATIENCE_SECONDS, Room, Wire, holds, room
 
 CONNECTIONS = 1200
+MOST_GROWTH_KB = 200_000
 
 
-def with_others(folder: Path, harm: Callable[[Room], Awaitable[None]], **options: Any) -> None:
-    """Do harm while two others play, who must not notice."""
+@contextlib.asynccontextmanager
+async def beside_others(folder: Path, **options: Any) -> AsyncIterator[Room]:
+    """A server at which two others play on, who must not notice what happens meanwhile."""
+    async with room(folder, connections_an_address=CONNECTIONS + 100, **options) as opened:
+        ann, ben = await opened.two_at("tapnswap")
+        yield opened
+        for wire, other, ply in ((ann, ben, 0), (ben, ann, 1)):
+            seen = next(text for text in reversed(wire.texts) if '"observe"' in text)
+            await wire.send("action", action=json.loads(seen)["legal"][0], ply=ply)
+            await other.until("observe", ply=ply + 1)
+            await wire.until("observe", ply=ply + 1)
 
-    async def run() -> None:
-        async with room(folder, connections_an_address=CONNECTIONS + 100, **options) as opened:
-            ann, ben = await opened.two_at("tapnswap")
-            await harm(opened)
-            for wire, other, ply in ((ann, ben, 0), (ben, ann, 1)):
-                seen = next(text for text in reversed(wire.texts) if '"observe"' in text)
-                await wire.send("action", action=json.loads(seen)["legal"][0], ply=ply)
-                await other.until("observe", ply=ply + 1)
-                await wire.until("observe", ply=ply + 1)
 
-    asyncio.run(run())
+@pytest.fixture
+async def opened(tmp_path: Path) -> AsyncIterator[Room]:
+    async with beside_others(tmp_path) as made:
+        yield made
 
 
 FRAMES = [
@@ -105,40 +109,23 @@ async def throw(opened: Room, frames: list[str], rng: random.Random) -> None:
         await wire.socket.close()
 
 
-def mutated_frames(rng: random.Random, count: int) -> list[str]:
-    return [mutated(json.dumps(rng.choice(FRAMES)), rng) for _ in range(count)]
-
-
-def test_mutated_frames_hurt_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_mutated_frames_hurt_nobody(opened: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     failures: list[BaseException] = []
     monkeypatch.setattr(table_server, "note_error", failures.append)
     monkeypatch.setattr(people, "_BURST", 1e9)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     rng = random.Random(3)
-    with_others(tmp_path, lambda opened: throw(opened, mutated_frames(rng, 2000), rng))
+    await throw(opened, [mutated(json.dumps(rng.choice(FRAMES)), rng) for _ in range(2000)], rng)
     assert failures == []
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + MOST_GROWTH_KB
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-@given(frames=st.lists(st.text(max_size=50) | st.sampled_from([json.dumps(f) for f in FRAMES])))
-def test_frames_of_any_content_hurt_nobody(
-    frames: list[str], tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    with_others(
-        tmp_path_factory.mktemp("tables"), lambda opened: throw(opened, frames, random.Random(1))
-    )
-
-
-def test_messages_that_are_too_long_end_their_connection(tmp_path: Path) -> None:
-    async def harm(opened: Room) -> None:
-        wire = await opened.connect()
-        await wire.socket.send_str("x" * (LONGEST_MESSAGE + 1))
-        with pytest.raises(TypeError):
-            await wire.until("never")
-        assert wire.socket.close_code == aiohttp.WSCloseCode.MESSAGE_TOO_BIG
-
-    with_others(tmp_path, harm)
+async def test_messages_that_are_too_long_end_their_connection(opened: Room) -> None:
+    wire = await opened.connect()
+    await wire.socket.send_str("x" * (LONGEST_MESSAGE + 1))
+    with pytest.raises(TypeError):
+        await wire.until("never")
+    assert wire.socket.close_code == aiohttp.WSCloseCode.MESSAGE_TOO_BIG
 
 
 def raw(port: int, data: bytes = b"") -> socket.socket:
@@ -152,47 +139,41 @@ def raw(port: int, data: bytes = b"") -> socket.socket:
 @pytest.mark.parametrize(
     "data", [b"", b"GET /table HTTP/1.1\r\nHost: 127.0"], ids=["silent", "slow"]
 )
-def test_who_sends_no_whole_request_is_cut_off(
-    data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_who_sends_no_whole_request_is_cut_off(
+    data: bytes, monkeypatch: pytest.MonkeyPatch, opened: Room
 ) -> None:
-    async def harm(opened: Room) -> None:
-        runner = opened.server._runner
-        assert runner is not None
-        server = runner.server
-        assert server is not None
-        monkeypatch.setattr(addresses, "FIRST_SECONDS", 0.5)
-        addresses.close_silent(runner, ())
-        sockets = [raw(opened.port, data) for _ in range(100)]
-        await holds(lambda: len(server.connections) > 90)
-        await holds(lambda: len(server.connections) <= 2)
-        for one in sockets:
-            one.close()
-
-    with_others(tmp_path, harm)
+    runner = opened.server._runner
+    assert runner is not None
+    server = runner.server
+    assert server is not None
+    monkeypatch.setattr(addresses, "FIRST_SECONDS", 0.5)
+    addresses.close_silent(runner, ())
+    sockets = [raw(opened.port, data) for _ in range(100)]
+    await holds(lambda: len(server.connections) > 90)
+    await holds(lambda: len(server.connections) <= 2)
+    for one in sockets:
+        one.close()
 
 
 @pytest.mark.parametrize("says", [[], ["tables", "say"]], ids=["silent", "talking"])
-def test_who_sits_nowhere_is_cut_off(
-    says: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_who_sits_nowhere_is_cut_off(
+    says: list[str], monkeypatch: pytest.MonkeyPatch, opened: Room
 ) -> None:
     """What else they say makes no difference: nobody stays without a table."""
 
-    async def harm(opened: Room) -> None:
-        monkeypatch.setattr(table_server, "FIRST_SECONDS", 0.3)
-        wire = await opened.connect()
+    monkeypatch.setattr(table_server, "FIRST_SECONDS", 0.3)
+    wire = await opened.connect()
 
-        async def talk() -> None:
-            while says and not wire.socket.closed:
-                for kind in says:
-                    await wire.socket.send_str(json.dumps({"type": kind, "text": "hello"}))
-                await asyncio.sleep(0.01)
+    async def talk() -> None:
+        while says and not wire.socket.closed:
+            for kind in says:
+                await wire.socket.send_str(json.dumps({"type": kind, "text": "hello"}))
+            await asyncio.sleep(0.01)
 
-        talking = asyncio.create_task(talk())
-        message = await asyncio.wait_for(_last_of(wire), PATIENCE_SECONDS)
-        assert message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
-        await asyncio.gather(talking, return_exceptions=True)
-
-    with_others(tmp_path, harm)
+    talking = asyncio.create_task(talk())
+    message = await asyncio.wait_for(_last_of(wire), PATIENCE_SECONDS)
+    assert message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
+    await asyncio.gather(talking, return_exceptions=True)
 
 
 async def _last_of(wire: Wire) -> aiohttp.WSMessage:
@@ -201,23 +182,21 @@ async def _last_of(wire: Wire) -> aiohttp.WSMessage:
     return message
 
 
-def test_a_thousand_connections_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_thousand_connections_at_once(
+    monkeypatch: pytest.MonkeyPatch, opened: Room
+) -> None:
     for limit in ("FIRST_SECONDS", "_HEARTBEAT_SECONDS"):  # a busy machine reads no pings meanwhile
         monkeypatch.setattr(table_server, limit, 10 * PATIENCE_SECONDS)
-
-    async def harm(opened: Room) -> None:
-        wires = await asyncio.gather(*(opened.connect() for _ in range(CONNECTIONS)))
-        await asyncio.gather(*(wire.catch_up() for wire in wires))
-        assert len(opened.server.guests) == CONNECTIONS + 2
-        await asyncio.gather(*(wire.socket.close() for wire in wires))
-        await holds(lambda: len(opened.server.guests) == 2)
-        assert len(opened.server.limit.held) == 1
-
-    with_others(tmp_path, harm)
+    wires = await asyncio.gather(*(opened.connect() for _ in range(CONNECTIONS)))
+    await asyncio.gather(*(wire.catch_up() for wire in wires))
+    assert len(opened.server.guests) == CONNECTIONS + 2
+    await asyncio.gather(*(wire.socket.close() for wire in wires))
+    await holds(lambda: len(opened.server.guests) == 2)
+    assert len(opened.server.limit.held) == 1
 
 
-def test_connections_beyond_the_limit_are_refused(tmp_path: Path) -> None:
-    async def harm(opened: Room) -> None:
+async def test_connections_beyond_the_limit_are_refused(tmp_path: Path) -> None:
+    async with beside_others(tmp_path, connections=5) as opened:
         wires = [await opened.connect() for _ in range(3)]
         with pytest.raises(aiohttp.WSServerHandshakeError, match="503"):
             await opened.connect()
@@ -225,30 +204,25 @@ def test_connections_beyond_the_limit_are_refused(tmp_path: Path) -> None:
         await holds(lambda: len(opened.server.guests) == 4)
         await opened.connect()
 
-    with_others(tmp_path, harm, connections=5)
 
-
-def test_a_slow_reader_is_dropped_and_comes_back(tmp_path: Path) -> None:
-    async def harm(opened: Room) -> None:
-        ann, ben = await opened.two_at("senet")
-        welcome = json.loads(next(text for text in ben.texts if '"welcome"' in text))
-        (table,) = [one for one in opened.server.lobby if one.settings.game == "senet"]
-        ben_is_read = asyncio.create_task(ben.until("never"))
-        pause_reading(ann)
-        most = 0
-        for _ in range(400):
-            table.people.tell("remark", text="x" * 50_000)
-            await asyncio.sleep(0.005)
-            most = max(most, *(one._size for one in opened.server.guests))
-        await holds(lambda: 0 not in table.people.here)
-        assert most <= people._MOST_UNSENT + 51_000
-        assert 1 in table.people.here
-        ben_is_read.cancel()
-        again = await opened.connect()
-        await again.send("return", table=welcome["table"], token=welcome["token"])
-        await again.until("hello")
-
-    with_others(tmp_path, harm)
+async def test_a_slow_reader_is_dropped_and_comes_back(opened: Room) -> None:
+    ann, ben = await opened.two_at("senet")
+    welcome = json.loads(next(text for text in ben.texts if '"welcome"' in text))
+    (table,) = [one for one in opened.server.lobby if one.settings.game == "senet"]
+    ben_is_read = asyncio.create_task(ben.until("never"))
+    pause_reading(ann)
+    most = 0
+    for _ in range(400):
+        table.people.tell("remark", text="x" * 50_000)
+        await asyncio.sleep(0.005)
+        most = max(most, *(one._size for one in opened.server.guests))
+    await holds(lambda: 0 not in table.people.here)
+    assert most <= people._MOST_UNSENT + 51_000
+    assert 1 in table.people.here
+    ben_is_read.cancel()
+    again = await opened.connect()
+    await again.send("return", table=welcome["table"], token=welcome["token"])
+    await again.until("hello")
 
 
 def pause_reading(wire: Wire) -> None:
@@ -270,60 +244,48 @@ def pause_reading(wire: Wire) -> None:
     ],
     ids=str,
 )
-def test_pages_of_others_get_no_connection(headers: dict[str, str], tmp_path: Path) -> None:
-    async def harm(opened: Room) -> None:
-        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-            await opened.connect(headers=headers)
-        assert refused.value.status in (400, 403)
-
-    with_others(tmp_path, harm)
+async def test_pages_of_others_get_no_connection(headers: dict[str, str], opened: Room) -> None:
+    with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+        await opened.connect(headers=headers)
+    assert refused.value.status in (400, 403)
 
 
-def test_guesses_of_one_visitor_do_not_keep_others_away(tmp_path: Path) -> None:
-    async def run() -> None:
-        async with room(tmp_path) as opened:
-            ann = await opened.connect()
-            await ann.send("open", game="kuhn", seats=["human:Ann", "open"])
-            code = (await ann.until("welcome"))["code"]
+async def test_guesses_of_one_visitor_do_not_keep_others_away(opened: Room) -> None:
+    ann = await opened.connect()
+    await ann.send("open", game="kuhn", seats=["human:Ann", "open"])
+    code = (await ann.until("welcome"))["code"]
 
-            def as_visitor(name: str) -> dict[str, Any]:
-                return {"headers": {VISITOR_HEADER: new_pass(opened.server.secret, name)}}
+    def as_visitor(name: str) -> dict[str, Any]:
+        return {"headers": {VISITOR_HEADER: new_pass(opened.server.secret, name)}}
 
-            guesser = await opened.connect(**as_visitor("eve"))
-            reasons = [await guesser.ask("join", code="KEGA-3F2P") for _ in range(8)]
-            assert "too many wrong codes" in reasons[-1]
-            again = await opened.connect(**as_visitor("eve"))
-            assert "too many wrong codes" in await again.ask("join", code=code)
+    guesser = await opened.connect(**as_visitor("eve"))
+    reasons = [await guesser.ask("join", code="KEGA-3F2P") for _ in range(8)]
+    assert "too many wrong codes" in reasons[-1]
+    again = await opened.connect(**as_visitor("eve"))
+    assert "too many wrong codes" in await again.ask("join", code=code)
 
-            # Whoever makes up a pass is only an address.
-            forger = await opened.connect(headers={VISITOR_HEADER: "ben " + "0" * 64})
-            for _ in range(8):
-                await forger.ask("join", code="KEGA-3F2P")
-            ben = await opened.connect(**as_visitor("ben"))
-            await ben.send("join", code=code, name="Ben")
-            await ben.until("welcome")
-
-    asyncio.run(run())
+    # Whoever makes up a pass is only an address.
+    forger = await opened.connect(headers={VISITOR_HEADER: "ben " + "0" * 64})
+    for _ in range(8):
+        await forger.ask("join", code="KEGA-3F2P")
+    ben = await opened.connect(**as_visitor("ben"))
+    await ben.send("join", code=code, name="Ben")
+    await ben.until("welcome")
 
 
-def test_guesses_of_others_at_an_address_do_not_keep_a_seat_away(tmp_path: Path) -> None:
-    async def harm(opened: Room) -> None:
-        _, ben = await opened.two_at("senet")
-        welcome = json.loads(next(text for text in ben.texts if '"welcome"' in text))
-        for _ in range(10):
-            eve = await opened.connect()
-            await eve.ask("join", code="KEGA-3F2P", name="Eve")
-        again = await opened.connect()
-        await again.send("return", table=welcome["table"], token=welcome["token"])
-        await again.until("hello")
-
-    with_others(tmp_path, harm)
+async def test_guesses_of_others_at_an_address_do_not_keep_a_seat_away(opened: Room) -> None:
+    _, ben = await opened.two_at("senet")
+    welcome = json.loads(next(text for text in ben.texts if '"welcome"' in text))
+    for _ in range(10):
+        eve = await opened.connect()
+        await eve.ask("join", code="KEGA-3F2P", name="Eve")
+    again = await opened.connect()
+    await again.send("return", table=welcome["table"], token=welcome["token"])
+    await again.until("hello")
 
 
-def test_an_address_may_open_so_many_tables(tmp_path: Path) -> None:
-    from boardgames_cli.online.server.lobby import LobbyLimits
-
-    async def harm(opened: Room) -> None:
+async def test_an_address_may_open_so_many_tables(tmp_path: Path) -> None:
+    async with beside_others(tmp_path, limits=LobbyLimits(tables_an_address=3)) as opened:
         for _ in range(2):
             wire = await opened.connect()
             await wire.send("open", game="kuhn", seats=["human:Ann"])
@@ -331,8 +293,6 @@ def test_an_address_may_open_so_many_tables(tmp_path: Path) -> None:
             await wire.socket.close()
         wire = await opened.connect()
         assert "no room" in await wire.ask("open", game="kuhn", seats=["human:Ann"])
-
-    with_others(tmp_path, harm, limits=LobbyLimits(tables_an_address=3))
 
 
 def test_a_page_without_encryption_gets_no_encrypted_connection() -> None:
@@ -346,21 +306,18 @@ def test_a_page_without_encryption_gets_no_encrypted_connection() -> None:
         check_origin(request("https", "http"))
 
 
-def test_tables_that_clients_opened_and_left_are_given_up_after_an_hour(tmp_path: Path) -> None:
-    async def harm(opened: Room) -> None:
-        ann = await opened.connect()
-        await ann.send("open", game="kuhn", seats=["human:Ann", "open"])
-        await ann.until("welcome")
-        opened.server.lobby.open(None, Open("kuhn", {}, ("open", "open")), "the owner")
-        await ann.socket.close()
-        await holds(lambda: len(opened.server.guests) == 2)
-        for table in opened.server.lobby:
-            table.people.left_at -= 3700
-        opened.server.lobby.sweep()
-        left = [table.settings.opening for table in opened.server.lobby if table.is_waiting]
-        assert left == ["the owner"]
-
-    with_others(tmp_path, harm)
+async def test_tables_that_clients_opened_and_left_are_given_up_after_an_hour(opened: Room) -> None:
+    ann = await opened.connect()
+    await ann.send("open", game="kuhn", seats=["human:Ann", "open"])
+    await ann.until("welcome")
+    opened.server.lobby.open(None, Open("kuhn", {}, ("open", "open")), "the owner")
+    await ann.socket.close()
+    await holds(lambda: len(opened.server.guests) == 2)
+    for table in opened.server.lobby:
+        table.people.left_at -= 3700
+    opened.server.lobby.sweep()
+    left = [table.settings.opening for table in opened.server.lobby if table.is_waiting]
+    assert left == ["the owner"]
 
 
 def test_limits_count_the_owner_of_an_address() -> None:
@@ -370,24 +327,20 @@ def test_limits_count_the_owner_of_an_address() -> None:
     assert network_of("2001:db8::1") != network_of("2001:db8:0:1::1")
 
 
-def test_talk_leaves_room_for_how_the_game_ends(
+async def test_talk_leaves_room_for_how_the_game_ends(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_file, "_LARGEST", 1 << 14)
     monkeypatch.setattr(table_file, "_MOST_SAID", 1 << 13)
-
-    async def scenario() -> None:
-        async with room(tmp_path) as served:
-            ann, ben = await served.two_at("kuhn", is_watchable=True)
-            watcher = await served.connect()
-            (table,) = served.server.lobby
-            await watcher.send("watch", code=table.settings.watch_code)
-            await watcher.until("welcome")
-            for _ in range(100):
-                await watcher.send("say", text=140 * "x")
-            refused = await watcher.until("refused")
-            assert refused["message"] == "too much has been said at this table."
-            await ann.send("resign")
-            assert (await ben.until("over"))["reason"] == "resigned"
-
-    asyncio.run(scenario())
+    async with room(tmp_path) as served:
+        ann, ben = await served.two_at("kuhn", is_watchable=True)
+        watcher = await served.connect()
+        (table,) = served.server.lobby
+        await watcher.send("watch", code=table.settings.watch_code)
+        await watcher.until("welcome")
+        for _ in range(100):
+            await watcher.send("say", text=140 * "x")
+        refused = await watcher.until("refused")
+        assert refused["message"] == "too much has been said at this table."
+        await ann.send("resign")
+        assert (await ben.until("over"))["reason"] == "resigned"

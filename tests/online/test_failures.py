@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from boardgames_cli.online.server import (
     served_game,
     table_server,
 )
+from boardgames_cli.online.server.lobby import LobbyLimits
 from boardgames_cli.online.server.online_table import OnlineTable
 from boardgames_cli.online.server.table_file import open_tables
 from boardgames_cli.storage.files import LockedFile
@@ -40,6 +41,12 @@ def run(folder: Path, *plays: Play, **settings: Any) -> None:
                 await play(opened)
 
     asyncio.run(all_of_them())
+
+
+@pytest.fixture
+async def opened(tmp_path: Path) -> AsyncIterator[Room]:
+    async with room(tmp_path) as made:
+        yield made
 
 
 class Disk:
@@ -93,33 +100,27 @@ def kinds(messages: list[dict[str, Any]]) -> list[str]:
 # -- a full disk -----------------------------------------------------------------------------
 
 
-def test_an_action_that_cannot_be_saved_is_refused_and_can_be_sent_again(
-    disk: Disk, tmp_path: Path
+async def test_an_action_that_cannot_be_saved_is_refused_and_can_be_sent_again(
+    disk: Disk, tmp_path: Path, opened: Room
 ) -> None:
-    async def play(opened: Room) -> None:
-        ann, ben = await opened.two_at("tapnswap")
-        action = str(the_table(opened).served.match.observe(0).legal[0])  # type: ignore[union-attr]
-        disk.is_full = is_save
-        refused = await ann.ask("action", action=action, ply=0)
-        assert "can't save" in refused
-        assert str(tmp_path) not in refused
-        assert "observe" not in kinds(await ben.catch_up())
-        disk.is_full = lambda *_: False
-        await ann.send("action", action=action, ply=0)
-        await ben.until("observe", ply=1)
-
-    run(tmp_path, play)
+    ann, ben = await opened.two_at("tapnswap")
+    action = str(the_table(opened).served.match.observe(0).legal[0])  # type: ignore[union-attr]
+    disk.is_full = is_save
+    refused = await ann.ask("action", action=action, ply=0)
+    assert "can't save" in refused
+    assert str(tmp_path) not in refused
+    assert "observe" not in kinds(await ben.catch_up())
+    disk.is_full = lambda *_: False
+    await ann.send("action", action=action, ply=0)
+    await ben.until("observe", ply=1)
 
 
-def test_a_clock_that_cannot_be_saved_does_not_hide_a_step(disk: Disk, tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        ann, ben = await opened.two_at("tapnswap", clock="5m")
-        disk.is_full = lambda _, data: b"clocks" in data
-        await ann.send("action", id=the_id(opened), ply=0)
-        await ben.until("observe", ply=1)
-        await ann.until("observe", ply=1)
-
-    run(tmp_path, play)
+async def test_a_clock_that_cannot_be_saved_does_not_hide_a_step(disk: Disk, opened: Room) -> None:
+    ann, ben = await opened.two_at("tapnswap", clock="5m")
+    disk.is_full = lambda _, data: b"clocks" in data
+    await ann.send("action", id=the_id(opened), ply=0)
+    await ben.until("observe", ply=1)
+    await ann.until("observe", ply=1)
 
 
 def the_id(opened: Room) -> int:
@@ -128,85 +129,70 @@ def the_id(opened: Room) -> int:
     return int(match.game.action_id(match.state, match.observe(seat).legal[0]))
 
 
-def test_chance_waits_for_space_while_the_action_before_it_counts(
-    disk: Disk, tmp_path: Path
+async def test_chance_waits_for_space_while_the_action_before_it_counts(
+    disk: Disk, opened: Room
 ) -> None:
-    async def play(opened: Room) -> None:
-        ann, ben = await opened.two_at("kuhn", options={"hands": 2}, clock="5m")
-        disk.is_full = lambda file, data: is_save(file, data) and b"deal" in data
-        for _ in range(2):
-            wire = opened_turn(opened, ann, ben)
-            await wire.send("action", action="check")
-            await wire.until("observe")
-        assert "can't save" in (await ann.until("remark"))["text"]
-        await ann.until("table", running=[])
-        disk.is_full = lambda *_: False
-        await ann.until("observe", ply=6)
-        assert (await ann.until("table"))["running"] == [1], "whoever begins the next hand"
-
-    run(tmp_path, play)
+    ann, ben = await opened.two_at("kuhn", options={"hands": 2}, clock="5m")
+    disk.is_full = lambda file, data: is_save(file, data) and b"deal" in data
+    for _ in range(2):
+        wire = opened_turn(opened, ann, ben)
+        await wire.send("action", action="check")
+        await wire.until("observe")
+    await ann.until("table", running=[])
+    assert "can't save" in (await ann.until("remark"))["text"]
+    disk.is_full = lambda *_: False
+    await ann.until("observe", ply=6)
+    assert (await ann.until("table"))["running"] == [1], "whoever begins the next hand"
 
 
 def opened_turn(opened: Room, ann: Wire, ben: Wire) -> Wire:
     return (ann, ben)[the_table(opened).served.match.waiting_for[0]]  # type: ignore[union-attr]
 
 
-def test_real_time_goes_on_after_a_full_disk(disk: Disk, tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        ann, _ = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.1")
-        disk.is_full = is_save
-        await ann.until("remark")
-        disk.is_full = lambda *_: False
-        ply = the_table(opened).served.match.ply  # type: ignore[union-attr]
-        await ann.until("observe", ply=ply + 3)
-
-    run(tmp_path, play)
+async def test_real_time_goes_on_after_a_full_disk(disk: Disk, opened: Room) -> None:
+    ann, _ = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.1")
+    disk.is_full = is_save
+    await ann.until("remark")
+    disk.is_full = lambda *_: False
+    ply = the_table(opened).served.match.ply  # type: ignore[union-attr]
+    await ann.until("observe", ply=ply + 3)
 
 
-def test_a_game_that_cannot_begin_begins_when_it_can(disk: Disk, tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        ann, ben = await opened.connect(), await opened.connect()
-        await ann.send("open", game="tapnswap", seats=["human:Ann", "open"])
-        code = (await ann.until("welcome"))["code"]
-        disk.is_full = lambda _, data: b'"save"' in data
-        await ben.send("join", code=code, name="Ben")
-        await ben.until("remark")
-        disk.is_full = lambda *_: False
-        await ben.until("hello")
-        await ann.until("hello")
-
-    run(tmp_path, play)
+async def test_a_game_that_cannot_begin_begins_when_it_can(disk: Disk, opened: Room) -> None:
+    ann, ben = await opened.connect(), await opened.connect()
+    await ann.send("open", game="tapnswap", seats=["human:Ann", "open"])
+    code = (await ann.until("welcome"))["code"]
+    disk.is_full = lambda _, data: b'"save"' in data
+    await ben.send("join", code=code, name="Ben")
+    await ben.until("remark")
+    disk.is_full = lambda *_: False
+    await ben.until("hello")
+    await ann.until("hello")
 
 
-def test_giving_up_that_cannot_be_saved_is_refused(disk: Disk, tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        ann, ben = await opened.two_at("tapnswap")
-        disk.is_full = lambda _, data: b"ended" in data
-        assert "can't save" in await ann.ask("resign")
-        assert "over" not in kinds(await ben.catch_up())
-        disk.is_full = lambda *_: False
-        await ann.send("resign")
-        assert (await ben.until("over"))["loser"] == 0
-
-    run(tmp_path, play)
+async def test_giving_up_that_cannot_be_saved_is_refused(disk: Disk, opened: Room) -> None:
+    ann, ben = await opened.two_at("tapnswap")
+    disk.is_full = lambda _, data: b"ended" in data
+    assert "can't save" in await ann.ask("resign")
+    assert "over" not in kinds(await ben.catch_up())
+    disk.is_full = lambda *_: False
+    await ann.send("resign")
+    assert (await ben.until("over"))["loser"] == 0
 
 
-def test_an_undo_that_cannot_be_saved_changes_nothing(disk: Disk, tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        ann, ben = await opened.two_at("tapnswap")
-        await ann.send("action", id=the_id(opened))
-        await ben.until("observe", ply=1)
-        disk.is_full = is_save
-        await ann.send("offer", what="undo")
-        await ben.until("offered")
-        await ben.send("answer", agrees=True)
-        assert "can't save" in (await ben.until("remark"))["text"]
-        assert the_table(opened).served.match.ply == 1  # type: ignore[union-attr]
-        disk.is_full = lambda *_: False
-        await ben.send("action", id=the_id(opened), ply=1)
-        await ann.until("observe", ply=2)
-
-    run(tmp_path, play)
+async def test_an_undo_that_cannot_be_saved_changes_nothing(disk: Disk, opened: Room) -> None:
+    ann, ben = await opened.two_at("tapnswap")
+    await ann.send("action", id=the_id(opened))
+    await ben.until("observe", ply=1)
+    disk.is_full = is_save
+    await ann.send("offer", what="undo")
+    await ben.until("offered")
+    await ben.send("answer", agrees=True)
+    assert "can't save" in (await ben.until("remark"))["text"]
+    assert the_table(opened).served.match.ply == 1  # type: ignore[union-attr]
+    disk.is_full = lambda *_: False
+    await ben.send("action", id=the_id(opened), ply=1)
+    await ann.until("observe", ply=2)
 
 
 # -- started again ---------------------------------------------------------------------------
@@ -320,8 +306,8 @@ def test_a_table_with_a_wrong_line_is_passed_over(line: str, tmp_path: Path) -> 
     run(tmp_path, look)
 
 
-def test_nobody_joins_a_table_elsewhere_while_it_is_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_nobody_joins_a_table_elsewhere_while_it_is_given_up(
+    tmp_path: Path, opened: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another server with the folder looks for tables just before the file is deleted."""
     found: list[str] = []
@@ -331,27 +317,23 @@ def test_nobody_joins_a_table_elsewhere_while_it_is_given_up(
         found.extend(record.settings.id for _, record in open_tables(tmp_path))
         unlink(file)
 
-    async def play(opened: Room) -> None:
-        ann = await opened.connect()
-        await ann.send("open", game="kuhn", seats=["human:Ann", "open"])
-        await ann.until("welcome")
-        monkeypatch.setattr(LockedFile, "unlink", looked_at)
-        opened.server.lobby.give_up(the_table(opened))
-        assert found == []
-        assert not [*tmp_path.glob("*.table")]
-
-    run(tmp_path, play)
+    ann = await opened.connect()
+    await ann.send("open", game="kuhn", seats=["human:Ann", "open"])
+    await ann.until("welcome")
+    monkeypatch.setattr(LockedFile, "unlink", looked_at)
+    opened.server.lobby.give_up(the_table(opened))
+    assert found == []
+    assert not [*tmp_path.glob("*.table")]
 
 
-def test_a_game_goes_on_when_the_file_of_its_table_was_deleted(tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        ann, _ = await opened.two_at("tapnswap")
-        (file,) = tmp_path.glob("*.table")
-        file.unlink()
-        await ann.send("action", action="tap L>L", ply=0)
-        await ann.until("observe", ply=1)
-
-    run(tmp_path, play)
+async def test_a_game_goes_on_when_the_file_of_its_table_was_deleted(
+    tmp_path: Path, opened: Room
+) -> None:
+    ann, _ = await opened.two_at("tapnswap")
+    (file,) = tmp_path.glob("*.table")
+    file.unlink()
+    await ann.send("action", action="tap L>L", ply=0)
+    await ann.until("observe", ply=1)
 
 
 def test_seats_of_a_rematch_are_kept_with_agents_too(tmp_path: Path) -> None:
@@ -375,20 +357,17 @@ def test_seats_of_a_rematch_are_kept_with_agents_too(tmp_path: Path) -> None:
     run(tmp_path, play_again, come_back)
 
 
-def test_whoever_comes_back_during_a_rematch_gets_the_new_game(tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        ann, ben = await opened.two_at("tapnswap")
-        old = json.loads(next(text for text in ben.texts if '"hello"' in text))["edition"]
-        await to_the_end(ann)
-        await ann.send("offer", what="rematch", nonce="1" * 64)
-        await ben.send("answer", agrees=True, nonce="2" * 64)
-        await ann.until("hello")
-        await ben.socket.close()
-        again = await opened.connect()
-        await again.send("return", **seat_of(ben), edition=old, ply=0)
-        assert (await again.until("hello"))["seat"] == 0
-
-    run(tmp_path, play)
+async def test_whoever_comes_back_during_a_rematch_gets_the_new_game(opened: Room) -> None:
+    ann, ben = await opened.two_at("tapnswap")
+    old = json.loads(next(text for text in ben.texts if '"hello"' in text))["edition"]
+    await to_the_end(ann)
+    await ann.send("offer", what="rematch", nonce="1" * 64)
+    await ben.send("answer", agrees=True, nonce="2" * 64)
+    await ann.until("hello")
+    await ben.socket.close()
+    again = await opened.connect()
+    await again.send("return", **seat_of(ben), edition=old, ply=0)
+    assert (await again.until("hello"))["seat"] == 0
 
 
 def test_a_choice_in_a_joint_step_survives_a_restart(tmp_path: Path) -> None:
@@ -441,108 +420,91 @@ def test_who_comes_back_is_welcomed_before_the_game_goes_on(tmp_path: Path) -> N
     run(tmp_path, play, come_back)
 
 
-def test_a_claim_is_void_when_they_are_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_claim_is_void_when_they_are_back(
+    monkeypatch: pytest.MonkeyPatch, opened: Room
 ) -> None:
     monkeypatch.setattr(people, "AWAY_SECONDS", 0.1)
-
-    async def play(opened: Room) -> None:
-        wires = [await opened.connect() for _ in range(3)]
-        await wires[0].send("open", game="deepsea", options={"players": 3}, seats=["human:Ann"])
-        code = (await wires[0].until("welcome"))["code"]
-        for wire, name in zip(wires[1:], ("Ben", "Cleo"), strict=True):
-            await wire.send("join", code=code, name=name)
-            await wire.until("welcome")
-        await wires[2].socket.close()
-        await wires[0].until("table", away=[[2, 0]])
-        await wires[0].send("offer", what="claim")
-        await wires[1].until("offered")
-        back = await opened.connect()
-        await back.send("return", **seat_of(wires[2]))
-        await back.until("hello")
-        assert "nothing is offered" in await wires[1].ask("answer", agrees=True)
-        assert the_table(opened).offer is None
-
-    run(tmp_path, play)
+    wires = [await opened.connect() for _ in range(3)]
+    await wires[0].send("open", game="deepsea", options={"players": 3}, seats=["human:Ann"])
+    code = (await wires[0].until("welcome"))["code"]
+    for wire, name in zip(wires[1:], ("Ben", "Cleo"), strict=True):
+        await wire.send("join", code=code, name=name)
+        await wire.until("welcome")
+    await wires[2].socket.close()
+    await wires[0].until("table", away=[[2, 0]])
+    await wires[0].send("offer", what="claim")
+    await wires[1].until("offered")
+    back = await opened.connect()
+    await back.send("return", **seat_of(wires[2]))
+    await back.until("hello")
+    assert "nothing is offered" in await wires[1].ask("answer", agrees=True)
+    assert the_table(opened).offer is None
 
 
-def test_agreeing_to_another_offer_than_the_open_one_is_refused(tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        ann, ben = await opened.two_at("tapnswap")
-        await ann.send("offer", what="undo")
-        await ben.until("offered")
-        assert "something else" in await ben.ask("answer", agrees=True, what="rematch")
-        await ben.send("answer", agrees=False, what="undo")
-        assert (await ann.until("declined"))["what"] == "undo"
-
-    run(tmp_path, play)
+async def test_agreeing_to_another_offer_than_the_open_one_is_refused(opened: Room) -> None:
+    ann, ben = await opened.two_at("tapnswap")
+    await ann.send("offer", what="undo")
+    await ben.until("offered")
+    assert "something else" in await ben.ask("answer", agrees=True, what="rematch")
+    await ben.send("answer", agrees=False, what="undo")
+    assert (await ann.until("declined"))["what"] == "undo"
 
 
-def test_an_offer_that_a_step_made_void_is_told(tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        ann, ben = await opened.two_at("tapnswap")
-        await ann.send("offer", what="undo")
-        await ben.until("table", offer="undo")
-        await ann.send("action", id=the_id(opened))
-        await ben.until("table", offer=None)
-
-    run(tmp_path, play)
+async def test_an_offer_that_a_step_made_void_is_told(opened: Room) -> None:
+    ann, ben = await opened.two_at("tapnswap")
+    await ann.send("offer", what="undo")
+    await ben.until("table", offer="undo")
+    await ann.send("action", id=the_id(opened))
+    await ben.until("table", offer=None)
 
 
-def test_every_clock_of_a_joint_step_runs_out(tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        _, ben = await opened.two_at("pommerman", options={"mode": "duel"}, clock="2s")
-        served = the_table(opened).served
-        assert served is not None
-        served.clock = Clock(TimeControl(2.0), [0.3, 0.6])
-        served.go_on()
-        served.act(0, Act("up"))
-        over = await ben.until("over")
-        assert (over["reason"], over["loser"]) == ("clock", 1)
-
-    run(tmp_path, play)
+async def test_every_clock_of_a_joint_step_runs_out(opened: Room) -> None:
+    _, ben = await opened.two_at("pommerman", options={"mode": "duel"}, clock="2s")
+    served = the_table(opened).served
+    assert served is not None
+    served.clock = Clock(TimeControl(2.0), [0.3, 0.6])
+    served.go_on()
+    served.act(0, Act("up"))
+    over = await ben.until("over")
+    assert (over["reason"], over["loser"]) == ("clock", 1)
 
 
 @pytest.mark.parametrize("game", ["kuhn", "senet", "deepsea"])
-def test_whose_time_passes_is_told_after_every_throw_and_deal(game: str, tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        options = {"kuhn": {"hands": 9}, "deepsea": {"players": 2}}.get(game, {})
-        clients = await opened.two_at(game, options=options, clock="5m+3s")
-        served = the_table(opened).served
-        assert served is not None
-        while served.match.ply < 25:
-            (seat,) = served.match.waiting_for
-            legal = served.match.observe(seat).legal
-            if len(legal) == 1:  # it is taken without being asked for
-                await asyncio.sleep(0.02)
-                continue
-            for wire in clients:
-                await wire.catch_up()
-                told = [json.loads(text) for text in wire.texts if '"type": "table"' in text]
-                assert told[-1]["running"] == [seat]
-            await clients[seat].send("action", action=str(legal[0]))
-            await clients[seat].until("observe", ply=served.match.ply + 1)
-
-    run(tmp_path, play)
-
-
-def test_real_time_keeps_its_tick_however_fast_people_are(tmp_path: Path) -> None:
-    async def play(opened: Room) -> None:
-        ann, ben = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.2")
-        loop = asyncio.get_running_loop()
-        await ann.until("observe")
-        begun, first = loop.time(), the_table(opened).served.match.ply  # type: ignore[union-attr]
-        for ply in range(first + 1, first + 6):
-            for wire in (ann, ben):
-                await wire.send("action", action="up")
-            await ann.until("observe", ply=ply)
-            await ben.until("observe", ply=ply)
-        assert loop.time() - begun > 0.7
-
-    run(tmp_path, play)
+async def test_whose_time_passes_is_told_after_every_throw_and_deal(
+    game: str, opened: Room
+) -> None:
+    options = {"kuhn": {"hands": 9}, "deepsea": {"players": 2}}.get(game, {})
+    clients = await opened.two_at(game, options=options, clock="5m+3s")
+    served = the_table(opened).served
+    assert served is not None
+    while served.match.ply < 25:
+        (seat,) = served.match.waiting_for
+        legal = served.match.observe(seat).legal
+        if len(legal) == 1:  # it is taken without being asked for
+            await asyncio.sleep(0.02)
+            continue
+        for wire in clients:
+            await wire.catch_up()
+            told = [json.loads(text) for text in wire.texts if '"type": "table"' in text]
+            assert told[-1]["running"] == [seat]
+        await clients[seat].send("action", action=str(legal[0]))
+        await clients[seat].until("observe", ply=served.match.ply + 1)
 
 
-def test_an_agent_has_one_thought_at_a_time(
+async def test_real_time_keeps_its_tick_however_fast_people_are(opened: Room) -> None:
+    ann, ben = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.2")
+    loop = asyncio.get_running_loop()
+    await ann.until("observe")
+    begun, first = loop.time(), the_table(opened).served.match.ply  # type: ignore[union-attr]
+    for ply in range(first + 1, first + 6):
+        for wire in (ann, ben):
+            await wire.send("action", action="up")
+        await ann.until("observe", ply=ply)
+        await ben.until("observe", ply=ply)
+    assert loop.time() - begun > 0.7
+
+
+async def test_an_agent_has_one_thought_at_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     thoughts: list[int] = []
@@ -560,7 +522,7 @@ def test_an_agent_has_one_thought_at_a_time(
 
     monkeypatch.setattr(table_server.OnlineServer, "_think", think)
 
-    async def play(opened: Room) -> None:
+    async with room(tmp_path) as opened:
         ann = await opened.connect()
         options = {"mode": "duel"}
         seats = ["human:Ann", "easy"]
@@ -568,51 +530,24 @@ def test_an_agent_has_one_thought_at_a_time(
         await ann.until("observe", ply=8)
         assert max(most) == 1
 
-    run(tmp_path, play)
-
 
 # -- what is sent ----------------------------------------------------------------------------
 
 
-def test_a_long_history_is_no_slow_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(people, "_MOST_UNSENT", 6_000)
-
-    async def play(opened: Room) -> None:
-        ann, ben = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.1")
-        await ann.until("observe", ply=25)
-        again = await opened.connect()
-        await again.send("return", **seat_of(ben))
-        await again.until("observe", ply=25)
-        assert sum(map(len, again.texts)) > 12_000
-
-    run(tmp_path, play)
-
-
-@pytest.mark.parametrize(
-    ("fields", "what"),
-    [
-        ({"tick": "nan"}, "tick"),
-        ({"tick": "1e-9"}, "tick"),
-        ({"tick": "-1"}, "tick"),
-        ({"seats": [f"human:{'n' * 50}", "open"]}, "name"),
-    ],
-)
-def test_what_would_spoil_a_table_is_refused(
-    fields: dict[str, Any], what: str, tmp_path: Path
+async def test_a_long_history_is_no_slow_reader(
+    monkeypatch: pytest.MonkeyPatch, opened: Room
 ) -> None:
-    async def play(opened: Room) -> None:
-        ann = await opened.connect()
-        game = "pommerman" if "tick" in fields else "tapnswap"
-        assert what in await ann.ask("open", game=game, **fields)
-        assert not len(opened.server.lobby)
+    monkeypatch.setattr(people, "_MOST_UNSENT", 6_000)
+    ann, ben = await opened.two_at("pommerman", options={"mode": "duel"}, tick="0.1")
+    await ann.until("observe", ply=25)
+    again = await opened.connect()
+    await again.send("return", **seat_of(ben))
+    await again.until("observe", ply=25)
+    assert sum(map(len, again.texts)) > 12_000
 
-    run(tmp_path, play)
 
-
-def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
-    from boardgames_cli.online.server.lobby import LobbyLimits
-
-    async def play(opened: Room) -> None:
+async def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
+    async with room(tmp_path, limits=LobbyLimits(may_open=False)) as opened:
         opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
         table = opened.server.lobby.open(None, opening, "the owner")
         eve = await opened.connect()
@@ -621,5 +556,3 @@ def test_the_codes_of_a_host_are_not_listed(tmp_path: Path) -> None:
         assert [(one["code"], one["watch"]) for one in listed] == [("", "")]
         assert "its owner only" in await eve.ask("open", game="kuhn")
         await holds(lambda: table.is_waiting)
-
-    run(tmp_path, play, limits=LobbyLimits(may_open=False))

@@ -440,20 +440,17 @@ TestEveryOrder = Tables.TestCase
 TestEveryOrder.settings = settings(max_examples=100, stateful_step_count=30, deadline=None)
 
 
-def test_who_has_no_place_any_more_is_cut_off(
+async def test_who_has_no_place_any_more_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def run() -> None:
-        async with room(tmp_path) as opened:
-            ann, ben = await opened.two_at("kuhn")
-            welcome = json.loads(ben.texts[0])
-            again = await opened.connect()
-            await again.send("return", table=welcome["table"], token=welcome["token"])
-            await again.until("hello")
-            await ben.until("closed")
-            assert (await ben.socket.receive()).type is aiohttp.WSMsgType.CLOSE
-            monkeypatch.setattr(table_server, "FIRST_SECONDS", 0.2)
-            await ann.send("leave")
-            await holds(lambda: len(opened.server.guests) == 1)
-
-    asyncio.run(run())
+    async with room(tmp_path) as opened:
+        ann, ben = await opened.two_at("kuhn")
+        welcome = json.loads(ben.texts[0])
+        again = await opened.connect()
+        await again.send("return", table=welcome["table"], token=welcome["token"])
+        await again.until("hello")
+        await ben.until("closed")
+        assert (await ben.socket.receive()).type is aiohttp.WSMsgType.CLOSE
+        monkeypatch.setattr(table_server, "FIRST_SECONDS", 0.2)
+        await ann.send("leave")
+        await holds(lambda: len(opened.server.guests) == 1)

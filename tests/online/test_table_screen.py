@@ -25,7 +25,7 @@ from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.online.client.arrival import Arrival, list_tables
 from boardgames_cli.online.client.remote_session import RemoteSession
-from boardgames_cli.online.codes import ALPHABET, read_address
+from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Join, Offer, Open, Watch
 from boardgames_cli.online.server import people
 from boardgames_cli.plain.console import Console, EndOfInput
@@ -403,13 +403,6 @@ async def test_the_code_is_shown_large_until_the_game_begins(tmp_path: Path) -> 
             table_screen = await my_turn(pilot, app)
             assert table_screen.session.names == ("Ann", "Ben")
         ben.close()
-
-
-def test_signs_of_codes_differ_in_large_letters() -> None:
-    for glyphs in Glyphs:
-        large = {sign: tuple(large_text(sign, glyphs)) for sign in ALPHABET}
-        assert len(set(large.values())) == len(ALPHABET)
-        assert all(len({len(row) for row in rows}) == 1 for rows in large.values())
 
 
 async def test_a_friend_joins_from_the_menu_and_lists_tables_of_the_server(

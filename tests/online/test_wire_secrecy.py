@@ -178,68 +178,59 @@ def test_agents_that_fail_tell_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     assert '"remark"' in text
 
 
-def test_who_lies_is_refused(tmp_path: Path) -> None:
-    async def lie() -> None:
-        async with room(tmp_path) as opened:
-            ann, ben = await opened.two_at("tapnswap")
-            seen = last_seen(ben)
-            token = json.loads(ben.texts[0])["token"]
-            action = seen["legal"][0] if seen["legal"] else last_seen(ann)["legal"][0]
-            assert "not your turn" in await ben.ask("action", action=action, ply=0)
-            assert "ply 7" in await ann.ask("action", action=action, ply=7)
-            assert "taken back" in await ann.ask("action", action=action, edition=1)
-            assert "not legal" in await ann.ask("action", action="1-7", seat=1)
-            assert "table already" in await ann.ask("return", table="x", token=token)
-            table = json.loads(ann.texts[0])["table"]
-            other, _ = await opened.two_at("tapnswap")
-            eve = await opened.connect()
-            theirs = json.loads(other.texts[0])["token"]
-            assert "not yours" in await eve.ask("return", table=table, token=theirs)
-            assert "no table yet" in await eve.ask("action", action=action)
-            assert last_seen(ann)["ply"] == 0
-
-    asyncio.run(lie())
+async def test_who_lies_is_refused(tmp_path: Path) -> None:
+    async with room(tmp_path) as opened:
+        ann, ben = await opened.two_at("tapnswap")
+        seen = last_seen(ben)
+        token = json.loads(ben.texts[0])["token"]
+        action = seen["legal"][0] if seen["legal"] else last_seen(ann)["legal"][0]
+        assert "not your turn" in await ben.ask("action", action=action, ply=0)
+        assert "ply 7" in await ann.ask("action", action=action, ply=7)
+        assert "taken back" in await ann.ask("action", action=action, edition=1)
+        assert "not legal" in await ann.ask("action", action="1-7", seat=1)
+        assert "table already" in await ann.ask("return", table="x", token=token)
+        table = json.loads(ann.texts[0])["table"]
+        other, _ = await opened.two_at("tapnswap")
+        eve = await opened.connect()
+        theirs = json.loads(other.texts[0])["token"]
+        assert "not yours" in await eve.ask("return", table=table, token=theirs)
+        assert "no table yet" in await eve.ask("action", action=action)
+        assert last_seen(ann)["ply"] == 0
 
 
-def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) -> None:
-    async def look() -> None:
-        closed = lobby.LobbyLimits(may_open=False)
-        async with room(tmp_path, limits=closed) as opened:
-            opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
-            table = opened.server.lobby.open(None, opening, "the owner")
-            eve = await opened.connect()
-            await eve.send("watch", code=table.settings.watch_code)
-            await eve.catch_up()
-            assert table.settings.code not in "".join(eve.texts)
-
-    asyncio.run(look())
+async def test_spectators_and_strangers_get_no_code_for_seats(tmp_path: Path) -> None:
+    closed = lobby.LobbyLimits(may_open=False)
+    async with room(tmp_path, limits=closed) as opened:
+        opening = Open("kuhn", {}, ("open", "open"), is_watchable=True)
+        table = opened.server.lobby.open(None, opening, "the owner")
+        eve = await opened.connect()
+        await eve.send("watch", code=table.settings.watch_code)
+        await eve.catch_up()
+        assert table.settings.code not in "".join(eve.texts)
 
 
-def test_who_comes_later_gets_the_history_of_its_own_seat(tmp_path: Path) -> None:
-    async def come() -> None:
-        async with room(tmp_path) as opened:
-            _, ben = await opened.two_at("kuhn", is_watchable=True)
-            welcome = json.loads(ben.texts[0])
-            hello = next(one for one in map(json.loads, ben.texts) if one["type"] == "hello")
-            mine = {"table": welcome["table"], "token": welcome["token"], "ply": 0}
-            ways: tuple[tuple[str, dict[str, Any]], ...] = (
-                ("watch", {"code": welcome["watch"]}),
-                ("return", {**mine, "edition": -1}),
-                ("return", {**mine, "edition": hello["edition"]}),
-            )
-            for kind, fields in ways:
-                wire = await opened.connect()
-                await wire.send(kind, **fields)
-                heard = await wire.catch_up()
-                cards = [one["position"]["cards"] for one in heard if one["type"] == "observe"]
-                assert cards[-1][0] == "?"
-                assert (cards[-1][1] == "?") == (kind == "watch")
-                if kind == "watch":
-                    assert "only watching" in await wire.ask("action", id=0, ply=2)
-                    assert "only watching" in await wire.ask("resign")
-                    assert "only watching" in await wire.ask("offer", what="undo")
-
-    asyncio.run(come())
+async def test_who_comes_later_gets_the_history_of_its_own_seat(tmp_path: Path) -> None:
+    async with room(tmp_path) as opened:
+        _, ben = await opened.two_at("kuhn", is_watchable=True)
+        welcome = json.loads(ben.texts[0])
+        hello = next(one for one in map(json.loads, ben.texts) if one["type"] == "hello")
+        mine = {"table": welcome["table"], "token": welcome["token"], "ply": 0}
+        ways: tuple[tuple[str, dict[str, Any]], ...] = (
+            ("watch", {"code": welcome["watch"]}),
+            ("return", {**mine, "edition": -1}),
+            ("return", {**mine, "edition": hello["edition"]}),
+        )
+        for kind, fields in ways:
+            wire = await opened.connect()
+            await wire.send(kind, **fields)
+            heard = await wire.catch_up()
+            cards = [one["position"]["cards"] for one in heard if one["type"] == "observe"]
+            assert cards[-1][0] == "?"
+            assert (cards[-1][1] == "?") == (kind == "watch")
+            if kind == "watch":
+                assert "only watching" in await wire.ask("action", id=0, ply=2)
+                assert "only watching" in await wire.ask("resign")
+                assert "only watching" in await wire.ask("offer", what="undo")
 
 
 class Desk:

@@ -8,7 +8,6 @@ import pytest
 
 from boardgames_cli.core.match import AnyMatch, Match, play
 from boardgames_cli.core.presentation.view import Size
-from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import make, make_agent
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Event, Session
@@ -92,18 +91,6 @@ def test_who_acted_is_known_and_chance_is_nobody() -> None:
     for line in story.log(match.ply):
         joint = match.steps[line.ply - 1].joint
         assert line.seat == next(iter(joint), None)
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_boards_and_frames_fit_at_every_ply(name: str) -> None:
-    match = played(name)
-    for glyphs in (Glyphs.ASCII, Glyphs.UNICODE):
-        story = story_of(match, glyphs=glyphs)
-        assert story.snapshot(0).frames(SIZE) == ()
-        for ply in range(0, match.ply + 1, max(1, match.ply // 12)):
-            for picture in (story.snapshot(ply).board(SIZE), *story.snapshot(ply).frames(SIZE)):
-                assert picture.width <= SIZE.width
-                assert picture.height <= SIZE.height
 
 
 def test_nothing_can_be_done_in_a_story() -> None:

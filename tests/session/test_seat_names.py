@@ -8,7 +8,6 @@ from boardgames_cli.registry import make
 from boardgames_cli.session.seats import exact_agents, seat_people
 from boardgames_cli.session.setup import Setup, open_session
 from boardgames_cli.tui.app import build_app
-from boardgames_cli.tui.screens.help import HelpScreen
 from tests.tui.tables import my_turn, settings, shown
 
 
@@ -37,21 +36,6 @@ def test_twins_are_told_apart_by_their_seats_and_explained_once() -> None:
     holders = seat_people(make("senet"), ["medium", "medium"])
     assert [holder.name for holder in holders] == ["medium cones", "medium spools"]
     assert exact_agents(holders) == ["medium: greedy:temperature=0.036"]
-
-
-async def test_boards_say_levels_and_the_help_screen_says_the_agents() -> None:
-    setup = Setup("tapnswap", seats=("human:Ann", "easy"), seed=5)
-    app = build_app(open_session(setup, settings()), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        assert screen.session.names == ("Ann", "easy")
-        assert "q-table" not in "\n".join(shown(app))
-        await pilot.press("question_mark")
-        assert isinstance(app.screen, HelpScreen)
-        assert [text for key, text in app.screen.keys if not key] == [
-            "easy: q-table:level=easy",
-            "seed 5",
-        ]
 
 
 async def test_a_drawn_seed_is_not_on_the_board() -> None:

@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.agents.random import RandomAgent
 from boardgames_cli.core.agent import Agent, Budget, Thinking
 from boardgames_cli.core.errors import GameError, IllegalActionError
 from boardgames_cli.core.game import AnyGame, Observation
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.evaluation.hints import ask_hint
 from boardgames_cli.session.seats import SeatHolder
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings, Setup, open_session, resume_session
@@ -158,17 +156,6 @@ def test_the_stand_in_is_the_same_each_time() -> None:
         go_on(session, 12)
         played.append(session.match.steps)
     assert played[0] == played[1]
-
-
-def test_an_agent_that_is_late_is_replaced_and_its_answer_dropped() -> None:
-    session = table(ANN, bot())
-    go_on(session, 3)
-    request = session.request()
-    session.accept(request.given_up())
-    assert session.match.ply == 4
-    assert any("Bot did not answer within" in line.text for line in session.log.lines())
-    assert not session.accept(request.result())
-    assert session.match.ply == 4
 
 
 def test_an_answer_to_an_older_question_is_dropped() -> None:
@@ -321,7 +308,11 @@ def test_a_table_from_a_position_and_without_a_save(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("[1]", "not a JSON object"), ("{", "not JSON"), ("{}", "here is not two places")],
+    [
+        ("[1]", "not a JSON object"),
+        ("{", "not JSON"),
+        ("{}", 'the position lacks the field "here"'),
+    ],
 )
 def test_a_wrong_position_file(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "here.json"
@@ -330,15 +321,3 @@ def test_a_wrong_position_file(tmp_path: Path, text: str, reason: str) -> None:
         open_session(Setup("race", position=path), Settings(save_folder=tmp_path))
     with pytest.raises(GameError, match="can't be read"):
         open_session(Setup("race", position=tmp_path / "none"), Settings(save_folder=tmp_path))
-
-
-def test_hint_from_an_agent_that_only_acts() -> None:
-    session = table(ANN, bot())
-    go_on(session, 1)
-    seen = session.observe(0)
-    thinking = Thinking(session.match.rng("hint"))
-    hint = ask_hint(RandomAgent(), session.game, seen, thinking)
-    assert {action for action, _ in hint.values} == set(seen.legal)
-    assert hint.values[0] == (hint.best, None)
-    with pytest.raises(GameError):
-        ask_hint(RandomAgent(), session.game, session.observe(1), thinking)

@@ -13,11 +13,11 @@ import pytest
 from boardgames_cli.agents.remote import seating
 from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.agents.remote.seating import prepare, released, seat_agent, seed_key
-from boardgames_cli.core.agent import Agent, ExplainsActions, Thinking
+from boardgames_cli.core.agent import Agent, Thinking
 from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import AnyMatch, Match
-from boardgames_cli.evaluation.hints import ask_hint, ask_values, experience
+from boardgames_cli.evaluation.oracle import StandIn, experience
 from boardgames_cli.games.kuhn.actions import NOT_DEALT
 from boardgames_cli.registry import find_game, is_bundled, make, make_agent
 from boardgames_cli.session.session import Session
@@ -208,31 +208,15 @@ def test_one_that_dies_is_replaced_and_begins_anew() -> None:
     session.close()
 
 
-def test_hints_and_valuess_of_strangers() -> None:
+def test_a_stranger_that_stands_in_for_an_analyst_has_a_process_of_its_own() -> None:
     session = table("human", "guest", game="race")
     session.resolve_chance()
-    seen = session.observe(0)
-    rng = session.match.rng("hint")
-    with released(session.hint_source.make_agent()) as hint_agent:
-        assert isinstance(hint_agent, PluginAgent)
-        hint = ask_hint(hint_agent, session.game, seen, Thinking(rng), experience(session.match, 0))
-    assert hint.best == seen.legal[-1]
-    assert dict(hint.words)[seen.legal[0]] == "place 0"
-    session.close()
-
-
-def test_another_strangers_values() -> None:
-    session = table("human", "guest", game="tapnswap")
-    rival = session.hint_source.make_second_agent(0)
-    assert rival is not None
-    name, agent = rival
-    assert isinstance(agent, ExplainsActions)
-    with released(agent):
-        values = ask_values(
-            name, agent, session.game, session.observe(0), Thinking(session.match.rng("hint"))
-        )
-    assert values is not None
-    assert values.words[session.observe(0).legal[0]] == "place 0"
+    seen, stand_in = session.observe(0), StandIn(session.game)
+    with released(stand_in.agent()) as agent:
+        assert isinstance(agent, PluginAgent)
+    judgement = stand_in.judge(seen, experience(session.match, 0))
+    assert judgement.best.action == seen.legal[-1]
+    assert judgement.of(seen.legal[0]).words == "place 0"
     session.close()
 
 

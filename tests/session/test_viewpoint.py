@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from boardgames_cli.core.errors import IllegalActionError, UnknownNameError
-from boardgames_cli.core.game import Observation
+from boardgames_cli.core.game import Observation, Step
 from boardgames_cli.registry import make
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Settings, Setup, open_session
@@ -67,6 +69,18 @@ def test_people_who_share_see_together_and_the_one_to_act_is_meant() -> None:
     assert seen.seat == 2
     assert seen.state == session.game.redact_for_all(session.match.state, (0, 2))
     assert list(seen.legal) == list(session.observe(2).legal)
+
+
+def test_people_who_share_are_told_of_a_step_what_each_of_them_is_told() -> None:
+    bombers, kuhn = make("pommerman", mode="team"), make("kuhn")
+    step: Step[Any, Any] = Step({seat: bombers.actions[seat] for seat in range(4)})
+    told = Viewpoint((2, 0)).step(bombers, bombers.initial_state(), step)
+    assert told == Step({0: step.joint[0], 2: step.joint[2]})
+    start = kuhn.initial_state()
+    deal: Step[Any, Any] = Step.of_chance(kuhn.parse_chance(start, "deal K"))
+    assert Viewpoint((1, 0)).step(kuhn, start, deal) == deal
+    for public in (PUBLIC, Viewpoint((1,))):
+        assert public.step(kuhn, start, deal) == Step.of_chance(None)
 
 
 def test_people_with_secrets_see_one_after_the_other_and_hear_what_all_know() -> None:

@@ -98,38 +98,6 @@ def test_a_full_disk_costs_nothing_once_there_is_space_again(
     assert on_disk(journal).steps == match.steps
 
 
-def test_a_note_that_could_not_be_written_comes_with_the_next_step(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match: AnyMatch = Match(Senet(), seed=9)
-    go_on(match, journal, 5)
-    with full_disk(monkeypatch), pytest.raises(StorageError):
-        journal.note(match, "hint taken")
-    journal.note(match, "another")
-    assert load_record(journal.path).notes == ((5, "hint taken"), (5, "another"))
-    assert on_disk(journal).steps == match.steps
-
-
-def test_an_undo_that_could_not_be_saved_is_saved_with_the_next_step(
-    journal: Journal, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match: AnyMatch = Match(Senet(), seed=9)
-    go_on(match, journal, 12)
-    old = journal.path.read_bytes()
-    for _ in range(6):
-        match.undo()
-    with full_disk(monkeypatch), pytest.raises(StorageError):
-        journal.rewrite(match)
-    assert journal.path.read_bytes() == old
-    assert (journal.is_behind, journal.missing(match)) == (True, 0)
-    while match.waiting_for[0] < 0:
-        go_on(match, journal, 1)
-    seat = match.waiting_for[0]
-    match.submit(seat, match.game.legal_actions(match.state, seat)[-1])
-    journal.record(match)
-    assert on_disk(journal).steps == match.steps
-
-
 def test_a_finished_game_has_its_result_once(journal: Journal) -> None:
     match: AnyMatch = Match(Senet(), seed=9)
     while match.waiting_for:

@@ -120,9 +120,8 @@ PLAYED: Final = PlayedGame("1", "kuhn", "2026", (0,), ("A\u2028n", "B"), (1.0, -
 DECK: Final = json.dumps(
     dataclasses.asdict(DrillDeck({"a": DrillCard({"game": "kuhn"}, TODAY.isoformat())}))
 )
-DEAL: Final = (
-    '{"deal": 0, "options": 0, "seed": 1, "entrants": [[0, 1]], "returns": [[1.0, -1.0]], '
-    '"plies": [5]}\n'
+ROW: Final = (
+    '{"deal": 0, "options": 0, "seed": 1, "entrants": [0, 1], "returns": [1.0, -1.0], "plies": 5}\n'
 )
 NETWORK: Final = (
     '{"boardgames_policy_value_network": 1, "game": "kuhn", "rules_version": 1, "options": {}, '
@@ -134,7 +133,7 @@ PLAN: Final = TournamentConfig("kuhn", name_entrants(["random", "rock"])).text()
 def _deals(path: Path) -> object:
     (path.parent / CONFIG_FILE).write_text(PLAN)
     with contextlib.closing(RunFolder.open(path.parent)) as folder:
-        return [*folder.deals()]
+        return [*folder.deals({})]
 
 
 READERS: Final = {
@@ -144,7 +143,7 @@ READERS: Final = {
     "plan of a tournament": Reader(
         PLAN, lambda path: stored_config(path.parent), "tournament.toml", is_json=False
     ),
-    "results of a tournament": Reader(DEAL * 2, _deals, "results.jsonl", has_limit=False),
+    "results of a tournament": Reader(ROW * 2, _deals, "results.jsonl", has_limit=False),
     "statistics": Reader(
         json.dumps(dataclasses.asdict(PLAYED), ensure_ascii=False) + "\n", _results
     ),

@@ -11,7 +11,6 @@ import pytest
 from boardgames_cli.core.errors import RecordError, StorageError
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.games.senet.rules import Senet
-from boardgames_cli.storage import paths
 from boardgames_cli.storage.files import LockedFile
 from boardgames_cli.storage.reading import load_record, restore
 from boardgames_cli.storage.store import Store, new_header
@@ -255,18 +254,6 @@ def test_a_save_that_is_a_folder_is_not_there(saves: Store) -> None:
     assert list(saves.names()) == []
     with pytest.raises(StorageError):
         load_record(saves.find("odd"))
-
-
-def test_where_saves_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv(paths.SAVES_VARIABLE, raising=False)
-    assert paths.save_folder() == paths.data_folder() / "saves"
-    (tmp_path / "saves").mkdir()
-    assert paths.save_folder() == Path("saves")
-    monkeypatch.setenv(paths.SAVES_VARIABLE, "/elsewhere")
-    assert paths.save_folder() == Path("/elsewhere")
-    assert paths.save_folder(tmp_path) == tmp_path
-    assert paths.log_file().name == "errors.log"
 
 
 def test_other_json_is_no_save(saves: Store) -> None:

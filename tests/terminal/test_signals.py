@@ -12,8 +12,6 @@ from boardgames_cli.terminal.signals import SignalWatch
 from boardgames_cli.terminal.startup import Stopped
 from boardgames_cli.terminal.streams import is_terminal, printable
 
-pytestmark = pytest.mark.second_try("waits for processes that get signals")
-
 
 def test_signal_waits_until_the_program_does() -> None:
     done = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import weakref
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future
@@ -14,8 +15,8 @@ from boardgames_cli.agents.remote.process_pool import Pool
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.registry import make
 from boardgames_cli.tournament.players import name_entrants
-from boardgames_cli.tournament.pools import Dispatcher
-from boardgames_cli.tournament.results import VOID, read_deal
+from boardgames_cli.tournament.pools import Dispatcher, InProcessPool
+from boardgames_cli.tournament.rows import VOID, read_rows
 from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch
@@ -89,12 +90,8 @@ def play(pool: Pool, patience: float = 60.0) -> tuple[BatchResult, list[str]]:
 
 
 def endings(result: BatchResult) -> dict[int, str]:
-    found = {}
-    for text in result.lines:
-        for game in read_deal(text):
-            if game.ending:
-                found[game.deal] = game.ending
-    return found
+    lines = "".join(result.lines).splitlines()
+    return {row.deal: row.ending for line in lines for row in read_rows(line) if row.ending}
 
 
 WELL = play_batch(CONFIG, deals())
@@ -112,8 +109,8 @@ def once(fault: str) -> Fault:
 def test_a_fault_costs_its_batch_and_nothing_else(fault: str) -> None:
     pool = Shaky({50: once(fault)})
     result, notes = play(pool, patience=0.3)
-    assert result.outcomes == WELL.outcomes
-    assert result.tally.outcomes == WELL.tally.outcomes
+    assert result.deals == WELL.deals
+    assert result.tally.deals == WELL.tally.deals
     assert endings(result) == {}
     assert pool.played[0] == 1
     assert notes
@@ -124,8 +121,8 @@ def test_a_deal_that_nobody_can_play_is_void_and_no_other(fault: str) -> None:
     pool = Shaky({50: always(fault)})
     result, notes = play(pool, patience=0.3)
     assert endings(result) == {50: VOID}
-    assert [deal for number, deal in enumerate(result.outcomes) if number != 50] == [
-        deal for number, deal in enumerate(WELL.outcomes) if number != 50
+    assert [deal for number, deal in enumerate(result.deals) if number != 50] == [
+        deal for number, deal in enumerate(WELL.deals) if number != 50
     ]
     assert max(pool.played.values()) == pool.played[50]
     assert any("deal 50" in note and "void" in note for note in notes)
@@ -163,3 +160,18 @@ def test_batches_grow_with_what_they_cost() -> None:
     assert pool.sizes[0] == 1
     assert max(pool.sizes) > 10
     assert all(two <= 4 * max(1, one) for one, two in itertools.pairwise(sorted(pool.sizes)))
+
+
+def test_what_was_played_is_not_kept() -> None:
+    futures: list[weakref.ref[Future[BatchResult]]] = []
+
+    class Watched(InProcessPool):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            future = super().submit(fn, *args, **kwargs)
+            futures.append(weakref.ref(future))
+            return future
+
+    dispatcher = Dispatcher(Watched(), CONFIG)
+    assert sum(len(played.game_sets) for played in dispatcher.play(iter(deals()))) == 120
+    assert len(futures) > 2
+    assert not any(future() for future in futures)

@@ -11,7 +11,6 @@ from boardgames_cli.registry import make, make_agent
 from boardgames_cli.tournament.luck import check_luck, losses_of, luck_of
 from boardgames_cli.tournament.players import name_entrants, release_players
 from boardgames_cli.tournament.ratings.standings import Standings, standings
-from boardgames_cli.tournament.results import Tally, read_deal
 from boardgames_cli.tournament.schedule import Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import play_batch
@@ -25,8 +24,7 @@ def table_of(game: str, agents: tuple[str, ...], games: int, **options: object) 
     schedule = Schedule(config, [rulebook])
     release_players()
     batch = play_batch(config, schedule.deals())
-    tally = Tally.of(map(read_deal, batch.lines))
-    return standings(tally.outcomes, tally.totals, agents, teams=[rulebook.teams])
+    return standings(batch.tally, agents)
 
 
 def test_luck_is_zero_on_average_over_all_outcomes() -> None:
@@ -44,7 +42,7 @@ def test_luck_is_zero_on_average_over_all_outcomes() -> None:
 
 def test_the_sum_of_luck_stands_beside_the_result() -> None:
     table = table_of("senet", ("greedy", "random"), 48)
-    first, second = (row.mean_luck for row in table.rows)
+    first, second = (row.sums.mean_luck for row in table.rows)
     assert first is not None
     assert first == pytest.approx(-(second or 0))
     assert abs(first) < 1
@@ -52,7 +50,7 @@ def test_the_sum_of_luck_stands_beside_the_result() -> None:
 
 def test_perfect_play_loses_nothing_and_random_play_does() -> None:
     table = table_of("kuhn", ("perfect", "random"), 60, hands=4)
-    lost = {row.name: row.mean_loss for row in table.rows}
+    lost = {row.name: row.sums.mean_loss for row in table.rows}
     assert lost["perfect"] == pytest.approx(0.0, abs=1e-6)
     assert lost["random"] is not None
     assert lost["random"] > 0.05

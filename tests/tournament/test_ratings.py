@@ -5,129 +5,105 @@ from __future__ import annotations
 import itertools
 import math
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
-from simulated_tournaments import tables, two_sided
+from simulated_tournaments import game, tables, tally_of, two_sided
 
 from boardgames_cli.agents.ratings import ELO, expected_score
-from boardgames_cli.core.errors import MissingPackageError, install_command
-from boardgames_cli.tournament.ratings import plackett_luce, rate
-from boardgames_cli.tournament.ratings.comparisons import by_lineup
+from boardgames_cli.tournament import bradley_terry
+from boardgames_cli.tournament.ratings import estimates
 from boardgames_cli.tournament.ratings.statistics import Ratings
-from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome, places_of
+from boardgames_cli.tournament.rows import DealOutcome, Tally
 
 np = pytest.importorskip("numpy")
 
 TRUTH = (150.0, 60.0, 0.0, -40.0, -170.0)
-TEAMS = ((0, 2), (1, 3))
-
-Deals = Counter[GameSetOutcome]
 
 
-def rated(deals: Deals, entrants: int = len(TRUTH), samples: int = 200, **more: object) -> Ratings:
-    return rate(by_lineup(deals), entrants, samples=samples, **more)  # type: ignore[arg-type]
+def rated(played: Tally, entrants: int = len(TRUTH), samples: int = 200, **more: Any) -> Ratings:
+    return estimates.estimate(played.deals, entrants, samples=samples, **more)
 
 
 def values(ratings: Ratings) -> list[float]:
     return [one.value for one in ratings.ratings if one is not None]
 
 
-def deals_of(*games: tuple[tuple[int, ...], tuple[float, ...]], times: int = 1) -> Deals:
+def deals_of(*games: tuple[tuple[int, ...], tuple[float, ...]], times: int = 1) -> Tally:
     """Deals of one game: the entrants by seat, and their returns."""
-    found: Deals = Counter()
-    for entrants, returns in games:
-        found[GameSetOutcome(0, (GameOutcome(entrants, places_of(returns)),))] += times
-    return found
+    return tally_of({(game(entrants, returns),): times for entrants, returns in games})
+
+
+def test_strengths_are_those_that_were_published() -> None:
+    """How often journals of statistics cite each other (S. M. Stigler, 1994).
+
+    The strengths are those of H. Turner and D. Firth, "Bradley-Terry models in R" (2012).
+    """
+    points = np.array([[0, 730, 498, 221], [33, 0, 68, 17], [320, 813, 0, 142], [284, 276, 325, 0]])
+    nothing = np.full((1, 4), 1e-12)
+    (found,) = bradley_terry.fit(points[None].astype(float), nothing, nothing)
+    assert list(found - found[0]) == pytest.approx([0, -2.94907, -0.47957, 0.26895], abs=1e-5)
+
+
+@pytest.mark.usefixtures("no_virtual_opponent")
+@pytest.mark.parametrize(
+    "played",
+    [
+        two_sided(TRUTH, 40, random.Random(1), draws=0.4),
+        tables(TRUTH, 4, 10, random.Random(2), ties=0.8),
+        tally_of({(game((0, 1, 1, 2, 3, 4), (3, 3, 2, 1, 0, 5)),): 9, **{
+            (game((one, two), (1, -1)),): 2 for one, two in itertools.permutations(range(5), 2)
+        }}),
+    ],
+    ids=["pairs", "tables", "one entrant at several seats"],
+)  # fmt: skip
+def test_strengths_agree_with_another_program(played: Tally) -> None:
+    choix = pytest.importorskip("choix")
+    points = np.zeros((len(TRUTH), len(TRUTH)))
+    for deal, count in played.deals.items():
+        for sides in deal.games:
+            for (place, one), (other, two) in itertools.permutations(sides, 2):
+                points[one, two] += count * ((place < other) + (place == other) / 2)
+    np.fill_diagonal(points, 0)
+    other = choix.ilsr_pairwise_dense(points) * ELO
+    assert values(rated(played)) == pytest.approx(list(other - other.mean()), abs=1e-4)
+
+
+@pytest.mark.usefixtures("no_virtual_opponent")
+def test_losers_that_the_game_does_not_rank_are_not_compared() -> None:
+    # Each of four wins from one of three others in turn: 0 wins 6 of 10 games.
+    won = [game((0, 1, 2, 3), [float(at == winner) for at in range(4)]) for winner in range(4)]
+    found = rated(tally_of({(won[0],): 60, (won[1],): 20, (won[2],): 15, (won[3],): 5}), 4)
+    assert found.winners_only
+    # As pairs: 0 beats 1 in 60 games and loses 20, and so on.
+    wins = (60, 20, 15, 5)
+    expected = [ELO * math.log(one) for one in wins]
+    assert values(found) == pytest.approx([one - sum(expected) / 4 for one in expected], abs=1e-3)
+    # One game that ranks the losers, and all of them are compared.
+    ranked = deals_of(((0, 1, 2, 3), (3, 2, 1, 0)))
+    ranked.update(tally_of({(won[0],): 60}))
+    assert not rated(ranked, 4).winners_only
+    # Two sides have no losers that are not ranked.
+    assert not rated(deals_of(((0, 1), (1, -1))), 2).winners_only
+
+
+@pytest.mark.usefixtures("no_virtual_opponent")
+def test_one_against_many_is_as_strong_as_a_meeting_says() -> None:
+    # The first wins one of four games, as equals do at a table of four.
+    won, lost = game((0, 1, 1, 1), (1, 0, 0, 0)), game((0, 1, 1, 1), (0, 1, 0, 0))
+    assert values(rated(tally_of({(won,): 25, (lost,): 75}), 2)) == pytest.approx([0, 0], abs=1e-4)
+    one, two = values(rated(tally_of({(won,): 60, (lost,): 40}), 2))
+    assert one - two == pytest.approx(ELO * math.log(3 * 60 / 40), abs=1e-4)
 
 
 @pytest.fixture
 def no_virtual_opponent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plackett_luce, "VIRTUAL", 1e-9)
+    monkeypatch.setattr(estimates, "VIRTUAL", 1e-9)
 
 
-@pytest.fixture
-def choix() -> Any:
-    """Another program for ratings."""
-    return pytest.importorskip("choix")
-
-
-@pytest.mark.usefixtures("no_virtual_opponent")
-def test_two_sides_agree_with_another_program(choix: Any) -> None:
-    deals = two_sided(TRUTH, 40, random.Random(1), draws=0.4)
-    points = np.zeros((len(TRUTH), len(TRUTH)))
-    for deal, count in deals.items():
-        for (one, two), places in deal.games:
-            shares: dict[tuple[int, ...], float] = {(0, 1): 1, (0, 0): 0.5, (1, 0): 0}
-            share = shares[places]
-            points[one, two] += count * share
-            points[two, one] += count * (1 - share)
-    other = choix.ilsr_pairwise_dense(points) * ELO
-    assert values(rated(deals)) == pytest.approx(list(other - other.mean()), abs=1e-4)
-
-
-@pytest.mark.usefixtures("no_virtual_opponent")
-def test_tables_agree_with_another_program(choix: Any) -> None:
-    deals = tables(TRUTH, 4, 10, random.Random(2))
-    rankings = [
-        [game.entrants[seat] for seat in sorted(range(4), key=game.places.__getitem__)]
-        for deal in deals.elements()
-        for game in deal.games
-    ]
-    other = choix.ilsr_rankings(len(TRUTH), rankings) * ELO
-    assert values(rated(deals)) == pytest.approx(list(other - other.mean()), abs=1e-4)
-
-
-@pytest.mark.usefixtures("no_virtual_opponent")
-def test_winners_agree_with_another_program(choix: Any) -> None:
-    rng = random.Random(3)
-    deals: Deals = Counter()
-    firsts = []
-    for _ in range(200):
-        seats = rng.sample(range(len(TRUTH)), 4)
-        weights = [math.exp(TRUTH[one] / ELO) for one in seats]
-        winner = rng.choices(range(4), weights)[0]
-        deals += deals_of((tuple(seats), tuple(1.0 if at == winner else -1.0 for at in range(4))))
-        firsts.append((seats[winner], [one for one in seats if one != seats[winner]]))
-    found = rated(deals)
-    assert found.winners_only
-    other = choix.ilsr_top1(len(TRUTH), firsts) * ELO
-    assert values(found) == pytest.approx(list(other - other.mean()), abs=1e-4)
-
-
-@pytest.mark.usefixtures("no_virtual_opponent")
-def test_a_team_is_as_strong_as_the_mean_of_its_members() -> None:
-    # 3 and 4 are always partners of 0: only the mean of two can be 200 apart.
-    strong = GameSetOutcome(0, (GameOutcome((0, 1, 0, 1), (0, 2, 0, 2)),))
-    weak = GameSetOutcome(0, (GameOutcome((0, 1, 0, 1), (2, 0, 2, 0)),))
-    groups = by_lineup(Counter({strong: 30, weak: 10}), [TEAMS])
-    one, two = values(rate(groups, 2, samples=10))
-    assert one - two == pytest.approx(ELO * math.log(3), abs=1e-4)
-    # Beside a partner of strength 0 against two such: half of its own strength counts.
-    mixed = GameSetOutcome(0, (GameOutcome((0, 1, 1, 1), (0, 2, 0, 2)),))
-    lost = GameSetOutcome(0, (GameOutcome((0, 1, 1, 1), (2, 0, 2, 0)),))
-    groups = by_lineup(Counter({mixed: 30, lost: 10}), [TEAMS])
-    one, two = values(rate(groups, 2, samples=10))
-    assert one - two == pytest.approx(2 * ELO * math.log(3), abs=1e-4)
-
-
-@pytest.mark.usefixtures("no_virtual_opponent")
-def test_one_against_many_is_chosen_among_as_many_as_play() -> None:
-    # The first wins 6 of 10 games, each of three equal others 4 of 30; 1 of 4 would be equal.
-    won = tuple(GameOutcome((0, 1, 1, 1), (0, 1, 1, 1)) for _ in range(4))
-    lost = tuple(GameOutcome((1, 1, 0, 1), (1, 0, 1, 1)) for _ in range(4))
-    deals = Counter({GameSetOutcome(0, won): 60, GameSetOutcome(0, lost): 40})
-    one, two = values(rated(deals, 2))
-    assert one - two == pytest.approx(ELO * math.log(0.6 / (0.4 / 3)), abs=1e-4)
-    # Equals have the rating of equals, whatever the number of their sides.
-    even = Counter({GameSetOutcome(0, won): 25, GameSetOutcome(0, lost): 75})
-    assert values(rated(even, 2)) == pytest.approx([0.0, 0.0], abs=1e-4)
-
-
-def coverage(make: Callable[[random.Random], Deals], truth: Sequence[float], runs: int) -> float:
+def coverage(make: Callable[[random.Random], Tally], truth: Sequence[float], runs: int) -> float:
     """How often the interval of a rating holds the true one."""
     mean = sum(truth) / len(truth)
     hits = 0
@@ -152,9 +128,9 @@ def test_known_strengths_are_in_their_intervals_at_tables(ties: float) -> None:
 
 def test_intervals_shrink_where_deals_cancel_luck() -> None:
     # The deal decides everything: whoever has the better seat wins, one time each.
-    split = GameSetOutcome(0, (GameOutcome((0, 1), (0, 1)), GameOutcome((1, 0), (0, 1))))
-    both = GameSetOutcome(0, (GameOutcome((0, 1), (0, 1)), GameOutcome((1, 0), (1, 0))))
-    found = rated(Counter({split: 180, both: 20}), 2)
+    split = (game((0, 1), (1, -1)), game((1, 0), (1, -1)))
+    both = (game((0, 1), (1, -1)), game((1, 0), (-1, 1)))
+    found = rated(tally_of({split: 180, both: 20}), 2)
     paired, alone = found.scores[0], found.unpaired[0]
     assert paired is not None
     assert alone is not None
@@ -165,9 +141,9 @@ def test_intervals_shrink_where_deals_cancel_luck() -> None:
 
 def test_the_same_games_have_the_same_ratings_in_any_order() -> None:
     deals = tables(TRUTH, 4, 5, random.Random(4), ties=0.5)
-    listed = list(deals.elements())
+    listed = list(deals.deals.elements())
     random.Random(5).shuffle(listed)
-    assert rated(Counter(listed)) == rated(deals)
+    assert rated(Tally(Counter(listed))) == rated(deals)
     assert rated(deals, seed=1) != rated(deals)
 
 
@@ -217,11 +193,6 @@ def test_the_interval_of_a_score_holds_the_score(deals: int) -> None:
     assert 0.0 < two.high < 1.0
 
 
-def test_all_draws_are_equal_ratings() -> None:
-    found = rated(deals_of(((0, 1), (0, 0)), ((1, 0), (0, 0)), times=50), 2)
-    assert values(found) == pytest.approx([0, 0])
-
-
 def test_groups_that_never_met_are_not_compared() -> None:
     deals = deals_of(((0, 1), (1, -1)), ((0, 1), (-1, 1)), ((2, 3), (1, -1)), times=20)
     found = rated(deals, 5)
@@ -234,17 +205,16 @@ def test_groups_that_never_met_are_not_compared() -> None:
 
 
 def test_nothing_is_known_without_games() -> None:
-    found = rated(Counter(), 2)
+    found = rated(Tally(), 2)
     assert found.ratings == found.scores == (None, None)
-    assert rated(Counter({GameSetOutcome(0, ()): 3}), 2) == found
+    assert rated(Tally(Counter({DealOutcome(0, ()): 3})), 2) == found
 
 
 def test_a_million_games_cost_what_their_kinds_cost() -> None:
     deals = two_sided(TRUTH, 5, random.Random(8))
-    many = Counter({deal: count * 20_000 for deal, count in deals.items()})
-    found = rated(many)
+    many = Counter({deal: count * 20_000 for deal, count in deals.deals.items()})
+    found = rated(Tally(many))
     assert all(one is not None and one.interval.width < 3 for one in found.ratings)
-    assert len(by_lineup(many)) == len(by_lineup(deals))
 
 
 def test_great_differences_are_found() -> None:
@@ -254,9 +224,12 @@ def test_great_differences_are_found() -> None:
     assert expected_score(truth[0] - truth[1]) > 0.98
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(sys.modules, plackett_luce.__name__)
-    monkeypatch.setitem(sys.modules, "numpy", None)
-    with pytest.raises(MissingPackageError, match="numpy") as caught:
-        rated(two_sided(TRUTH, 2, random.Random(1)))
-    assert install_command("tournament") in caught.value.todo
+def test_cuts_are_where_all_results_go_one_way() -> None:
+    def cuts(*beaten: tuple[int, int], entrants: int = 3) -> tuple[tuple[list[int], ...], ...]:
+        return rated(deals_of(*(((one, two), (1, -1)) for one, two in beaten)), entrants).cuts
+
+    assert cuts((0, 1), (1, 0), entrants=2) == ()
+    assert cuts((0, 1), (1, 0), (1, 2)) == (([0, 1], [2]),)
+    assert cuts((0, 1), (1, 2)) == (([0], [1, 2]), ([0, 1], [2]))
+    assert cuts((0, 1), (1, 2), (2, 0)) == ()
+    assert rated(deals_of(((0, 1), (0, 0))), 2).cuts == ()

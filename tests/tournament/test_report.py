@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from simulated_tournaments import two_sided
+from simulated_tournaments import game, tally_of, two_sided
 
 from boardgames_cli import registry
 from boardgames_cli.core.errors import StorageError
@@ -21,7 +21,7 @@ from boardgames_cli.tournament.ratings.statistics import Sprt
 from boardgames_cli.tournament.reports.pictures import heat_map, rating_plot
 from boardgames_cli.tournament.reports.report import Report, command_of, make_report
 from boardgames_cli.tournament.reports.tables import share_text, signed
-from boardgames_cli.tournament.results import GameResult, GameSetOutcome, Tally
+from boardgames_cli.tournament.rows import GameRow, Tally
 from boardgames_cli.tournament.tournament_config import Entrant, TournamentConfig
 
 TRUTH = (150.0, 0.0, -40.0, -170.0)
@@ -31,8 +31,7 @@ NAMES = ("hard", "easy", "expectimax:depth=2", "random")
 def report_of(deals: int = 40, seed: int = 1, sets: int = 1) -> Report:
     tally = Tally()
     for number in range(sets):
-        for outcome, count in two_sided(TRUTH, deals, random.Random(seed + number)).items():
-            tally.outcomes[GameSetOutcome(number, outcome.games)] += count
+        tally.update(two_sided(TRUTH, deals, random.Random(seed + number), options=number))
     options = ({}, {"rules": "skyruk"})[:sets]
     entrants = tuple(Entrant(name, name) for name in NAMES)
     config = TournamentConfig("senet", entrants, options, games=2 * deals)
@@ -131,17 +130,17 @@ def test_option_sets_have_a_table_each() -> None:
 def test_tables_of_option_sets_lead_with_mean_returns_where_that_of_all_does() -> None:
     options: tuple[dict[str, int], ...] = ({"first": 1}, {"first": 2})
     hands = [(0, 1.0), (0, -2.0), (1, -1.0), (1, 2.0), (1, -1.0)]
-    tally = Tally.of(
-        (GameResult(deal, number, 0, (0, 1), (earned, -earned), 3),)
-        for deal, (number, earned) in enumerate(hands)
-    )
+    tally = Tally()
+    for deal, (number, earned) in enumerate(hands):
+        row = GameRow(deal, number, 0, (0, 1), (earned, -earned), 3)
+        tally.add((row,), ((0,), (1,)))
     entrants = (Entrant("rock", "rock"), Entrant("maniac", "maniac"))
     config = TournamentConfig("kuhn", entrants, options, games=5)
     games = [registry.make("kuhn", **values) for values in options]
     report = make_report(config, games, tally)
     assert report.table.by_returns
     found = [
-        {row.name: (row.mean_return, row.totals.games) for row in part.rows if part.by_returns}
+        {row.name: (row.sums.mean_return, row.sums.games) for row in part.rows if part.by_returns}
         for _, part in report.parts
     ]
     assert found == [
@@ -172,9 +171,7 @@ def test_a_report_of_nothing_says_so() -> None:
 
 
 def test_an_open_end_is_drawn_to_the_edge() -> None:
-    tally = Tally()
-    outcome = next(iter(two_sided((5000.0, 0.0), 1, random.Random(1))))
-    tally.outcomes[outcome] = 100
+    tally = tally_of({(game((0, 1), (1.0, -1.0)),): 100})
     config = TournamentConfig("senet", (Entrant("a$b", "hard"), Entrant("<b>", "random")))
     report = make_report(config, [registry.make("senet")], tally)
     text = report.html()

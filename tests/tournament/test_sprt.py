@@ -17,7 +17,7 @@ from boardgames_cli.tournament.ratings.statistics import (
     deal_score,
     log_likelihood_ratio,
 )
-from boardgames_cli.tournament.results import GameOutcome, GameSetOutcome
+from boardgames_cli.tournament.rows import DealOutcome
 
 WIN, DRAW, LOSS = Fraction(1), Fraction(1, 2), Fraction(0)
 
@@ -129,10 +129,8 @@ def test_bounds_that_do_not_rise_are_refused(bounds: tuple[float, float]) -> Non
 
 
 def test_the_score_of_a_deal() -> None:
-    won, lost = GameOutcome((3, 5), (0, 1)), GameOutcome((5, 3), (0, 1))
-    assert deal_score(GameSetOutcome(0, (won, lost)), 3) == Fraction(1, 2)
-    assert deal_score(GameSetOutcome(0, (won, won)), 5) == 0
-    assert deal_score(GameSetOutcome(0, (won, GameOutcome((5, 3), (0, 0)))), 3) == Fraction(3, 4)
-    assert deal_score(GameSetOutcome(0, ()), 3) is None
-    with pytest.raises(GameError, match="two seats"):
-        deal_score(GameSetOutcome(0, (GameOutcome((3, 5, 5), (0, 1, 1)),)), 3)
+    won, lost, drawn = ((0, 3), (1, 5)), ((0, 5), (1, 3)), ((0, 3), (0, 5))
+    assert deal_score(DealOutcome(0, (won, lost)), 3) == Fraction(1, 2)
+    assert deal_score(DealOutcome(0, (won, won)), 5) == 0
+    assert deal_score(DealOutcome(0, (won, drawn)), 3) == Fraction(3, 4)
+    assert deal_score(DealOutcome(0, ()), 3) is None

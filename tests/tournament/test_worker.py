@@ -22,7 +22,7 @@ from boardgames_cli.tournament.players import (
     release_all,
     release_players,
 )
-from boardgames_cli.tournament.results import Tally, read_deal
+from boardgames_cli.tournament.rows import GameRow, Tally, read_rows
 from boardgames_cli.tournament.schedule import GameSet, Schedule
 from boardgames_cli.tournament.tournament_config import TournamentConfig
 from boardgames_cli.tournament.worker import BatchResult, play_batch, void_batch
@@ -43,8 +43,19 @@ def plan(game: str, *agents: str, **more: Any) -> tuple[TournamentConfig, list[G
 
 def reproducible(result: BatchResult) -> list[dict[str, Any]]:
     """The lines without what may differ."""
-    lines = [json.loads(line) for line in result.lines]
+    lines = [json.loads(line) for text in result.lines for line in text.splitlines()]
     return [{key: value for key, value in line.items() if key != "seconds"} for line in lines]
+
+
+def rows_of(result: BatchResult) -> list[tuple[GameRow, ...]]:
+    """The games of every deal, as they are read from its lines."""
+    return [
+        tuple(row for line in text.splitlines() for row in read_rows(line)) for text in result.lines
+    ]
+
+
+def games_of(result: BatchResult) -> list[GameRow]:
+    return [row for rows in rows_of(result) for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -67,20 +78,18 @@ def test_nothing_depends_on_how_deals_are_batched_or_timed(
         release_players()
         parts.add(play_batch(config, deals[start : start + 7]))
     assert reproducible(whole) == reproducible(parts)
-    assert whole.outcomes == parts.outcomes
-    assert whole.tally.outcomes == parts.tally.outcomes
-    read = Tally.of(map(read_deal, whole.lines))
-    assert read.outcomes == whole.tally.outcomes
-    for entrant, totals in whole.tally.totals.items():
-        assert read.totals[entrant].seconds == pytest.approx(totals.seconds, abs=1e-3)
-        assert (read.totals[entrant].plies, read.totals[entrant].returns) == (
-            totals.plies,
-            totals.returns,
-        )
+    assert whole.deals == parts.deals
+    read = Tally()
+    for rows in rows_of(whole):
+        read.add(rows, make(game).teams)
+    assert read.deals == whole.tally.deals == parts.tally.deals
+    for ours, stored in zip(whole.tally.totals(3), read.totals(3), strict=True):
+        assert stored.seconds == pytest.approx(ours.seconds, abs=1e-3)
+        assert (stored.plies, stored.returns) == (ours.plies, ours.returns)
     monkeypatch.setattr(worker, "TIMED", 10**9)
     timed = play_batch(config, deals)
-    assert timed.outcomes == whole.outcomes
-    assert timed.tally.totals[0].decisions >= whole.tally.totals[0].decisions
+    assert timed.deals == whole.deals
+    assert timed.tally.totals(3)[0].decisions >= whole.tally.totals(3)[0].decisions
 
 
 def test_a_failure_that_does_not_come_again_leaves_no_trace(
@@ -102,14 +111,13 @@ def test_a_failing_agent_is_counted_and_the_game_goes_on(way: str) -> None:
         "tapnswap", f"faulty:every=1,way={way}", "random", games=4, on_failure="default"
     )
     result = play_batch(config, deals)
-    for text in result.lines:
-        for game in read_deal(text):
-            at = game.entrants.index(0)
-            # After some failures in a game it is not asked again; its stand-in is.
-            assert game.failures[at] == game.decisions[at] > 0
-            assert game.failures[1 - at] == 0
-    assert result.tally.totals[0].failures > 0
-    assert play_batch(config, deals).outcomes == result.outcomes
+    for game in games_of(result):
+        at = game.entrants.index(0)
+        # After some failures in a game it is not asked again; its stand-in is.
+        assert game.failures[at] == game.decisions[at] > 0
+        assert game.failures[1 - at] == 0
+    assert result.tally.totals(2)[0].failures > 0
+    assert play_batch(config, deals).deals == result.deals
 
 
 @pytest.mark.parametrize(
@@ -121,21 +129,20 @@ def test_who_fails_loses_the_game_and_no_other(game: str, options: dict[str, Any
         game, "faulty:every=1,way=illegal", "random", games=4, option_sets=(options,)
     )
     result = play_batch(config, deals)
-    for game_result in (one for text in result.lines for one in read_deal(text)):
-        assert game_result.ending == "forfeit"
-        (failed,) = (seat for seat, times in enumerate(game_result.failures) if times)
-        assert game_result.entrants[failed] == 0
-        last = max(game_result.places)
-        lost = {seat for seat, place in enumerate(game_result.places) if place == last}
+    for row in games_of(result):
+        assert row.ending == "forfeit"
+        (failed,) = (seat for seat, times in enumerate(row.failures) if times)
+        assert row.entrants[failed] == 0
+        lost = {seat for seat, value in enumerate(row.returns) if value == min(row.returns)}
         assert failed in lost
         teams = make(game, **options).teams
         assert lost == next(set(team) for team in teams if failed in team)
-    assert play_batch(config, deals).outcomes == result.outcomes
+    assert play_batch(config, deals).deals == result.deals
 
 
 def test_an_agent_that_remembers_is_shown_everything_again_after_a_failure() -> None:
     config, deals = plan("tapnswap", "witness", "random", games=20, on_failure="default")
-    games = [game for text in play_batch(config, deals).lines for game in read_deal(text)]
+    games = games_of(play_batch(config, deals))
     asked = sum(game.decisions[game.entrants.index(0)] for game in games)
     failed = sum(sum(game.failures) for game in games)
     assert 0.1 * asked < failed < 0.4 * asked  # had it missed anything, all would have failed
@@ -147,8 +154,7 @@ def test_an_answer_after_the_limit_is_late() -> None:
         option_sets=({"mode": "duel"},),
     )  # fmt: skip
     result = play_batch(config, deals)
-    games = [game for text in result.lines for game in read_deal(text)]
-    assert all(game.late[game.entrants.index(0)] >= 1 for game in games)
+    assert all(game.late[game.entrants.index(0)] >= 1 for game in games_of(result))
 
 
 @pytest.mark.parametrize("failing", ["forfeit", "default"])
@@ -157,8 +163,7 @@ def test_a_fallen_flag_is_a_forfeit_or_an_answer_too_late(failing: str) -> None:
         "pommerman", "faulty:way=late", "random", games=2, on_failure=failing, max_plies=13,
         option_sets=({"mode": "duel"},), clocks=("0.005s", "1h"),
     )  # fmt: skip
-    (games,) = (read_deal(text) for text in play_batch(config, deals).lines)
-    for game in games:
+    for game in games_of(play_batch(config, deals)):
         hasty = game.entrants.index(0)
         assert game.late[hasty] >= 1
         assert not game.late[1 - hasty]
@@ -245,7 +250,7 @@ def test_a_margin_forgives_small_delays(monkeypatch: pytest.MonkeyPatch) -> None
 def test_records_can_be_replayed() -> None:
     config, deals = plan("senet", "random", "greedy", games=2, records=True)
     result = play_batch(config, deals)
-    played = read_deal(result.lines[0])
+    (played,) = rows_of(result)
     assert [record.number for record in result.records] == [0, 1]
     for record, game in zip(result.records, played, strict=True):
         found = read_lines(io.StringIO(record.text))
@@ -259,8 +264,8 @@ def test_a_deal_that_cannot_be_played_is_void() -> None:
     _, deals = plan("kuhn", "random", "rock", games=4)
     result = void_batch(deals)
     assert result.tally.games == 0
-    assert result.tally.totals[0].void == 4
-    assert Tally.of(map(read_deal, result.lines)) == result.tally
+    assert [sums.void for sums in result.tally.totals(2)] == [4, 4]
+    assert {row.ending for row in games_of(result)} == {"void"}
 
 
 def test_a_batch_of_many_deals_is_a_small_message() -> None:

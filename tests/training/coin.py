@@ -8,8 +8,9 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Annotated, ClassVar
 
+from boardgames_cli.codec.fields import Hidden
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Game, GameInfo, NoChance, Observation, Seat, Step, Traits
 from boardgames_cli.core.options import option
@@ -21,7 +22,7 @@ HANDS = ("left", "right")
 class CoinState:
     """Where the coin is ("?" if one may not know it), and what was guessed."""
 
-    hidden: str = ""
+    hidden: Annotated[str, Hidden("?")] = ""
     guess: str = ""
 
 
@@ -78,16 +79,8 @@ class Coin(Game[CoinState, str, NoChance]):
     def determinize(self, seen: Observation[CoinState, str], rng: random.Random) -> CoinState:
         return CoinState(rng.choice(HANDS)) if seen.state.hidden == "?" else seen.state
 
-    def to_json(self, state: CoinState) -> dict[str, Any]:
-        return {"hidden": state.hidden, "guess": state.guess}
-
-    def from_json(self, data: Mapping[str, Any]) -> CoinState:
-        hidden, guess = data.get("hidden"), data.get("guess")
-        if hidden not in ("", *HANDS):
-            raise PositionError(f"hidden is {hidden!r}.")
-        if guess not in ("", *HANDS) or (guess and not hidden):
-            raise PositionError(f"guess is {guess!r}.")
-        return CoinState(str(hidden), str(guess))
-
-    def read_seen(self, data: Mapping[str, Any], ply: int) -> CoinState:
-        return CoinState("?") if data.get("hidden") == "?" else self.from_json(data)
+    def check(self, state: CoinState) -> None:
+        if state.hidden not in ("", "?", *HANDS):
+            raise PositionError(f"hidden is {state.hidden!r}.")
+        if state.guess not in ("", *HANDS) or (state.guess and not state.hidden):
+            raise PositionError(f"guess is {state.guess!r}.")

@@ -14,7 +14,7 @@ from boardgames_cli.algorithms.game_tree import GameTree, TreeError, why_not_cfr
 from boardgames_cli.algorithms.regret_solver import Cfr, CfrSettings, make_solver
 from boardgames_cli.algorithms.strategy import read_strategy
 from boardgames_cli.core.background import Progress
-from boardgames_cli.core.errors import GameError, OptionError, StorageError
+from boardgames_cli.core.errors import GameError, OptionError
 from boardgames_cli.core.game import CHANCE, AnyGame
 from boardgames_cli.games.kuhn import agents
 from boardgames_cli.games.kuhn.rules import Kuhn
@@ -22,7 +22,6 @@ from boardgames_cli.registry import make
 from boardgames_cli.testing import check_game
 from boardgames_cli.training.regret_minimization import (
     CfrRun,
-    next_point,
 )
 from tests.games.kuhn import spiel
 from tests.toys import Cards, Pennies, Race
@@ -134,15 +133,6 @@ def test_a_joint_step_is_two_decisions_of_which_the_second_does_not_see_the_firs
     assert measured.exploitability < 1e-3
     always = [[1.0, 0.0] for _ in tree.information_sets]
     assert quality(tree, always).best == (3.0, 3.0)
-
-
-def test_cfr_plus_is_much_faster() -> None:
-    distance = {}
-    for variant, averaging in (("cfr", "uniform"), ("cfr+", "linear")):
-        learner = Cfr(TREE, CfrSettings(variant=variant, averaging=averaging))
-        learner.run(1000)
-        distance[variant] = quality(TREE, learner.average()).exploitability
-    assert distance["cfr+"] < distance["cfr"] / 20
 
 
 @pytest.mark.parametrize("averaging", ["uniform", "linear"])
@@ -343,49 +333,6 @@ def test_what_stops_a_run_does_not_lose_it(tmp_path: Path) -> None:
     again = CfrRun(Kuhn(), CfrSettings(iterations=100), tmp_path / "again.json")
     again.run()
     assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
-
-
-def test_torn_out_of_a_block_nothing_is_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "kuhn.json"
-    path.write_text("the strategy of before")
-    run = CfrRun(Kuhn(), CfrSettings(iterations=1000), path)
-
-    def interrupted(learner: Cfr, *args: Any) -> None:
-        if learner.iterations == 150:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(Cfr, "_match_regrets", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        run.run()
-    assert path.read_text() == "the strategy of before"
-    assert not run.has_saved
-
-
-def test_it_is_measured_at_round_numbers_and_in_the_end() -> None:
-    points, done = [], 0
-    while done < 1234:
-        done = next_point(done, 1234)
-        points.append(done)
-    assert points == [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 1234]
-
-
-def test_a_file_that_can_not_be_written_says_so(tmp_path: Path) -> None:
-    run = CfrRun(Kuhn(), CfrSettings(iterations=1), tmp_path / "no" / "where.json")
-    with pytest.raises(StorageError, match="can't be written") as caught:
-        run.run()
-    assert "--out" in caught.value.todo
-
-
-def test_the_curve_in_lines() -> None:
-    run = CfrRun(Kuhn(), CfrSettings(iterations=100), None)
-    run.run()
-    lines = run.curve.chart()
-    assert len(lines) == 1 + len(run.points)
-    bars = [line.count("#") for line in lines[1:]]
-    assert bars == sorted(bars), "better and better"
-    assert lines[-1].split()[0] == "100"
 
 
 def test_what_is_said_in_the_end() -> None:

@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boardgames_cli.algorithms.regret_solver import CfrSettings
-from boardgames_cli.algorithms.strategy import parse_strategy
-from boardgames_cli.core.background import Progress
 from boardgames_cli.registry import make
 from boardgames_cli.training.curve import BAR, Curve
 from boardgames_cli.training.regret_minimization import CfrRun, next_point, strategy_point
@@ -64,22 +62,6 @@ def test_a_mark_says_the_same_in_every_form() -> None:
     assert (point.done, point.measures) == (2000, {"exploitability": 1.2e-4})
 
 
-def test_a_training_in_memory_ends_with_a_measured_strategy() -> None:
-    trained = run(50)
-    reports: list[Progress] = []
-    trained.run(reports.append)
-    assert [point.done for point in trained.points] == [1, 2, 5, 10, 20, 50]
-    assert not trained.has_saved
-    assert trained.as_json()["file"] is None
-    assert trained.as_json()["finished"]
-    assert [report.done for report in reports] == sorted(report.done for report in reports)
-    assert reports[-1].done == reports[-1].total == 50
-    assert reports[-1].line == trained.points[-1].line
-    strategy = trained.strategy()
-    assert strategy.about["exploitability"] == trained.points[-1].data["exploitability"]
-    assert parse_strategy(trained.text(), "here").rows() == strategy.rows()
-
-
 def test_more_iterations_go_on_where_fewer_ended() -> None:
     short, long = run(20), run(50)
     short.run()
@@ -89,14 +71,6 @@ def test_more_iterations_go_on_where_fewer_ended() -> None:
     assert gains[-1] < gains[0] / 4
     assert all(value > 0 for value in gains)
     assert all(later.done > earlier.done for earlier, later in pairwise(long.points))
-
-
-def test_the_strategy_of_a_match_is_that_of_its_hand() -> None:
-    match = CfrRun(make("kuhn", hands=50), CfrSettings(iterations=20), None)
-    hand = run(20)
-    match.run()
-    hand.run()
-    assert match.text() == hand.text()
 
 
 def test_what_was_not_begun_is_told_as_it_is() -> None:

@@ -81,18 +81,6 @@ def test_a_step_goes_where_the_loss_falls_fastest() -> None:
         assert gradient[at] == pytest.approx((losses[0] - losses[1]) / 2e-5, abs=1e-4)
 
 
-def test_it_learns_a_batch_by_heart() -> None:
-    batch = random_batch(np.random.default_rng(2))
-    network = PolicyValueNetwork(7, 4, 32)
-    losses = [network.learn(batch, 0.01) for _ in range(300)]
-    logits, value = network.evaluate(batch.inputs[0])
-    assert value == pytest.approx(batch.value[0], abs=0.1)
-    assert losses[-1] < losses[0] - 0.3
-    legal = batch.legal[0]
-    chances = np.exp(logits[legal]) / np.exp(logits[legal]).sum()
-    assert chances == pytest.approx(batch.policy[0][legal], abs=0.1)
-
-
 def test_an_untrained_network_finds_no_action_better() -> None:
     game = TapnSwap()
     inputs = Inputs(make_encoder(game))

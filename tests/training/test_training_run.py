@@ -1,9 +1,5 @@
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +9,6 @@ from boardgames_cli.algorithms.action_value_table import read_table
 from boardgames_cli.core.background import Progress
 from boardgames_cli.core.errors import EXIT_FILE, StorageError
 from boardgames_cli.games.tapnswap.rules import TapnSwap
-from boardgames_cli.training import training_run
 from boardgames_cli.training.q_learning import (
     Evaluator,
     QLearning,
@@ -113,45 +108,6 @@ def test_a_full_disk_leaves_the_previous_file_whole(
     assert caught.value.exit_code == EXIT_FILE
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["t.jsonl"]
-
-
-def test_killed_again_and_again_it_still_ends_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(training_run, "SAVE_EVERY", 0.0)  # put back afterwards
-    path, whole = tmp_path / "t.jsonl", tmp_path / "whole.jsonl"
-    run(whole, episodes=8000).run()
-    script = (
-        "import sys; from pathlib import Path; from tests.training import test_training_run as t\n"
-        "t.go_on(Path(sys.argv[1]))"
-    )
-    for kill in range(6):
-        process = subprocess.Popen(
-            [sys.executable, "-c", script, str(path)], cwd=Path(__file__).parents[2]
-        )
-        wait_for_more(path, process, games=250 + 1000 * kill)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        read_table(path)
-    go_on(path)
-    assert path.read_bytes() == whole.read_bytes()
-
-
-def wait_for_more(path: Path, process: subprocess.Popen[bytes], games: int) -> None:
-    """Wait until a training has saved so many games, or is done."""
-    while process.poll() is None and not (path.exists() and read_table(path).episodes >= games):
-        time.sleep(0.005)
-
-
-def go_on(path: Path) -> None:
-    """Begin or go on with a training that saves after every block."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(training_run, "SAVE_EVERY", 0.0)
-        if path.exists():
-            table = read_table(path)
-            QLearningRun(resume(GAME, table), path, read_curve(table.curve)).run()
-        else:
-            run(path, episodes=8000).run()
 
 
 # -- evaluations -- --------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(registry, "BUILT_IN_GAMES", dict(GAMES))
     odd = tuple(
         AgentSpec(name.lower(), f"tests.tui.tables:{name}", "odd")
-        for name in ("Failing", "Hanging", "Slow", "Wordy")
+        for name in ("Failing", "Hanging", "Slow")
     )
     monkeypatch.setattr(registry, "BUILT_IN_AGENTS", (*registry.BUILT_IN_AGENTS, *odd))
     registry._general_agents.cache_clear()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.core.text import Glyphs, Picture
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Pace, Settings, Setup, open_session
-from boardgames_cli.tui.app import BoardgamesApp
+from boardgames_cli.tui.app import BoardgamesApp, build_app
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.bars import Bar
 from tests.toys import Cards, Pennies
@@ -72,6 +73,25 @@ async def my_turn(pilot: Pilot[None], app: BoardgamesApp) -> GameScreen:
     return screen
 
 
+@asynccontextmanager
+async def on_screen(
+    session: Session | None, chosen: Settings | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[Pilot[None], BoardgamesApp]]:
+    """A table on the screen, or the menu."""
+    app = build_app(session, chosen or settings())
+    async with app.run_test(size=size) as pilot:
+        yield pilot, app
+
+
+@asynccontextmanager
+async def at_table(
+    session: Session, chosen: Settings | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[tuple[Pilot[None], BoardgamesApp, GameScreen]]:
+    """A table on the screen, as soon as a person must decide."""
+    async with on_screen(session, chosen, size) as (pilot, app):
+        yield pilot, app, await my_turn(pilot, app)
+
+
 def says(app: BoardgamesApp, selector: str) -> str:
     """What a bar says."""
     return game_screen(app).query_one(selector, Bar).text
@@ -109,22 +129,6 @@ class Slow(Agent[Any, Any]):
         while not thinking.cancelled():
             done.wait(0.005)
         return seen.legal[-1]
-
-
-class Wordy(Agent[Any, Any]):
-    """Likes the first action best, and says so."""
-
-    def __init__(self, how: str = "guess") -> None:
-        self._how = how
-
-    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        return seen.legal[0]
-
-    def evaluate_actions(self, seen: Observation[Any, Any], thinking: Thinking) -> dict[Any, float]:
-        return {action: -float(place) for place, action in enumerate(seen.legal)}
-
-    def explain_actions(self, seen: Observation[Any, Any], thinking: Thinking) -> dict[Any, str]:
-        return {action: f"{self._how} of {action}" for action in seen.legal}
 
 
 class PlainView(AnyView):

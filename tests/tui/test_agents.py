@@ -1,21 +1,13 @@
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
 from boardgames_cli.session.session import Event
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.storage import paths
-from boardgames_cli.tui.app import build_app
-from tests.tui.tables import game_screen, my_turn, says, settings, table, until
+from tests.tui.tables import at_table, game_screen, on_screen, says, settings, table, until
 
 
 async def test_a_failing_agent_is_replaced_and_the_log_says_so() -> None:
     session = table("race", ("human", "failing"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session) as (pilot, _, screen):
         await pilot.press("1")
         await until(pilot, lambda: session.match.ply >= 4)
         assert any("out of ideas" in line.text for line in session.log.lines())
@@ -24,9 +16,7 @@ async def test_a_failing_agent_is_replaced_and_the_log_says_so() -> None:
 
 async def test_a_hanging_agent_is_replaced() -> None:
     session = table("race", ("human", "hanging"))
-    app = build_app(session, settings(think_seconds=0.01))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session, settings(think_seconds=0.01)) as (pilot, _, screen):
         screen.session.runner.grace = 0.0
         session.runner.budget = type(session.budget)(seconds=0.01)
         await pilot.press("1")
@@ -37,9 +27,7 @@ async def test_a_hanging_agent_is_replaced() -> None:
 
 async def test_x_makes_a_slow_agent_move_and_the_screen_shows_it_thinking() -> None:
     session = table("race", ("human", "slow"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, screen):
         await pilot.press("1")
         await until(pilot, lambda: screen.loop.event is Event.AGENT)
         await until(pilot, lambda: "is thinking" in says(app, "#prompt"))
@@ -53,9 +41,7 @@ async def test_x_makes_a_slow_agent_move_and_the_screen_shows_it_thinking() -> N
 
 async def test_undo_while_an_agent_thinks_drops_its_answer() -> None:
     session = table("race", ("human", "slow"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session) as (pilot, _, screen):
         ply = session.match.ply
         await pilot.press("1")
         await until(pilot, lambda: screen.loop.event is Event.AGENT)
@@ -69,8 +55,7 @@ async def test_undo_while_an_agent_thinks_drops_its_answer() -> None:
 
 async def test_watching_pauses_and_steps() -> None:
     session = table("race", ("random", "random"))
-    app = build_app(session, settings(pace=Pace.STEP))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(session, settings(pace=Pace.STEP)) as (pilot, app):
         await until(pilot, lambda: "next step" in says(app, "#prompt"))
         assert session.match.ply == 0
         await pilot.press("full_stop")
@@ -86,8 +71,7 @@ async def test_watching_pauses_and_steps() -> None:
 
 async def test_looking_back_holds_the_game() -> None:
     session = table("senet", ("random", "random"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(session) as (pilot, _):
         await until(pilot, lambda: session.match.ply > 3)
         await pilot.press("left_curly_bracket")
         ply = session.match.ply
@@ -96,38 +80,3 @@ async def test_looking_back_holds_the_game() -> None:
         assert session.match.ply == ply
         await pilot.press("escape")
         await until(pilot, lambda: session.match.ply > ply)
-
-
-async def test_joint_moves_ask_people_one_after_the_other() -> None:
-    session = table("pennies", ("human:name=Ann", "human:name=Ben"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        assert screen.model.viewer == 0
-        await pilot.press("1")
-        await until(pilot, lambda: screen.model.viewer == 1)
-        assert session.match.ply == 0
-        await pilot.press("2")
-        await until(pilot, lambda: session.match.ply == 1)
-
-
-async def test_a_crash_is_one_message_and_a_note_in_the_log(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log = tmp_path / "log" / "errors.log"
-    monkeypatch.setattr(paths, "log_file", lambda: log)
-    session = table("race", folder=tmp_path)
-    app = build_app(session, settings())
-
-    async def play_until_it_breaks() -> None:
-        async with app.run_test(size=(80, 24)) as pilot:
-            await my_turn(pilot, app)
-            app.call_later(lambda: 1 / 0)
-            await pilot.pause()
-
-    with pytest.raises(ZeroDivisionError):
-        await play_until_it_breaks()
-    assert app.return_code == 1
-    assert "race-1" in app.crash_message
-    assert "Traceback" not in app.crash_message
-    assert "ZeroDivisionError" in log.read_text()

@@ -2,36 +2,33 @@ from __future__ import annotations
 
 import pytest
 
+from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.text import Glyphs, Span
-from boardgames_cli.evaluation.hints import HintResult, HintSource
+from boardgames_cli.evaluation.oracle import ConsideredDecision
 from boardgames_cli.session.session import Session
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.table.analysis import course_picture
-from tests.tui.tables import Wordy, my_turn, says, settings, shown, table, until
+from tests.tui.tables import my_turn, says, settings, shown, table, until
 
 
 @pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> Session:
-    """A table at which the opponent and the hint agent have something to say."""
-    session = table("race", ("human", "wordy"))
-    monkeypatch.setattr(HintSource, "make_agent", lambda _: Wordy("sure"))
-    return session
+def session() -> Session:
+    return table("race", ("human", "random"))
 
 
-async def test_the_panel_has_both_opinions(session: Session) -> None:
+async def test_the_panel_values_each_choice_and_is_no_hint(session: Session) -> None:
     app = build_app(session, settings())
     async with app.run_test(size=(120, 40)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("e", "e")
-        await until(pilot, lambda: "wordy's view" in "\n".join(shown(app)))
-        text = "\n".join(shown(app))
-        assert "Analysis" in text
-        assert "sure of" in text
-        assert "guess of" in text
+        await until(pilot, lambda: "win " in "\n".join(shown(app)))
+        assert "Analysis" in "\n".join(shown(app))
         assert any("analysis was turned on" in line.text for line in session.log.lines())
         assert screen.hints.hint is None, "an analysis is no hint"
         await pilot.press("1")
         await my_turn(pilot, app)
+        await until(pilot, lambda: screen.hints.analysis is not None)
+        await pilot.press("e", "e", "e")
         await until(pilot, lambda: screen.hints.analysis is not None)
         await pilot.press("e")
         assert "Analysis" not in "\n".join(shown(app))
@@ -44,46 +41,44 @@ async def test_in_a_small_window_it_stands_beside_the_actions(session: Session) 
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("e", "e")
-        await until(pilot, lambda: "wordy: guess of" in "\n".join(shown(app)))
-        best = str(screen.model.legal[0])
-        assert any(best in line and "best sure of" in line for line in shown(app))
+        await until(pilot, lambda: "best win " in "\n".join(shown(app)))
+        assert screen.hints.analysis is not None
+        best = str(screen.hints.analysis.best)
+        assert any(best in line and "best win " in line for line in shown(app))
 
 
-async def test_a_hint_says_it_in_words(session: Session) -> None:
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        await pilot.press("i")
-        await until(pilot, lambda: screen.hints.hint is not None)
-        best = screen.model.legal[0]
-        assert says(app, "#message").startswith(f"Hint: {best} (sure of {best})")
-
-
-async def test_what_came_too_late_or_for_another_seat_is_dropped(session: Session) -> None:
+async def test_a_hint_says_it_in_words_and_comes_at_once_if_all_is_known(session: Session) -> None:
     app = build_app(session, settings())
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
         await pilot.press("e", "e")
         await until(pilot, lambda: screen.hints.analysis is not None)
-        result = screen.hints.analysis
-        assert result is not None
-        for late in (
-            HintResult(result.version, 1, result.hint),
-            HintResult(result.version - 1, 0, result.hint),
-        ):
-            screen.hints.take(late)
-            assert screen.hints.analysis is None
-        screen.hints.take(result)
-        assert screen.hints.analysis is result
+        await pilot.press("i")
+        assert screen.hints.hint is not None
+        best = screen.hints.hint.best
+        assert says(app, "#message").startswith(f"Hint: {best} (win ")
+        assert screen.model.highlight == best
+        assert session.hints_taken == 1
 
 
-async def test_an_analysis_broken_off_is_asked_for_again(session: Session) -> None:
+async def test_what_came_too_late_is_dropped(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ConsideredDecision, "begin", lambda *_, **__: None)
     app = build_app(session, settings())
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with app.run_test(size=(80, 24)) as pilot:
         screen = await my_turn(pilot, app)
-        await pilot.press("e", "e", "e", "e", "e")
-        await until(pilot, lambda: screen.hints.analysis is not None)
-        assert "sure of" in "\n".join(shown(app))
+        await pilot.press("i")
+        assert screen.hints.is_busy
+        late = screen.oracle.known(screen.model.seat)
+        assert late is not None
+        await pilot.press("1")
+        await my_turn(pilot, app)
+        late.error = GameError("it was late.")
+        late.is_told.set()
+        screen.hints.take_news()
+        assert "late" not in says(app, "#message")
+        assert screen.hints.hint is None
 
 
 async def test_in_a_wide_window_the_course_of_the_game_stands_beside_the_log() -> None:

@@ -7,9 +7,8 @@ import pytest
 
 from boardgames_cli.core.text import Picture
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.effects import Animation, EffectFrame, frame_seconds, paced
-from tests.tui.tables import game_screen, my_turn, settings, table, until
+from tests.tui.tables import game_screen, on_screen, settings, table, until
 
 FRAMES = tuple(EffectFrame(Picture.of([str(number)]), 0.1) for number in range(3))
 
@@ -79,8 +78,7 @@ async def test_the_sticks_tumble_after_a_throw(
     changes: dict[str, Any], count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     session = table("senet", ("human", "random"))
-    app = build_app(session, settings(pace=Pace.STEP, **changes))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(session, settings(pace=Pace.STEP, **changes)) as (pilot, app):
         await until(pilot, lambda: game_screen(app).loop.is_held)
         screen = game_screen(app)
         played: list[int] = []
@@ -95,13 +93,6 @@ async def test_the_sticks_tumble_after_a_throw(
         # The past and what is drawn again do not move.
         await pilot.press("left_square_bracket", "right_square_bracket")
         assert sum(played) == count
-
-
-async def test_at_once_nothing_moves() -> None:
-    app = build_app(table("senet"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        assert screen.view.panes.animation.picture is None
 
 
 @pytest.mark.parametrize("pace", [Pace.FAST, Pace.NORMAL])

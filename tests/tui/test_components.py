@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import pytest
@@ -10,14 +9,9 @@ from textual.app import App, ComposeResult
 from textual.widgets import Input
 
 from boardgames_cli import registry
-from boardgames_cli.core.agent import Agent, Thinking
-from boardgames_cli.core.game import Observation
 from boardgames_cli.core.presentation.styles import DARK
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation import hints
-from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.session.replay import Replay
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.table.table_model import TableModel
@@ -25,7 +19,7 @@ from boardgames_cli.tui.theme import Palette
 from boardgames_cli.tui.widgets.entry import EntryLine
 from boardgames_cli.tui.widgets.panes import LogPane, TablePanes
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import my_turn, says, settings, table, until
+from tests.tui.tables import at_table, my_turn, table
 
 
 class LineApp(App[None]):
@@ -129,9 +123,7 @@ def test_a_model_says_why_nothing_can_be_done() -> None:
 async def test_a_games_own_keys_belong_to_its_own_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
     bombers = table("pommerman", ("human", "random", "random", "random"), think_seconds=60)
-    app = build_app(bombers, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(bombers) as (pilot, app, screen):
         assert screen._bindings.key_to_bindings["w"][0].action == "press('w')"
         assert screen._bindings.key_to_bindings["up"][0].action == "press('up')"
         await app.open_table(table("race"))
@@ -139,33 +131,6 @@ async def test_a_games_own_keys_belong_to_its_own_table(monkeypatch: pytest.Monk
         assert "w" not in other._bindings.key_to_bindings
         assert other._bindings.key_to_bindings["up"][0].action == "highlight(-1, True)"
         assert type(other) is type(screen) is GameScreen
-
-
-class Stubborn(Agent[Any, Any]):
-    """Does not come back until the test lets it go."""
-
-    let_go = threading.Event()
-
-    def act(self, seen: Observation[Any, Any], thinking: Thinking) -> Any:
-        self.let_go.wait(600)
-        return seen.legal[0]
-
-
-async def test_nobody_waits_for_a_hint_agent_that_does_not_come_back(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(HintSource, "make_agent", lambda _: Stubborn())
-    monkeypatch.setattr(hints, "GRACE_SECONDS", 0.0)
-    monkeypatch.setattr(hints, "REASON_SECONDS", 0.0)
-    app = build_app(table("race", think_seconds=0.01), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
-        await pilot.press("i")
-        await until(pilot, lambda: "did not answer in time" in says(app, "#message"))
-        assert not screen.hints.is_busy
-        await pilot.press("1")
-        await until(pilot, lambda: screen.session.match.ply > 1)
-    Stubborn.let_go.set()
 
 
 def test_pages_of_a_dialog_turn_before_its_first_layout() -> None:

@@ -10,10 +10,9 @@ import pytest
 from boardgames_cli.core import plugins
 from boardgames_cli.registry import make
 from boardgames_cli.storage.store import Store, new_header
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.driver import TerminalDriver
 from boardgames_cli.tui.screens.launcher import Launcher
-from tests.tui.tables import settings, shown, until
+from tests.tui.tables import on_screen, settings, shown, until
 
 
 @pytest.fixture(autouse=True)
@@ -22,8 +21,7 @@ def confined(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_program_typed_into_the_form_is_refused(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path / "saves"))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with on_screen(None, settings(tmp_path / "saves"), size=(120, 40)) as (pilot, app):
         launcher = app.screen
         assert isinstance(launcher, Launcher)
         field = next(field for field in launcher.form.fields if field.key == "seat1")
@@ -40,8 +38,7 @@ async def test_a_program_typed_into_the_form_is_refused(tmp_path: Path) -> None:
 async def test_a_save_that_names_a_program_asks_nothing(tmp_path: Path) -> None:
     seats = ("human", f"cmd:touch {tmp_path}/ran")
     Store(tmp_path).create(new_header(make("senet"), seed=1, seats=seats)).close()
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with on_screen(None, settings(tmp_path), size=(120, 40)) as (pilot, app):
         launcher = app.screen
         await until(pilot, lambda: any("step 0" in line for line in shown(app)))
         await pilot.press("c")
@@ -63,8 +60,7 @@ def test_no_browser_opens_on_the_server(monkeypatch: pytest.MonkeyPatch) -> None
 
 async def test_the_menu_offers_what_is_served(tmp_path: Path) -> None:
     Store(tmp_path).create(new_header(make("senet"), seed=1, seats=("human", "human"))).close()
-    app = build_app(None, settings(tmp_path, games=("race",)))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with on_screen(None, settings(tmp_path, games=("race",)), size=(120, 40)) as (pilot, app):
         await until(pilot, lambda: any("New here?" in line for line in shown(app)))
         assert not any("Senet" in line for line in shown(app))
         await pilot.press("2")

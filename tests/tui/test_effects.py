@@ -23,7 +23,7 @@ from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.table.game_loop import Obstruction
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import game_screen, my_turn, says, settings, shown, until
+from tests.tui.tables import game_screen, my_turn, on_screen, says, settings, shown, until
 from tests.tui.test_result import Time, time
 
 __all__ = ["time"]  # the fixture
@@ -155,8 +155,7 @@ async def test_the_bell_rings_only_if_it_is_wanted(is_wanted: bool) -> None:
 async def test_real_time_is_counted_down_until_a_key() -> None:
     told = settings(tick=5.0, pace=Pace.NORMAL, think_seconds=60)
     setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann",), "random", seed=7)
-    app = build_app(open_session(setup, told), told)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(open_session(setup, told), told) as (pilot, app):
         await until(pilot, lambda: game_screen(app).view.is_moving)
         screen = game_screen(app)
         assert Obstruction.COUNTDOWN in screen.loop.covers  # type: ignore[attr-defined]

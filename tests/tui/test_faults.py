@@ -7,21 +7,16 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.agents.ratings import bundled_ratings
 from boardgames_cli.core.text import columns
-from boardgames_cli.registry import find_game
 from boardgames_cli.session.setup import Pace, Setup, open_session
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui import timers
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
-from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table import GameScreen
-from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.table.status import title_bar
 from boardgames_cli.tui.table.table_model import TableModel
 from boardgames_cli.tui.widgets.bars import Bar
-from tests.tui.tables import game_screen, my_turn, settings, shown, table, until
+from tests.tui.tables import at_table, on_screen, settings, shown, table, until
 
 GAMES = ("senet", "tapnswap", "kuhn", "deepsea", "pommerman")
 
@@ -48,9 +43,7 @@ async def test_held_enter_passes_a_pause_once_it_has_been_seen(
     monkeypatch.setattr(timers, "time", clock)
     calm = settings(pace=Pace.FAST)
     session = open_session(Setup("kuhn", {"hands": 3}, ("human", "always-call"), seed=5), calm)
-    app = build_app(session, calm)
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session, calm) as (pilot, _, screen):
         await pilot.press("2")
         await until(pilot, lambda: bool(screen.loop.awaited))
         prompt = screen.query_one("#prompt", Bar)
@@ -90,29 +83,10 @@ def test_no_name_drops_out_of_the_title(width: int) -> None:
     assert used - seeds + 2 < width
 
 
-async def test_the_result_is_there_again_after_the_review() -> None:
-    session = open_session(
-        Setup("kuhn", {"hands": 1}, ("human", "always-call"), seed=5), settings()
-    )
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
-        await pilot.press("2")
-        await until(pilot, lambda: isinstance(app.screen, ResultScene))
-        await pilot.press("v")
-        await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
-        await pilot.press("q")
-        await until(pilot, lambda: isinstance(app.screen, ResultScene))
-        await pilot.press("escape")
-        await until(pilot, lambda: isinstance(app.screen, GameScreen))
-        assert "undo" not in game_screen(app).query_one("#keys", Bar).text
-
-
 async def test_lists_of_saves_show_names_results_and_all_rows(tmp_path: Path) -> None:
     for _ in range(30):
         table("race", ("human:Ann", "random"), folder=tmp_path).close()
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "c continue" in "\n".join(shown(app)))
         await pilot.press("c")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
@@ -135,14 +109,3 @@ def test_games_that_were_watched_are_not_unfinished(tmp_path: Path) -> None:
     latest = store.latest()
     assert latest is not None
     assert latest.name == "race-2"
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_ratings_of_levels_follow_the_order_of_the_levels(game: str) -> None:
-    spec = find_game(game)
-    ratings = bundled_ratings(spec)
-    assert ratings is not None
-    found = [ratings.of(level) for level in spec.levels]
-    listed = [one.rating for one in found if one is not None]
-    assert listed == sorted(listed)
-    assert len(listed) == len(spec.levels)

@@ -15,11 +15,20 @@ from boardgames_cli.core.spec import AgentSpec
 from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.setup import resume_session
 from boardgames_cli.storage.reading import load_record
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.dialogs import HandOver, NameDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from tests.foreign import MARKUP, POISON
-from tests.tui.tables import game_screen, my_turn, settings, shown, table, until
+from tests.tui.tables import (
+    at_table,
+    game_screen,
+    my_turn,
+    on_screen,
+    settings,
+    shown,
+    table,
+    until,
+)
 
 
 class Poisonous(Agent[Any, Any]):
@@ -60,9 +69,7 @@ def poisoned_save(folder: Path) -> Path:
 async def test_notes_of_a_save(tmp_path: Path) -> None:
     path = poisoned_save(tmp_path)
     opened = resume_session(str(path), settings(tmp_path))
-    app = build_app(opened, settings(tmp_path))
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(opened, settings(tmp_path), size=(120, 40)) as (pilot, app, screen):
         screen.travel(0)
         await pilot.pause()
         assert MARKUP in check(app)
@@ -93,8 +100,7 @@ async def test_names_of_people_in_the_launcher(tmp_path: Path) -> None:
     data = json.loads(header)
     data["seats"][0] = f"human:name=odd {POISON}{MARKUP}"
     path.write_text("\n".join([json.dumps(data), *rest, ""]))
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with on_screen(None, settings(tmp_path), size=(120, 40)) as (pilot, app):
         await until(pilot, lambda: "odd" in check(app))
         await pilot.press("D")
         await until(pilot, lambda: "Delete which game?" in check(app))
@@ -103,9 +109,7 @@ async def test_names_of_people_in_the_launcher(tmp_path: Path) -> None:
 
 
 async def test_words_of_an_agent_that_fails(poisonous: None) -> None:
-    app = build_app(table(seats=("human", "poisonous")), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table(seats=("human", "poisonous"))) as (pilot, app, screen):
         for _ in range(9):  # it is not asked where it has no choice
             await pilot.press("1")
             await my_turn(pilot, app)
@@ -114,8 +118,10 @@ async def test_words_of_an_agent_that_fails(poisonous: None) -> None:
 
 
 async def test_name_of_a_person_is_no_markup() -> None:
-    app = build_app(table("cards", (f"human:name={MARKUP}", "human:name=Ben")), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(table("cards", (f"human:name={MARKUP}", "human:name=Ben"))) as (
+        pilot,
+        app,
+    ):
         await until(pilot, lambda: isinstance(app.screen, HandOver))
         await pilot.pause()
         assert MARKUP in check(app)

@@ -6,13 +6,14 @@ import pytest
 
 from boardgames_cli import registry
 from boardgames_cli.agents.ratings import bundled_ratings
+from boardgames_cli.core.game import PassesTime
 from boardgames_cli.core.spec import GameSpec
 from boardgames_cli.games.pommerman import GAME as POMMERMAN
 from boardgames_cli.registry import find_game
 from boardgames_cli.session.setup import Pace
 from boardgames_cli.storage.preferences import Preferences
 from boardgames_cli.tui.form import Form
-from tests.toys import Pennies
+from tests.toys import Pennies, PenniesState
 from tests.tui.tables import settings
 
 
@@ -85,10 +86,13 @@ def test_every_game_has_a_form(tmp_path: Path) -> None:
         assert len(form.setup().seats) == 2
 
 
-def test_games_in_which_all_act_at_once_have_a_tick(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(Pennies, "default_action", lambda *_: "heads")
+class TimedPennies(Pennies, PassesTime):
+    def default_action(self, state: PenniesState, seat: int) -> str:
+        return "heads"
+
+
+def test_games_in_real_time_have_a_tick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.toys.Pennies", TimedPennies)
     form = Form(find_game("pennies"), settings(tick=0.5))
     assert form.value("tick") == "0.5"
     assert form.settings().tick == 0.5
@@ -107,12 +111,9 @@ def test_other_games_have_none_and_forget_that_of_the_game_before() -> None:
     assert "--tick" not in form.command()
 
 
-def test_a_tick_of_ones_own_stays(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(Pennies, "default_action", lambda *_: "heads")
-    form = Form(find_game("pennies"), settings(tick=0.25))
-    assert form.settings().tick == 0.25
+def test_a_tick_of_ones_own_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.toys.Pennies", TimedPennies)
+    assert Form(find_game("pennies"), settings(tick=0.25)).settings().tick == 0.25
 
 
 def test_the_help_of_a_seat_says_how_its_agent_is_rated() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.storage.paths import drill_file
+from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.page_screen import LadderScreen
@@ -14,20 +15,25 @@ from boardgames_cli.tui.screens.profile_screen import ProfileScreen
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.picture import PictureView
 from boardgames_cli.web.seated import visitor_settings
-from tests.tui.home_events import fill, run
-from tests.tui.tables import SIZES, settings, shown, until
+from tests.tui.tables import SIZES, on_screen, settings, shown, table, until
 
 
-async def test_any_keys_clicks_and_sizes(tmp_path: Path) -> None:
-    done = await run(400, 7, tmp_path)
-    assert min(done["key"], done["click"], done["size"]) > 40
-    assert done["Launcher"] > 40
+def fill(folder: Path) -> None:
+    """Saves and results for the home screen."""
+    for seed in (1, 2, 3):
+        session = table("senet", ("human", "random"), folder, seed)
+        session.resolve_chance()
+        session.close()
+    results = ResultsFile(folder / "results.jsonl")
+    for number, opponent in enumerate(("Ipi", "Ipi", "easy", "Meret")):
+        returns, names = (1.0, -1.0), ("You", opponent)
+        ended = f"2026-05-0{number + 1}T10:00:00"
+        results.add(PlayedGame(str(number), "senet", ended, (0,), names, returns))
 
 
 @pytest.mark.parametrize("size", [*SIZES, (200, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_a_newcomer_is_told_where_to_begin(size: tuple[int, int], tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=size) as pilot:
+    async with on_screen(None, settings(tmp_path), size=size) as (pilot, app):
         await until(pilot, lambda: "New here? l teaches" in " ".join(shown(app)))
         await until(pilot, lambda: "your profile" in "\n".join(shown(app)))
         assert not any("…" in line for line in shown(app) if "Pommerman" in line)
@@ -38,8 +44,10 @@ async def test_a_newcomer_is_told_where_to_begin(size: tuple[int, int], tmp_path
 
 async def test_what_was_reached_is_shown_and_the_next_opponent_plays(tmp_path: Path) -> None:
     fill(tmp_path)
-    app = build_app(None, settings(tmp_path, results_file=tmp_path / "results.jsonl"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path, results_file=tmp_path / "results.jsonl")) as (
+        pilot,
+        app,
+    ):
         await until(pilot, lambda: "ladder 1/5" in "\n".join(shown(app)))
         text = "\n".join(shown(app))
         assert "won 4 of 4" in text
@@ -58,8 +66,9 @@ async def test_what_was_reached_is_shown_and_the_next_opponent_plays(tmp_path: P
 
 async def test_a_high_window_shows_the_ladder_and_no_record_is_told_twice(tmp_path: Path) -> None:
     fill(tmp_path)
-    app = build_app(None, settings(tmp_path, results_file=tmp_path / "results.jsonl"))
-    async with app.run_test(size=(200, 50)) as pilot:
+    async with on_screen(
+        None, settings(tmp_path, results_file=tmp_path / "results.jsonl"), size=(200, 50)
+    ) as (pilot, app):
         await until(pilot, lambda: "LADDER  1 of 5 beaten" in "\n".join(shown(app)))
         text = "\n".join(shown(app))
         assert "* Ipi" in text
@@ -69,17 +78,8 @@ async def test_a_high_window_shows_the_ladder_and_no_record_is_told_twice(tmp_pa
         await until(pilot, lambda: "won 4 of 4" in "\n".join(shown(app)))
 
 
-async def test_a_name_like_two_options_is_refused_beside_its_field(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("down", "down", "down", "e", *"f,v", "enter")
-        line = next(line for line in shown(app) if "Name" in line and "f,v" in line)
-        assert "comma" in line or "twice" in line
-
-
 async def test_lines_of_the_home_screen_are_clicked(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "ladder: Ipi" in "\n".join(shown(app)))
         row = next(number for number, line in enumerate(shown(app)) if "ladder: Ipi" in line)
         await pilot.click(offset=(8, row))
@@ -89,8 +89,7 @@ async def test_lines_of_the_home_screen_are_clicked(tmp_path: Path) -> None:
 
 
 async def test_no_line_of_a_page_is_cut(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: isinstance(app.screen, Launcher))
         await pilot.press("comma")
         await until(pilot, lambda: "Preferences" in shown(app)[0])

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.bars import Bar
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import SIZES, my_turn, settings, shown, table, until
+from tests.tui.tables import SIZES, my_turn, on_screen, settings, shown, table, until
 
 
 def command(app: BoardgamesApp) -> str:
@@ -22,8 +22,7 @@ def command(app: BoardgamesApp) -> str:
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_it_is_obvious_what_to_press(size: tuple[int, int], tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=size) as pilot:
+    async with on_screen(None, settings(tmp_path), size=size) as (pilot, app):
         await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
         text = "\n".join(shown(app))
         assert "Senet" in text
@@ -35,8 +34,7 @@ async def test_it_is_obvious_what_to_press(size: tuple[int, int], tmp_path: Path
 
 async def test_what_has_no_room_in_a_line_is_said_in_a_box(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    app = build_app(None, settings(tmp_path / "file" / "saves"))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path / "file" / "saves")) as (pilot, app):
         await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
@@ -49,8 +47,7 @@ async def test_what_has_no_room_in_a_line_is_said_in_a_box(tmp_path: Path) -> No
 
 
 async def test_the_palette_of_the_menu_does_what_its_keys_do(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
         await pilot.press("ctrl+p")
         await until(pilot, lambda: "The key is d." in "\n".join(shown(app)))
@@ -65,8 +62,7 @@ async def test_the_palette_of_the_menu_does_what_its_keys_do(tmp_path: Path) -> 
 
 
 async def test_it_starts_a_game_with_what_was_chosen(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path, pace=Pace.NORMAL))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path, pace=Pace.NORMAL)) as (pilot, app):
         launcher = app.screen
         assert isinstance(launcher, Launcher)
         await pilot.press("right", "down", "right", "down", "down", "down", "left")
@@ -85,8 +81,7 @@ async def test_it_starts_a_game_with_what_was_chosen(tmp_path: Path) -> None:
 
 
 async def test_bad_input_is_refused_beside_its_field(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with on_screen(None, settings(tmp_path), size=(120, 40)) as (pilot, app):
         launcher = app.screen
         assert isinstance(launcher, Launcher)
         await pilot.press("up", "up", "right", "e", "backspace", *"12x", "enter")
@@ -103,21 +98,8 @@ async def test_bad_input_is_refused_beside_its_field(tmp_path: Path) -> None:
         assert app.screen is launcher
 
 
-async def test_digits_choose_the_game_and_seats_follow(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("2")
-        assert command(app).startswith("$ boardgames play race -s human -s medium")
-        assert any("Tortoise" in line for line in shown(app))
-        await pilot.press("1", "question_mark")
-        assert isinstance(app.screen, HelpScreen)
-        await pilot.press("escape", "q")
-    assert app.return_code == 0
-
-
 async def test_clicking_games_choices_and_start(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "Start: enter" in "\n".join(shown(app)))
         await pilot.click("#form", offset=(22, 0))
         assert "--rules skyruk" in command(app)
@@ -125,24 +107,6 @@ async def test_clicking_games_choices_and_start(tmp_path: Path) -> None:
         assert "play race" in command(app)
         await pilot.click("#start", offset=(3, 0))
         await until(pilot, lambda: isinstance(app.screen, GameScreen))
-
-
-async def test_it_continues_saves(tmp_path: Path) -> None:
-    for seed in (1, 2):
-        session = table("race", ("human", "random"), tmp_path, seed)
-        session.resolve_chance()
-        session.close()
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "Race, You v easy" in "\n".join(shown(app)))
-        await pilot.press("c")
-        assert isinstance(app.screen, ChoiceDialog)
-        await pilot.press("2")
-        screen = await my_turn(pilot, app)
-        assert screen.session.match.ply >= 1
-        await pilot.press("q", "2")
-        await until(pilot, lambda: isinstance(app.screen, Launcher))
-        await until(pilot, lambda: "\n".join(shown(app)).count("Race, You v easy") == 2)
 
 
 async def test_it_asks_before_a_save_runs_a_program(tmp_path: Path) -> None:
@@ -153,8 +117,7 @@ async def test_it_asks_before_a_save_runs_a_program(tmp_path: Path) -> None:
     session = table("senet", ("human", f"cmd:sh {tmp_path}/noted.sh"), tmp_path, 1)
     session.close()
     (tmp_path / "ran").unlink(missing_ok=True)
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "You v" in "\n".join(shown(app)))
         await pilot.press("c")
         await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
@@ -169,21 +132,11 @@ async def test_it_asks_before_a_save_runs_a_program(tmp_path: Path) -> None:
         assert (tmp_path / "ran").exists()
 
 
-async def test_colours_change_at_once(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("up", "right")
-        assert app.theme == "light"
-        await pilot.press("right")
-        assert app.theme == "monochrome"
-
-
 async def test_what_can_not_be_read_is_marked_and_the_rest_is_there(tmp_path: Path) -> None:
     table(folder=tmp_path).close()
     (tmp_path / "damaged.jsonl").write_text('{"boardgames": 1, "seed": [')
     (tmp_path / "strange.jsonl").write_text("[" * 100_000)
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "Senet, You v random" in "\n".join(shown(app)))
         assert "2 unreadable" in "\n".join(shown(app))
 
@@ -192,8 +145,7 @@ async def test_what_can_not_be_read_is_marked_and_the_rest_is_there(tmp_path: Pa
 async def test_the_cards_stand_in_the_middle_and_grow_with_the_window(
     width: int, tmp_path: Path
 ) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(width, 50)) as pilot:
+    async with on_screen(None, settings(tmp_path), size=(width, 50)) as (pilot, app):
         cards = list(app.screen.query(".game").results(PictureView))
         most = {120: 28, 160: 34, 200: 34}[width]
         await until(pilot, lambda: {card.region.width for card in cards} == {most})

@@ -17,7 +17,7 @@ from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.widgets.bars import Bar
-from tests.tui.tables import my_turn, settings, shown, table, until
+from tests.tui.tables import my_turn, on_screen, settings, shown, table, until
 
 
 @pytest.fixture(autouse=True)
@@ -58,8 +58,7 @@ async def go_to(pilot: Any, app: BoardgamesApp, key: str) -> None:
 
 
 async def test_digits_choose_games_on_every_field(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await pilot.press("5")
         assert "play pommerman" in command(app)
         for key in ("items", "steps", "seed", "name0", "seat1"):
@@ -71,8 +70,7 @@ async def test_digits_choose_games_on_every_field(tmp_path: Path) -> None:
 
 
 async def test_a_number_is_stepped_and_typed_only_after_e(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await pilot.press("5")
         await go_to(pilot, app, "steps")
         assert "enter start" in keys(app)
@@ -95,8 +93,7 @@ async def test_a_number_is_stepped_and_typed_only_after_e(tmp_path: Path) -> Non
 
 
 async def test_small_numbers_go_one_by_one_and_stay_within_their_limits(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await pilot.press("5")
         await go_to(pilot, app, "items")
         field = launcher_of(app).field
@@ -110,8 +107,7 @@ async def test_small_numbers_go_one_by_one_and_stay_within_their_limits(tmp_path
 
 
 async def test_escape_never_leaves_the_menu(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await pilot.press("escape", "escape")
         assert app.is_running
         assert "q quits" in "\n".join(shown(app))
@@ -120,8 +116,7 @@ async def test_escape_never_leaves_the_menu(tmp_path: Path) -> None:
 
 
 async def test_other_begins_with_what_was_there(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await go_to(pilot, app, "seat1")
         await pilot.press(*["left"] * 3)
         assert launcher_of(app).field.is_typed
@@ -132,8 +127,7 @@ async def test_other_begins_with_what_was_there(tmp_path: Path) -> None:
 async def test_text_is_pasted_into_an_open_field(tmp_path: Path) -> None:
     from textual.events import Paste
 
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await go_to(pilot, app, "name0")
         app.screen.post_message(Paste("Ann"))
         await pilot.pause()
@@ -146,8 +140,7 @@ async def test_text_is_pasted_into_an_open_field(tmp_path: Path) -> None:
 
 
 async def test_the_form_is_remembered(tmp_path: Path) -> None:
-    app = build_app(None, remembering(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, remembering(tmp_path)) as (pilot, app):
         await pilot.press("right")
         await go_to(pilot, app, "name0")
         await pilot.press("e", *"Ann", "enter")
@@ -169,8 +162,9 @@ async def test_the_form_is_remembered(tmp_path: Path) -> None:
 
 
 async def test_the_last_game_is_chosen_again(tmp_path: Path) -> None:
-    app = build_app(None, remembering(tmp_path, last_game="kuhn", forms={"kuhn": {"hands": "x"}}))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(
+        None, remembering(tmp_path, last_game="kuhn", forms={"kuhn": {"hands": "x"}})
+    ) as (pilot, app):
         assert "play kuhn" in command(app)
         await pilot.press("1", "s")
         await my_turn(pilot, app)
@@ -179,8 +173,7 @@ async def test_the_last_game_is_chosen_again(tmp_path: Path) -> None:
 
 async def test_what_can_not_be_remembered_is_said_and_the_game_begins(tmp_path: Path) -> None:
     chosen = remembering(tmp_path)
-    app = build_app(None, chosen)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, chosen) as (pilot, app):
         (tmp_path / "config.toml").write_text("theme = [")
         await pilot.press("enter")
         await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
@@ -199,8 +192,9 @@ async def test_the_introduction_is_shown_once(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     for is_first in (True, False):
         preferences = PreferencesFile(path).read()
-        app = build_app(None, settings(tmp_path, config_file=path, preferences=preferences))
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with on_screen(
+            None, settings(tmp_path, config_file=path, preferences=preferences)
+        ) as (pilot, app):
             await pilot.pause()
             assert isinstance(app.screen, ChoiceDialog) is is_first
             if is_first:
@@ -212,8 +206,7 @@ async def test_the_introduction_is_shown_once(tmp_path: Path) -> None:
 async def test_who_watches_is_not_asked_to_play(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     chosen = settings(tmp_path, config_file=path, preferences=PreferencesFile(path).read())
-    app = build_app(table("race", ("random", "random")), chosen)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(table("race", ("random", "random")), chosen) as (pilot, app):
         await until(pilot, lambda: "Welcome to boardgames" in "\n".join(shown(app)))
         assert "1  Watch" in "\n".join(shown(app))
 
@@ -230,8 +223,7 @@ async def test_nine_saves_leave_the_form_and_the_preview(
     size: tuple[int, int], tmp_path: Path
 ) -> None:
     unfinished(tmp_path, 9)
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=size) as pilot:
+    async with on_screen(None, settings(tmp_path), size=size) as (pilot, app):
         await until(pilot, lambda: "more: c" in "\n".join(shown(app)))
         text = "\n".join(shown(app))
         assert "Senet, Ann v" in text
@@ -244,8 +236,7 @@ async def test_nine_saves_leave_the_form_and_the_preview(
 
 async def test_a_save_is_deleted_after_a_question(tmp_path: Path) -> None:
     unfinished(tmp_path, 2)
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "\n".join(shown(app)).count("Senet, Ann v hard") == 2)
         await pilot.press("D", "1", "1")
         assert len(list(tmp_path.glob("*.jsonl"))) == 2
@@ -259,8 +250,7 @@ async def test_what_people_won_stands_beside_the_game(tmp_path: Path) -> None:
     for number, value in enumerate((1.0, -1.0, 1.0)):
         played = PlayedGame(str(number), "senet", "", (0,), ("You", "hard"), (value, -value))
         ResultsFile(results).add(played)
-    app = build_app(None, settings(tmp_path, results_file=results))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path, results_file=results)) as (pilot, app):
         await until(pilot, lambda: "won 2 of 3" in "\n".join(shown(app)))
         await pilot.press("2")
         assert "won" not in launcher_of(app).query_one("#game-title").render_line(0).text
@@ -269,8 +259,10 @@ async def test_what_people_won_stands_beside_the_game(tmp_path: Path) -> None:
 
 async def test_a_played_game_is_counted(tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
-    app = build_app(None, settings(tmp_path, pace=Pace.INSTANT, results_file=results))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path, pace=Pace.INSTANT, results_file=results)) as (
+        pilot,
+        app,
+    ):
         await pilot.press("6", "s")
         for _ in range(60):
             screen = await my_turn(pilot, app)

@@ -10,11 +10,11 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.table import GameScreen
-from tests.tui.tables import game_screen, settings, table, until
+from tests.tui.tables import game_screen, on_screen, table, until
 
 WARM_UP, MORE = 5, 20
 
@@ -61,8 +61,7 @@ async def at_last(pilot: Pilot[None], condition: Callable[[], bool]) -> None:
 
 
 async def test_rematches_leave_nothing_behind() -> None:
-    app = build_app(table("cards", ("random", "random")), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(table("cards", ("random", "random"))) as (pilot, app):
         over: list[weakref.ref[Any]] = []
         for _ in range(WARM_UP):
             over += await rematch(pilot, app)
@@ -78,8 +77,7 @@ async def test_rematches_leave_nothing_behind() -> None:
 
 
 async def test_the_menu_leaves_nothing_behind() -> None:
-    app = build_app(None, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None) as (pilot, app):
         over: list[weakref.ref[Any]] = []
         for _ in range(6):
             await until(pilot, lambda: isinstance(app.screen, Launcher))

@@ -11,9 +11,8 @@ import pytest
 from boardgames_cli import registry
 from boardgames_cli.storage.store import Store
 from boardgames_cli.tui import menu
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.launcher import Launcher
-from tests.tui.tables import my_turn, settings, shown, table, until
+from tests.tui.tables import my_turn, on_screen, settings, shown, table, until
 
 NOW = datetime.datetime(2026, 5, 4, 12, 0, tzinfo=datetime.UTC)
 
@@ -35,8 +34,7 @@ async def test_a_save_whose_name_is_a_number_is_no_game_of_the_menu(tmp_path: Pa
     session.resolve_chance()
     session.close()
     (tmp_path / "race-1.jsonl").rename(tmp_path / "2.jsonl")
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         assert isinstance(app.screen, Launcher)
         await until(pilot, lambda: "Race, You v" in "\n".join(shown(app)))
         await pilot.pause()
@@ -71,8 +69,7 @@ async def test_an_arrow_shows_where_the_form_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "pommerman", "boardgames_cli.games.pommerman:GAME")
-    app = build_app(None, settings(tmp_path, games=("pommerman",)))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path, games=("pommerman",))) as (pilot, app):
         await until(pilot, lambda: "↓" in "\n".join(line[-3:] for line in shown(app)))
         await pilot.press("up")
         await until(pilot, lambda: "↑" in "\n".join(line[-3:] for line in shown(app)))

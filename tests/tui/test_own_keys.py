@@ -10,12 +10,21 @@ from textual import events
 
 from boardgames_cli import registry
 from boardgames_cli.core.game import Seat
-from boardgames_cli.core.presentation.view import KeySet
+from boardgames_cli.core.presentation.view import KeyedView, KeySet
 from boardgames_cli.games.senet.view import SenetView
 from boardgames_cli.session.session import Session
 from boardgames_cli.session.setup import Pace, Setup, open_session
-from boardgames_cli.tui.app import build_app
-from tests.tui.tables import game_screen, my_turn, says, settings, shown, table, until
+from tests.tui.tables import (
+    at_table,
+    game_screen,
+    my_turn,
+    on_screen,
+    says,
+    settings,
+    shown,
+    table,
+    until,
+)
 
 FOUR = ("human:Ann", "random", "random", "random")
 TWO = ("human:Ann", "human:Ben")
@@ -44,9 +53,7 @@ def did(session: Session, seat: Seat) -> str:
 )  # fmt: skip
 async def test_one_key_is_one_step(key: str, action: str) -> None:
     session = bombers()
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session) as (pilot, _, _):
         await pilot.press(key)
         await until(pilot, lambda: session.match.ply == 2)
         assert did(session, 0) == action
@@ -54,9 +61,7 @@ async def test_one_key_is_one_step(key: str, action: str) -> None:
 
 async def test_digits_are_radio_words_that_go_with_the_next_move() -> None:
     session = bombers(mode="radio")
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, _):
         await pilot.press("3", "7")
         assert session.match.ply == 1
         assert "says 3 7" in says(app, "#prompt")
@@ -71,9 +76,7 @@ async def test_digits_are_radio_words_that_go_with_the_next_move() -> None:
 
 async def test_a_second_move_in_the_same_step_is_refused_in_words() -> None:
     session = bombers(TWO, mode="duel")
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, _):
         await pilot.press("d", "d")
         assert session.match.committed.keys() == {0}
         assert says(app, "#message") == "That key does nothing now. ? lists the keys."
@@ -81,9 +84,7 @@ async def test_a_second_move_in_the_same_step_is_refused_in_words() -> None:
 
 async def test_two_people_share_the_keyboard() -> None:
     session = bombers(TWO, mode="duel")
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, _):
         await pilot.press("enter")  # Ben, although Ann is named first
         assert session.match.committed.keys() == {1}
         assert "A -  B *" in " ".join(shown(app))
@@ -96,9 +97,7 @@ async def test_two_people_share_the_keyboard() -> None:
 
 async def test_who_has_chosen_can_take_it_back_until_the_others_have() -> None:
     session = bombers(TWO, mode="duel")
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session) as (pilot, _, _):
         await pilot.press("s", "s")  # the second is nobody's: Ann has chosen
         assert session.match.ply == 1
         await pilot.press("u")
@@ -106,9 +105,7 @@ async def test_who_has_chosen_can_take_it_back_until_the_others_have() -> None:
 
 
 async def test_the_footer_and_the_list_name_the_keys() -> None:
-    app = build_app(bombers(TWO, mode="duel"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(bombers(TWO, mode="duel")) as (_, app, _):
         lines = shown(app)
         assert "wasd q e Ann  arrows enter 0 Ben" in lines[-1]
         assert "ctrl+c quit" in lines[-1]
@@ -117,8 +114,7 @@ async def test_the_footer_and_the_list_name_the_keys() -> None:
 
 async def test_keys_of_the_game_mean_the_usual_where_they_mean_nothing_else() -> None:
     session = bombers(("random", "random", "random", "random"))
-    app = build_app(session, settings(pace=Pace.STEP))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(session, settings(pace=Pace.STEP)) as (pilot, app):
         await until(pilot, lambda: bool(app.screen_stack[1:]))
         await pilot.press("full_stop")
         await until(pilot, lambda: session.match.ply == 1)
@@ -128,9 +124,7 @@ async def test_keys_of_the_game_mean_the_usual_where_they_mean_nothing_else() ->
 
 async def test_the_danger_can_be_taken_off_the_board() -> None:
     session = bombers()
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session) as (pilot, _, screen):
         assert session.shows_layer
         await pilot.press("b")
         assert not session.shows_layer
@@ -139,9 +133,7 @@ async def test_the_danger_can_be_taken_off_the_board() -> None:
 
 async def test_the_dead_watch_on_from_whose_viewpoint_they_like() -> None:
     session = bombers(mode="team")
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, screen):
         await pilot.press("f")
         assert "while one of you still plays" in says(app, "#message")
         while session.match.state.agents[0].alive:
@@ -163,8 +155,7 @@ async def test_the_dead_watch_on_from_whose_viewpoint_they_like() -> None:
 
 async def test_in_the_fog_the_screen_is_handed_over_before_each_choice() -> None:
     session = bombers(("human:Ann", "random", "human:Ben", "random"), mode="team")
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(session) as (pilot, app):
         await until(pilot, lambda: "PASS TO ANN" in " ".join(shown(app)).upper())
         await pilot.press("enter")
         await pilot.press("w")
@@ -175,9 +166,7 @@ async def test_in_the_fog_the_screen_is_handed_over_before_each_choice() -> None
 
 async def test_who_shares_the_screen_sees_what_either_sees() -> None:
     session = bombers(("human:Ann", "random", "human:Ben", "random"), mode="team", is_shared=True)
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session) as (pilot, _, _):
         seen = session.snapshot().seen.state
         assert seen.agents[0].ammo == seen.agents[2].ammo == 1
         both = [session.observe(seat).state.fog for seat in (0, 2)]
@@ -191,8 +180,7 @@ async def test_who_shares_the_screen_sees_what_either_sees() -> None:
 async def test_real_time_stands_still_while_nobody_can_see_or_play(reason: str) -> None:
     calm = settings(tick=0.1, think_seconds=60, is_shared=True)
     setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann", "human:Ben"), seed=5)
-    app = build_app(open_session(setup, calm), calm)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(open_session(setup, calm), calm) as (pilot, app):
         screen = game_screen(app)
         match = screen.session.match
         await until(pilot, lambda: match.ply > 2)
@@ -216,11 +204,10 @@ async def test_a_key_that_is_illegal_now_says_why(monkeypatch: pytest.MonkeyPatc
     def key_sets(self: SenetView, people: int) -> Sequence[KeySet]:
         return (KeySet({"w": "1>5", "i": "1>4"}, (("w i", "move"),)),)
 
-    monkeypatch.setattr(SenetView, "key_sets", key_sets)
     session = table("senet", ("human:Ann", "random"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(120, 40)) as pilot:
-        await my_turn(pilot, app)
+    kind = type("Keyed", (SenetView, KeyedView), {"key_sets": key_sets})
+    monkeypatch.setattr(session, "view", kind(session.game))
+    async with at_table(session, size=(120, 40)) as (pilot, app, _):
         before = session.match.ply
         await pilot.press("w")
         assert "illegal" in says(app, "#message")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 import sys
 from pathlib import Path
@@ -58,20 +57,6 @@ def finish(child: Any) -> tuple[bytes, int | None]:
     return rest, child.exitstatus
 
 
-@pytest.mark.parametrize(("name", "code"), [("SIGTERM", 143), ("SIGHUP", 129)])
-def test_signals_restore_the_terminal_and_keep_the_save(
-    name: str, code: int, tmp_path: Path
-) -> None:
-    child = start(tmp_path)
-    child.expect(b"You threw")
-    child.kill(getattr(signal, name))
-    rest, status = finish(child)
-    assert status == code
-    assert b"\x1b[?1049l" in rest
-    assert b"boardgames resume senet-1" in rest
-    assert (tmp_path / "saves" / "senet-1.jsonl").exists()
-
-
 def test_a_crash_is_one_message(tmp_path: Path) -> None:
     child = start(tmp_path, "broken")
     rest, status = finish(child)
@@ -90,21 +75,3 @@ def test_a_program_that_only_works_for_itself_ends_on_one_signal(tmp_path: Path)
     rest, status = finish(child)
     assert status == 143
     assert b"\x1b[?1049l" in rest
-
-
-def test_no_color_sends_no_colour(tmp_path: Path) -> None:
-    child = start(tmp_path, NO_COLOR="1")
-    child.expect(b"You threw")
-    seen: bytes = child.before
-    for keys, sign in ((b":", b"esc leaves"), (b"\x1b", b"press :"), (b"q", b"Leave the game")):
-        child.send(keys)
-        child.expect(sign)
-        seen += child.before
-    child.send(b"1")
-    rest, _ = finish(child)
-    codes = {
-        code
-        for group in re.findall(rb"\x1b\[([0-9;:]*)m", seen + rest)
-        for code in group.split(b";")
-    }
-    assert codes <= {b"", b"0", b"1", b"4", b"7", b"39", b"49"}

@@ -8,11 +8,11 @@ from boardgames_cli.session.replay import Replay
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import load_replay
 from boardgames_cli.tui import app as module
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.screens.launcher import Launcher
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
-from tests.tui.tables import SIZES, my_turn, settings, shown, table, until
+from tests.tui.tables import SIZES, at_table, on_screen, settings, shown, table, until
 
 
 def played(session: Session, steps: int = 10**6) -> Session:
@@ -92,9 +92,7 @@ async def test_an_unfinished_game_keeps_its_secrets_and_a_finished_one_has_none(
 
 async def test_v_looks_back_when_the_game_is_over() -> None:
     session = played(table("cards", ("human", "random")), 1)
-    app = build_app(session, settings())
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session, size=(120, 40)) as (pilot, app, screen):
         await pilot.press("v")
         assert "when it is over" in screen.view.message
         await pilot.press("1")
@@ -111,8 +109,7 @@ async def test_the_menu_opens_a_finished_game_and_changes_no_save(tmp_path: Path
     session = played(table("race", folder=tmp_path))
     session.close()
     before = (tmp_path / "race-1.jsonl").read_bytes()
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await until(pilot, lambda: "r replay" in "\n".join(shown(app)))
         await pilot.press("r")
         await until(pilot, lambda: isinstance(app.screen, ReplayScreen))
@@ -125,8 +122,7 @@ async def test_the_menu_opens_a_finished_game_and_changes_no_save(tmp_path: Path
 
 
 async def test_without_finished_games_the_menu_says_so(tmp_path: Path) -> None:
-    app = build_app(None, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(None, settings(tmp_path)) as (pilot, app):
         await pilot.press("r")
         await until(pilot, lambda: "no finished game" in "\n".join(shown(app)))
 

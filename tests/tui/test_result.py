@@ -14,11 +14,11 @@ from boardgames_cli.core.text import Glyphs
 from boardgames_cli.evaluation.reviewer import ReviewedGame, load_review
 from boardgames_cli.session.seats import seat_people
 from boardgames_cli.session.session import Session
-from boardgames_cli.session.setup import Pace, Setup, open_session, played_game
+from boardgames_cli.session.setup import Pace, Settings, Setup, open_session, played_game
 from boardgames_cli.storage.names import review_file
 from boardgames_cli.storage.played_games import PlayedGame, ResultsFile
 from boardgames_cli.tui import timers as key_debounce
-from boardgames_cli.tui.app import BoardgamesApp, build_app
+from boardgames_cli.tui.app import BoardgamesApp
 from boardgames_cli.tui.effects import ending_of, large_text
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
@@ -26,7 +26,7 @@ from boardgames_cli.tui.screens.table import GameScreen
 from boardgames_cli.tui.screens.table_dialogs import ResultScene
 from boardgames_cli.tui.widgets.picture import PictureView
 from tests.core.test_ending import last_two_die_together
-from tests.tui.tables import game_screen, my_turn, settings, shown, until
+from tests.tui.tables import at_table, game_screen, my_turn, on_screen, settings, shown, until
 
 
 class Time:
@@ -53,12 +53,14 @@ def games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "kuhn", "boardgames_cli.games.kuhn:GAME")
 
 
+def one_hand(chosen: Settings | None = None) -> Session:
+    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
+    return open_session(setup, chosen or settings())
+
+
 @pytest.mark.parametrize("size", [(60, 20), (80, 24)])
 async def test_the_review_of_a_match_stands_in_the_result(size: tuple[int, int]) -> None:
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
-    app = build_app(open_session(setup, settings()), settings())
-    async with app.run_test(size=size) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(one_hand(), size=size) as (pilot, app, screen):
         while not screen.session.match.is_over:
             await pilot.press("2")
             await my_turn(pilot, app)
@@ -91,10 +93,8 @@ async def at_the_end(pilot: Pilot[None], app: BoardgamesApp) -> ChoiceDialog:
 
 
 async def test_no_key_counts_at_the_end_until_it_could_be_noticed(time: Time) -> None:
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
     calm = settings(pace=Pace.FAST)
-    app = build_app(open_session(setup, calm), calm)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(one_hand(calm), calm) as (pilot, app):
         dialog = await at_the_end(pilot, app)
         session = app.session
         for _ in range(11):  # held for 1.4 seconds
@@ -108,41 +108,9 @@ async def test_no_key_counts_at_the_end_until_it_could_be_noticed(time: Time) ->
         await until(pilot, lambda: app.session is not session)
 
 
-async def test_the_result_stays_a_moment_although_the_keys_rest(time: Time) -> None:
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
-    calm = settings(pace=Pace.FAST)
-    app = build_app(open_session(setup, calm), calm)
-    async with app.run_test(size=(80, 24)) as pilot:
-        dialog = await at_the_end(pilot, app)
-        time.now += 1.4
-        await pilot.press("r")
-        assert app.screen is dialog
-        time.now += 0.8
-        await pilot.press("down", "enter")
-        await until(pilot, lambda: app.screen is not dialog)
-
-
-async def test_after_a_duel_in_real_time_the_keys_of_the_duel_start_nothing(time: Time) -> None:
-    setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann", "random"), seed=5, max_plies=3)
-    quick = settings(tick=0.1, think_seconds=60)
-    app = build_app(open_session(setup, quick), quick)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: isinstance(app.screen, ChoiceDialog))
-        dialog, session = app.screen, app.session
-        for _ in range(11):
-            time.now += 0.125
-            await pilot.press("enter", "space", "q")
-        assert (app.screen, app.session) == (dialog, session)
-        time.now += 2
-        await pilot.press("enter", "space", "b", ".")
-        assert (app.screen, app.session) == (dialog, session)
-
-
 async def test_who_asks_for_the_result_again_needs_not_wait(time: Time) -> None:
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
     calm = settings(pace=Pace.FAST)
-    app = build_app(open_session(setup, calm), calm)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(one_hand(calm), calm) as (pilot, app):
         await at_the_end(pilot, app)
         session = app.session
         time.now += 2
@@ -163,9 +131,7 @@ def is_in_sight(app: BoardgamesApp) -> bool:
 
 @pytest.mark.parametrize("size", [(60, 20), (80, 24), (120, 40), (200, 50)])
 async def test_the_board_stays_in_sight_at_the_end(size: tuple[int, int]) -> None:
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
-    app = build_app(open_session(setup, settings()), settings())
-    async with app.run_test(size=size) as pilot:
+    async with on_screen(one_hand(), size=size) as (pilot, app):
         await at_the_end(pilot, app)
         await until(pilot, lambda: is_in_sight(app))
         board = game_screen(app).query_one("#board", PictureView)
@@ -179,10 +145,7 @@ async def test_the_board_stays_in_sight_at_the_end(size: tuple[int, int]) -> Non
 
 
 async def test_a_board_fills_its_new_room_though_nobody_draws_it_again() -> None:
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
-    app = build_app(open_session(setup, settings()), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(one_hand()) as (pilot, _, screen):
         board = screen.query_one("#board", PictureView)
         before = board.picture.height
         screen.query_one("#below").styles.height = 12
@@ -192,8 +155,9 @@ async def test_a_board_fills_its_new_room_though_nobody_draws_it_again() -> None
 
 async def test_the_result_fits_a_window_that_changes(tmp_path: Path) -> None:
     setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
-    app = build_app(open_session(setup, settings(tmp_path)), settings(tmp_path))
-    async with app.run_test(size=(120, 40)) as pilot:
+    async with on_screen(
+        open_session(setup, settings(tmp_path)), settings(tmp_path), size=(120, 40)
+    ) as (pilot, app):
         await at_the_end(pilot, app)
         for size in ((60, 20), (200, 50), (80, 24)):
             await pilot.resize_terminal(*size)
@@ -203,9 +167,11 @@ async def test_the_result_fits_a_window_that_changes(tmp_path: Path) -> None:
 
 async def test_the_board_does_not_move_where_there_is_room_enough() -> None:
     setup = Setup("pommerman", {"mode": "duel"}, ("human:Ann", "random"), seed=5, max_plies=2)
-    app = build_app(open_session(setup, settings()), settings(think_seconds=60))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(open_session(setup, settings()), settings(think_seconds=60)) as (
+        pilot,
+        app,
+        screen,
+    ):
         board = screen.query_one("#board", PictureView)
         before = board.picture.width, board.region
         await pilot.press("full_stop")
@@ -215,10 +181,7 @@ async def test_the_board_does_not_move_where_there_is_room_enough() -> None:
 
 
 async def test_the_board_gets_its_room_back_when_the_result_is_closed() -> None:
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
-    app = build_app(open_session(setup, settings()), settings())
-    async with app.run_test(size=(60, 20)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(one_hand(), size=(60, 20)) as (pilot, app, screen):
         board = screen.query_one("#board", PictureView)
         rows = board.size.height
         await at_the_end(pilot, app)
@@ -229,10 +192,8 @@ async def test_the_board_gets_its_room_back_when_the_result_is_closed() -> None:
 
 async def test_the_result_tells_of_hints_and_of_the_record(tmp_path: Path) -> None:
     path = tmp_path / "results.jsonl"
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
     told = settings(tmp_path, results_file=path)
-    app = build_app(open_session(setup, told), told)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(one_hand(told), told) as (pilot, app):
         await at_the_end(pilot, app)
         assert "against" not in "\n".join(shown(app)), "the first game"
         first = app.session
@@ -251,8 +212,10 @@ async def test_the_result_tells_of_hints_and_of_the_record(tmp_path: Path) -> No
 
 async def test_the_review_begins_at_the_end_and_is_kept(tmp_path: Path) -> None:
     setup = Setup("race", seats=("human:Ann", "random"), seed=5)
-    app = build_app(open_session(setup, settings(tmp_path)), settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(open_session(setup, settings(tmp_path)), settings(tmp_path)) as (
+        pilot,
+        app,
+    ):
         await until(pilot, lambda: any(isinstance(s, GameScreen) for s in app.screen_stack))
         screen = game_screen(app)
         while not screen.session.match.is_over:
@@ -301,10 +264,7 @@ async def test_the_review_begins_at_the_end_and_is_kept(tmp_path: Path) -> None:
 async def test_the_winner_stands_in_block_letters_where_there_is_room(
     size: tuple[int, int], is_large: bool, is_wide: bool
 ) -> None:
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
-    app = build_app(open_session(setup, settings()), settings())
-    async with app.run_test(size=size) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(one_hand(), size=size) as (pilot, app, screen):
         while not screen.session.match.is_over:
             await pilot.press("2")
             await my_turn(pilot, app)
@@ -316,9 +276,7 @@ async def test_the_winner_stands_in_block_letters_where_there_is_room(
 
 
 async def test_the_score_of_rematches_stands_between_the_names() -> None:
-    setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "always-call"), seed=5)
-    app = build_app(open_session(setup, settings()), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(one_hand()) as (pilot, app):
         won = [0, 0]
         assert "Ann v always-call" in shown(app)[0]
         for key in ("r", "s", "r"):
@@ -345,8 +303,7 @@ async def test_the_next_opponent_and_the_moment_that_changed_most(tmp_path: Path
         ResultsFile(results).add(PlayedGame(str(number), "kuhn", "now", (0,), names, returns))
     chosen = settings(tmp_path, results_file=results)
     setup = Setup("kuhn", {"hands": 1}, ("human:Ann", "Dizzy"), seed=5)
-    app = build_app(open_session(setup, chosen), chosen)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(open_session(setup, chosen), chosen) as (pilot, app):
         await at_the_end(pilot, app)
         box = app.screen.query_one("#result")
         await until(pilot, lambda: box.region.height > 0)

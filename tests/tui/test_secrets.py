@@ -4,18 +4,15 @@ import pytest
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.session.viewpoint import PUBLIC, Viewpoint
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import HandOver
-from tests.tui.tables import my_turn, settings, shown, table, until
+from tests.tui.tables import at_table, shown, table, until
 
 
 async def test_nothing_secret_is_shown_before_the_screen_is_handed_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     session = table("cards", ("human:name=Ann", "human:name=Ben"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, screen):
         await until(pilot, lambda: isinstance(app.screen, HandOver))
         own, other = session.match.state.cards
         text = "\n".join(shown(app))
@@ -50,8 +47,6 @@ async def test_nothing_secret_is_shown_before_the_screen_is_handed_over(
 
 async def test_one_person_needs_no_handing_over() -> None:
     session = table("cards", ("human", "random"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session) as (_, app, screen):
         assert screen.model.viewer == 0
         assert f"cards=({session.match.state.cards[0]}, None)" in "\n".join(shown(app))

@@ -7,14 +7,12 @@ from collections.abc import Iterator
 import pytest
 
 from boardgames_cli import registry
-from boardgames_cli.agents.remote.program import PluginAgent
 from boardgames_cli.session import agent_runner
 from boardgames_cli.session.session import Event
-from boardgames_cli.session.setup import Pace
-from boardgames_cli.tui.app import build_app
 from tests.processes import is_alive, wait_until
+from tests.session.test_strangers import pid_of
 from tests.strangers import installed
-from tests.tui.tables import my_turn, says, settings, table, until
+from tests.tui.tables import at_table, says, table, until
 
 
 @pytest.fixture(autouse=True)
@@ -25,28 +23,9 @@ def strangers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def pid_of(agent: object) -> int:
-    assert isinstance(agent, PluginAgent)
-    assert agent._link is not None
-    return agent._link.child.pid
-
-
-@pytest.mark.parametrize("way", ["hog", "die"])
-async def test_the_game_goes_on_without_it(way: str) -> None:
-    session = table("race", ("human", f"odd:way={way}"), think_seconds=0.1)
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
-        await pilot.press("1")
-        await until(pilot, lambda: session.match.ply >= 4)
-        assert "Played at random instead" in session.log.remarks[0].text
-
-
 async def test_keys_work_while_it_holds_its_interpreter_and_leaving_ends_it() -> None:
     session = table("race", ("human", "odd:way=hog"), think_seconds=600.0)
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, screen):
         ply = session.match.ply
         await pilot.press("1")
         await until(pilot, lambda: screen.loop.event is Event.AGENT)
@@ -55,26 +34,3 @@ async def test_keys_work_while_it_holds_its_interpreter_and_leaving_ends_it() ->
         await until(pilot, lambda: session.match.ply == ply)
         pid = pid_of(session.holders[1].agent)
     wait_until(lambda: not is_alive(pid))
-
-
-async def test_one_that_is_late_is_ended_even_while_the_table_waits_for_a_key() -> None:
-    session = table("race", ("random", "odd:way=hog"), think_seconds=0.1)
-    app = build_app(session, settings(pace=Pace.STEP))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: "next step" in says(app, "#prompt"))
-        pid = pid_of(session.holders[1].agent)
-        while session.next_event() is not Event.AGENT or session.next_agent() != 1:
-            ply = session.match.ply
-            await pilot.press("full_stop")
-            await until(pilot, lambda ply=ply: session.match.ply > ply)  # type: ignore[misc]
-        await until(pilot, lambda: "does not answer" in says(app, "#message"))
-        wait_until(lambda: not is_alive(pid))
-
-
-async def test_its_hint_is_shown() -> None:
-    session = table("race", ("human", "random"))
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
-        await pilot.press("i")
-        await until(pilot, lambda: "place 1" in says(app, "#message"))

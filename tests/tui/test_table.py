@@ -9,20 +9,17 @@ from textual.widgets import Input
 
 from boardgames_cli import registry
 from boardgames_cli.session.setup import resume_session
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog, NameDialog
 from boardgames_cli.tui.screens.help import HelpScreen
 from boardgames_cli.tui.screens.replay_screen import ReplayScreen
 from boardgames_cli.tui.widgets.choices import ChoiceList
 from boardgames_cli.tui.widgets.picture import PictureView
-from tests.tui.tables import SIZES, my_turn, says, settings, shown, table, until
+from tests.tui.tables import SIZES, at_table, my_turn, says, settings, shown, table, until
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_everything_fits(size: tuple[int, int]) -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=size) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table(), size=size) as (_, app, screen):
         board = screen.query_one("#board", PictureView)
         assert board.picture.width <= board.size.width
         assert board.picture.height <= board.size.height
@@ -38,9 +35,7 @@ async def test_everything_fits(size: tuple[int, int]) -> None:
 
 
 async def test_digits_play_and_undo_takes_back() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         before = screen.session.match.state
         first = screen.model.legal[0]
         await pilot.press("1")
@@ -59,9 +54,7 @@ async def test_digits_play_and_undo_takes_back() -> None:
 
 
 async def test_a_typed_move_plays_and_an_illegal_one_says_why() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         ply = screen.session.match.ply
         await pilot.press("colon", *"1", "greater_than_sign", *"4", "enter")
         assert "illegal: the throw is 1" in says(app, "#message")
@@ -74,9 +67,7 @@ async def test_a_typed_move_plays_and_an_illegal_one_says_why() -> None:
 
 
 async def test_a_typed_number_and_a_typed_command() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         ply = screen.session.match.ply
         second = screen.model.legal[1]
         await pilot.press("colon", "2", "enter")
@@ -94,9 +85,7 @@ async def test_a_typed_line_means_the_action_of_that_name_before_the_one_of_that
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, "heap", "tests.toys:HEAP")
-    app = build_app(table("heap"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table("heap")) as (pilot, _, screen):
         assert screen.model.legal == ("3", "2", "1")
         await pilot.press("colon", "3", "enter")
         await until(pilot, lambda: screen.session.match.ply > 0)
@@ -104,9 +93,11 @@ async def test_a_typed_line_means_the_action_of_that_name_before_the_one_of_that
 
 
 async def test_what_is_typed_out_of_turn_is_refused() -> None:
-    app = build_app(table("race", ("human", "slow")), settings(think_seconds=60.0))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table("race", ("human", "slow")), settings(think_seconds=60.0)) as (
+        pilot,
+        app,
+        screen,
+    ):
         await pilot.press("1")
         await until(pilot, lambda: screen.loop.thinking_seat == 1)
         await pilot.press("colon", "1", "enter")
@@ -116,9 +107,7 @@ async def test_what_is_typed_out_of_turn_is_refused() -> None:
 
 
 async def test_a_number_that_is_not_there() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         ply = screen.session.match.ply
         await pilot.press("9")
         assert "There is no action 9; choose 1 to 5." in says(app, "#message")
@@ -126,9 +115,7 @@ async def test_a_number_that_is_not_there() -> None:
 
 
 async def test_arrows_highlight_and_enter_confirms() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, _, screen):
         ply = screen.session.match.ply
         assert screen.model.highlight is None
         await pilot.press("enter")
@@ -148,9 +135,7 @@ async def test_arrows_highlight_and_enter_confirms() -> None:
 
 
 async def test_clicks_on_board_and_list() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         ply = screen.session.match.ply
         await pilot.click("#board", offset=(12, 3))
         await until(pilot, lambda: screen.session.match.ply > ply)
@@ -163,9 +148,7 @@ async def test_clicks_on_board_and_list() -> None:
 
 
 async def test_refusals_have_reasons() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table(), size=(120, 40)) as (pilot, app, screen):
         while not screen.model.refusals():
             await pilot.press("1")
             await my_turn(pilot, app)
@@ -183,9 +166,7 @@ async def test_refusals_have_reasons() -> None:
 
 
 async def test_history_is_read_only() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         for _ in range(3):
             await pilot.press("1")
             await my_turn(pilot, app)
@@ -207,9 +188,7 @@ async def test_history_is_read_only() -> None:
 
 async def test_hint_marks_the_game_as_assisted(tmp_path: Path) -> None:
     session = table("race", folder=tmp_path)
-    app = build_app(session, settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session, settings(tmp_path)) as (pilot, app, screen):
         await pilot.press("i")
         await until(pilot, lambda: screen.hints.hint is not None)
         assert says(app, "#message").startswith("Hint: ")
@@ -223,9 +202,7 @@ async def test_hint_marks_the_game_as_assisted(tmp_path: Path) -> None:
 
 
 async def test_estimate_is_labelled() -> None:
-    app = build_app(table("race"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table("race")) as (pilot, app, _):
         await pilot.press("e")
         await pilot.pause()
         assert any(line.startswith(" estimate  You 5") for line in shown(app))
@@ -235,9 +212,7 @@ async def test_estimate_is_labelled() -> None:
 
 
 async def test_quit_dialog_keeps_the_save(tmp_path: Path) -> None:
-    app = build_app(table(folder=tmp_path), settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table(folder=tmp_path), settings(tmp_path)) as (pilot, app, screen):
         await pilot.press("1")
         await my_turn(pilot, app)
         ply = screen.session.match.ply
@@ -254,25 +229,19 @@ async def test_quit_dialog_keeps_the_save(tmp_path: Path) -> None:
 
 
 async def test_quit_without_saving_deletes_the_save(tmp_path: Path) -> None:
-    app = build_app(table(folder=tmp_path), settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table(folder=tmp_path), settings(tmp_path)) as (pilot, _, _):
         await pilot.press("q", "3")
     assert not list(tmp_path.iterdir())
 
 
 async def test_ctrl_c_twice_leaves_with_everything_saved(tmp_path: Path) -> None:
-    app = build_app(table(folder=tmp_path), settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table(folder=tmp_path), settings(tmp_path)) as (pilot, _, _):
         await pilot.press("ctrl+c", "ctrl+c")
     assert (tmp_path / "senet-1.jsonl").exists()
 
 
 async def test_save_as(tmp_path: Path) -> None:
-    app = build_app(table(folder=tmp_path), settings(tmp_path))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table(folder=tmp_path), settings(tmp_path)) as (pilot, app, _):
         await pilot.press("ctrl+s")
         assert isinstance(app.screen, NameDialog)
         await pilot.press("enter")
@@ -284,18 +253,14 @@ async def test_save_as(tmp_path: Path) -> None:
 
 async def test_copy_puts_the_position_in_the_clipboard() -> None:
     session = table()
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, _):
         await pilot.press("y")
         position = json.loads(app.clipboard)
         assert session.game.from_json(position) == session.match.state
 
 
 async def test_help_lists_every_key() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         bound = [*screen._bindings, *app._bindings]
         await pilot.press("question_mark")
         help = app.screen
@@ -318,9 +283,7 @@ async def test_in_a_small_window_long_lines_of_the_help_go_on_below(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(registry.BUILT_IN_GAMES, game, f"boardgames_cli.games.{game}:GAME")
-    app = build_app(table(game), settings())
-    async with app.run_test(size=(60, 20)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table(game), size=(60, 20)) as (pilot, app, _):
         await pilot.press("question_mark")
         for key, page in (("3", "#legend-picture"), ("1", "#key-table")):
             await pilot.press(key)
@@ -334,18 +297,8 @@ async def test_in_a_small_window_long_lines_of_the_help_go_on_below(
         assert "type a move, its number, or a command" in words
 
 
-def test_every_key_has_an_id_of_its_own() -> None:
-    from boardgames_cli.tui.keys import GAME_BINDINGS
-
-    ids = [binding.id for binding in GAME_BINDINGS]  # type: ignore[union-attr]
-    assert all(ids)
-    assert len(set(ids)) == len(ids)
-
-
 async def test_resizing_and_too_small() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table(), size=(120, 40)) as (pilot, app, screen):
         large = screen.query_one("#board", PictureView).picture.width
         await pilot.resize_terminal(60, 20)
         await pilot.pause()
@@ -363,9 +316,7 @@ async def test_resizing_and_too_small() -> None:
 
 
 async def test_the_result_and_a_rematch() -> None:
-    app = build_app(table("race"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table("race")) as (pilot, app, screen):
         while not screen.session.match.is_over:
             await pilot.press("1")
             await my_turn(pilot, app)
@@ -384,9 +335,7 @@ async def test_the_result_and_a_rematch() -> None:
 async def test_a_name_in_wide_characters_costs_nothing_beside_it(tmp_path: Path) -> None:
     name = "長い名前のひと"
     session = table(seats=(f"human:{name}", "random"), folder=tmp_path, seed=101)
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, _):
         for _ in range(3):
             await pilot.press("1")
             await my_turn(pilot, app)
@@ -402,9 +351,7 @@ async def test_a_name_in_wide_characters_costs_nothing_beside_it(tmp_path: Path)
 
 
 async def test_the_palette_has_our_commands() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, _):
         await pilot.press("ctrl+p")
         await until(pilot, lambda: "undo" in "\n".join(shown(app)))
         await pilot.press(*"light")
@@ -415,9 +362,7 @@ async def test_the_palette_has_our_commands() -> None:
 
 async def test_the_last_move_stays_marked_after_the_throw() -> None:
     session = table(seed=101)
-    app = build_app(session, settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(session) as (pilot, app, screen):
         for _ in range(6):
             await pilot.press("1")
             await my_turn(pilot, app)
@@ -435,9 +380,7 @@ async def test_the_last_move_stays_marked_after_the_throw() -> None:
 
 @pytest.mark.parametrize(("width", "side"), [(80, 29), (120, 42), (160, 48), (200, 60), (240, 64)])
 async def test_in_wide_windows_board_and_analysis_grow(width: int, side: int) -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(width, 50)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table(), size=(width, 50)) as (pilot, _, screen):
         assert screen.query_one("#side").region.width == side
         board = screen.query_one("#board", PictureView)
         await until(pilot, lambda: board.picture.width > 0.85 * min(board.size.width, 150))

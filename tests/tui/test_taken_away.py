@@ -12,18 +12,15 @@ from textual.events import Click, Key, Resize
 from textual.geometry import Size
 from textual.message import Message
 
-from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.command_list import SearchableCommands
 from boardgames_cli.tui.screens.frame import LiveScreen
 from boardgames_cli.tui.widgets.choices import ChoiceList, Refusal
-from tests.tui.tables import my_turn, settings, shown, table, until
+from tests.tui.tables import at_table, settings, shown, table, until
 
 
 @pytest.mark.parametrize("key", ["question_mark", "q", "ctrl+s", "ctrl+p"])
 async def test_the_end_may_come_before_a_dialog_is_laid_out(tmp_path: Path, key: str) -> None:
-    app = build_app(table(folder=tmp_path), settings(tmp_path))
-    async with app.run_test() as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table(folder=tmp_path), settings(tmp_path)) as (_, app, _):
         _press_at_once(app, key)
         app.exit(return_code=143)
     assert app.crash_message == ""
@@ -32,9 +29,7 @@ async def test_the_end_may_come_before_a_dialog_is_laid_out(tmp_path: Path, key:
 
 @pytest.mark.parametrize("key", ["question_mark", "q", "ctrl+s", "ctrl+p"])
 async def test_a_dialog_may_be_closed_before_it_is_laid_out(tmp_path: Path, key: str) -> None:
-    app = build_app(table(folder=tmp_path), settings(tmp_path))
-    async with app.run_test() as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table(folder=tmp_path), settings(tmp_path)) as (pilot, app, screen):
         for _ in range(3):
             _press_at_once(app, key)
             app.pop_screen()
@@ -44,9 +39,8 @@ async def test_a_dialog_may_be_closed_before_it_is_laid_out(tmp_path: Path, key:
 
 
 async def test_what_misses_its_parts_while_all_is_shut_down_is_no_fault() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test() as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table()) as (_, app, _):
+        pass
     app._handle_exception(NoMatches("its parts were gone before it stood"))
     assert app.crash_message == ""
 
@@ -61,9 +55,7 @@ def _press_at_once(app, key: str) -> None:  # type: ignore[no-untyped-def]
 
 
 async def test_a_click_on_a_command_that_is_gone_does_nothing() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test() as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, _):
         app.action_command_palette()
         await until(pilot, lambda: any(one.option_count for one in app.screen.query(CommandList)))
         listed = app.screen.query_one(CommandList)
@@ -77,9 +69,7 @@ async def test_a_click_on_a_command_that_is_gone_does_nothing() -> None:
 
 
 async def test_a_click_beyond_a_window_that_became_smaller_closes_the_palette() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         app.action_command_palette()
         await until(pilot, lambda: any(one.option_count for one in app.screen.query(CommandList)))
         app.screen.post_message(Click(None, 113, 27, 0, 0, 1, False, False, False, 113, 27))
@@ -88,9 +78,7 @@ async def test_a_click_beyond_a_window_that_became_smaller_closes_the_palette() 
 
 
 async def test_a_click_on_a_refusal_that_is_gone_still_says_why() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test() as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         gone = Refusal("9>9", "nothing stands there")
         screen.view.choices.post_message(ChoiceList.Refused(gone))
         await pilot.pause()
@@ -100,9 +88,7 @@ async def test_a_click_on_a_refusal_that_is_gone_still_says_why() -> None:
 
 @pytest.mark.parametrize("size", [(4, 24), (1, 1), (80, 2)])
 async def test_the_window_may_become_tiny_under_the_palette(size: tuple[int, int]) -> None:
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, _):
         app.action_command_palette()
         await until(pilot, lambda: any(one.option_count for one in app.screen.query(CommandList)))
         await pilot.resize_terminal(*size)
@@ -125,9 +111,7 @@ async def test_sizes_in_quick_succession_are_laid_out_once(
         assert len(heard) < 2000, "two sizes call for each other"
         await dispatch(screen, message)
 
-    app = build_app(table(), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         app.action_command_palette()
         await until(pilot, lambda: any(one.option_count for one in app.screen.query(CommandList)))
         monkeypatch.setattr(LiveScreen, "_dispatch_message", count)
@@ -143,9 +127,7 @@ async def test_sizes_in_quick_succession_are_laid_out_once(
 
 
 async def test_a_queue_that_is_never_empty_lets_others_in() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test() as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         is_over = False
 
         def again() -> None:
@@ -159,9 +141,7 @@ async def test_a_queue_that_is_never_empty_lets_others_in() -> None:
 
 
 async def test_a_key_may_come_before_the_help_has_its_pages() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test() as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         screen.action_help()
         await app._on_key(Key("right", None))
         await pilot.pause()
@@ -169,9 +149,7 @@ async def test_a_key_may_come_before_the_help_has_its_pages() -> None:
 
 
 async def test_a_result_may_go_after_its_table() -> None:
-    app = build_app(table(), settings())
-    async with app.run_test() as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table()) as (pilot, app, screen):
         await app.open_menu()
         await until(pilot, lambda: not screen.query("#below"))
         screen.view.make_room(0)

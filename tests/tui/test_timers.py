@@ -10,8 +10,8 @@ import pytest
 import textual.timer
 from textual.message_pump import MessagePump
 
-from boardgames_cli.tui.app import BoardgamesApp, build_app
-from tests.tui.tables import game_screen, my_turn, settings, table, until
+from boardgames_cli.tui.app import BoardgamesApp
+from tests.tui.tables import at_table, game_screen, on_screen, table, until
 
 LATE = 0.012
 """Seconds: longer than the timers between two steps and after a new size (1/120), and no longer
@@ -27,16 +27,12 @@ def late(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_table_goes_on_when_a_timer_is_late(late: None) -> None:
-    app = build_app(table("senet"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table("senet")) as (_, _app, screen):
         assert screen.session.match.ply > 0
 
 
 async def test_a_new_size_is_noticed_when_a_timer_is_late(late: None) -> None:
-    app = build_app(table("senet"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await my_turn(pilot, app)
+    async with at_table(table("senet")) as (pilot, app, _):
         for size in ((120, 40), (60, 20)):
             await pilot.resize_terminal(*size)
             await until(pilot, lambda: app.screen.size == size)  # noqa: B023
@@ -50,8 +46,7 @@ def pumps(app: BoardgamesApp) -> list[MessagePump]:
 
 @pytest.mark.parametrize("number", range(4), ids=["app", "screen", "view", "panes"])
 async def test_whoever_sets_a_timer_hears_it(late: None, number: int) -> None:
-    app = build_app(table("senet"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with on_screen(table("senet")) as (pilot, app):
         await until(pilot, lambda: len(app.screen_stack) > 1)
         rung: list[bool] = []
         pumps(app)[number].set_timer(LATE / 2, lambda: rung.append(True))
@@ -60,9 +55,7 @@ async def test_whoever_sets_a_timer_hears_it(late: None, number: int) -> None:
 
 
 async def test_a_timer_that_is_stopped_does_not_ring(late: None) -> None:
-    app = build_app(table("senet"), settings())
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await my_turn(pilot, app)
+    async with at_table(table("senet")) as (pilot, _, screen):
         rung: list[str] = []
         screen.set_timer(LATE / 2, lambda: rung.append("stopped")).stop()
         screen.set_timer(LATE / 2, lambda: rung.append("left"))

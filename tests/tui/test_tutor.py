@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardgames_cli import registry
+from boardgames_cli.evaluation.oracle import ConsideredDecision
 from boardgames_cli.tui.app import build_app
 from boardgames_cli.tui.screens.dialogs import ChoiceDialog
 from boardgames_cli.tui.screens.table import GameScreen
@@ -56,7 +57,7 @@ async def test_a_good_move_needs_no_answer_and_nobody_waits_for_the_judge(
     match = session.match
     # Whatever is not judged in time goes through.
     monkeypatch.setattr("boardgames_cli.evaluation.tutor.PATIENCE_SECONDS", 0.01)
-    monkeypatch.setattr("boardgames_cli.evaluation.tutor._Decision.run", lambda *_: None)
+    monkeypatch.setattr(ConsideredDecision, "begin", lambda *_: None)
     app = build_app(session, settings(tutor=True))
     async with app.run_test(size=(80, 24)) as pilot:
         await my_turn(pilot, app)

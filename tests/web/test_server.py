@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -36,6 +36,7 @@ from boardgames_cli.web.served_session import ELSEWHERE, FAILED, IDLE, LEFT, STO
 from boardgames_cli.web.server import NO_COOKIE, SILENT, Server, ServerSettings
 from boardgames_cli.web.sessions import SessionLimits
 from boardgames_cli.web.visitors import COOKIE, remove_old, visitor_of
+from tests.online.wire import holds
 from tests.processes import is_alive
 from tests.web.served import Served, steps
 
@@ -159,14 +160,6 @@ class Connection:
 
 
 READY = rb"\d+>\d+"
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    for _ in range(6000):
-        if condition():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it never came so far")
 
 
 # -- pages ---------------------------------------------------------------------------------------
@@ -294,13 +287,13 @@ async def test_a_session_and_what_it_is_not_told(
         await back.wait_for(READY)
         assert guest.process(token) == pid
         await back.send("stdin", "1")
-        await until(lambda: '"0"' in save.read_text() or '"1"' in save.read_text())
+        await holds(lambda: '"0"' in save.read_text() or '"1"' in save.read_text())
         await back.send("stdin", "q")
         await back.wait_for(rb"Save and quit")
         await back.send("stdin", "1")
         assert await back.end() == LEFT
         assert not is_alive(pid)
-        await until(lambda: not guest.server.sessions)
+        await holds(lambda: not guest.server.sessions)
 
 
 async def test_too_many_visitors(tmp_path: Path) -> None:
@@ -319,7 +312,7 @@ async def test_too_many_visitors(tmp_path: Path) -> None:
         # Who has gone makes room.
         pid = guest.process(ann)
         await playing.socket.close()
-        await until(
+        await holds(
             lambda: not guest.server.sessions._sessions[visitor_of(ann, tmp_path).id].is_watched
         )
         assert (await guest.get(token=ben)).status == 200
@@ -334,7 +327,7 @@ async def test_who_does_nothing_is_sent_home_with_everything_saved(tmp_path: Pat
         token, save = guest.sit_down()
         connection = await guest.connect(token)
         assert await connection.end() == IDLE
-        await until(lambda: not guest.server.sessions)
+        await holds(lambda: not guest.server.sessions)
         assert save.read_text().endswith("\n")
 
 
@@ -385,7 +378,7 @@ async def _come_and_have_it_killed(served: Served) -> None:
         sessions = served.children()
         assert sessions
         os.kill(served.pid, signal.SIGKILL)
-        await until(lambda: not [pid for pid in sessions if is_alive(pid)])
+        await holds(lambda: not [pid for pid in sessions if is_alive(pid)])
         assert len(served.saves()) == 1
         steps(served.saves()[0])
 
@@ -433,7 +426,7 @@ async def test_connections_of_an_address(tmp_path: Path, monkeypatch: pytest.Mon
                 assert await third.read() == b""
             writer.close()
         held[0][1].close()
-        await until(lambda: len(guest.server._tables._runner.server.connections) == 1)  # type: ignore[union-attr]
+        await holds(lambda: len(guest.server._tables._runner.server.connections) == 1)  # type: ignore[union-attr]
         reader, writer = await asyncio.open_connection(*place)
         writer.write(b"GET /static/page.css HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert (await reader.readline()).startswith(b"HTTP/1.1 200")

@@ -9,11 +9,7 @@ import sys
 from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
 from boardgames_cli.web.served_session import ServedSession
-
-pytestmark = pytest.mark.second_try("waits for a server and its clients")
 
 
 def test_a_program_that_has_just_ended_is_not_waited_for() -> None:

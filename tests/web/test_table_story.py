@@ -17,20 +17,13 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from boardgames_cli import make
-from boardgames_cli.cli.serve import server_of_menu
 from boardgames_cli.online.client.arrival import Arrival, list_tables
 from boardgames_cli.online.codes import read_address
 from boardgames_cli.online.messages import Open
-from boardgames_cli.session.setup import Settings
-from boardgames_cli.tui.app import BoardgamesApp
-from boardgames_cli.tui.screens.friend_screen import FriendScreen
 from boardgames_cli.web.visitors import COOKIE
 from tests.e2e.screens import Terminal, environment
 from tests.online.servers import begin, play_at_random
 from tests.online.test_killed import free_port
-from tests.tui.tables import shown
-from tests.tui.tables import until as screen_until
 from tests.web.chromium import Chromium, Page
 from tests.web.served import Served
 from tests.web.test_server import Connection
@@ -187,34 +180,6 @@ async def test_a_table_of_a_host_has_links_for_browsers(chromium: Chromium, fold
             await finish(ben, ann, home / "saves")
             await eve.wait_for("Ann.*Ben")
             ann.child.close(force=True)
-
-
-async def test_a_table_of_the_menu_has_a_link_for_browsers(
-    chromium: Chromium, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("boardgames_cli.cli.serve.data_folder", lambda: folder)
-    listen = f"127.0.0.1:{free_port()}"
-    monkeypatch.setattr("boardgames_cli.tui.screens.friend_screen._HERE", listen)
-    settings = Settings(save_folder=folder / "saves", open_server=server_of_menu)
-    app = BoardgamesApp(None, settings)
-    async with chromium.connected() as tools, app.run_test(size=(80, 30)) as pilot:
-        app.push_screen(FriendScreen(make("kuhn", hands=2), settings))
-        await screen_until(pilot, lambda: bool(app.screen.query("#friend-name")))
-        await pilot.press(*"Ann", "enter")
-        await screen_until(pilot, lambda: "in a browser" in "".join(shown(app)))
-        link = re.search(r"http://\S+", "".join(shown(app)))
-        assert link is not None
-        page = await tools.new_page()
-        await page.open(link[0])
-        await page.wait_for("Your name")
-        await type_text(page, "Ben")
-        await page.press("Enter")
-        await page.wait_for("Hand 1 of 2")
-        await screen_until(pilot, lambda: app.session is not None)
-        assert app.session is not None
-        assert app.session.names == ("Ann", "Ben")
-    server_of_menu(listen).stop()
-    server_of_menu.cache_clear()
 
 
 def certificate(folder: Path) -> list[str]:

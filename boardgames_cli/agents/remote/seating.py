@@ -10,12 +10,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from boardgames_cli.core.agent import COMMAND, Agent, RunsElsewhere, split_agent
-from boardgames_cli.core.game import AnyGame, Seat
+from boardgames_cli.core.game import AnyGame, PassesTime, Seat
 from boardgames_cli.core.plugins import check_stranger
 from boardgames_cli.registry import is_bundled, level_of, make_agent, resolve_level, spec_of
 
 PATIENCE_SECONDS: Final = 10.0
 """How long to wait for agents to start before a session continues without them being ready."""
+_THINK_SECONDS: Final = 2.0
+
+
+def default_seconds(game: AnyGame) -> float:
+    """How long agents think about one action where nobody says it."""
+    return game.think_seconds if isinstance(game, PassesTime) else _THINK_SECONDS
 
 
 def seat_agent(
@@ -32,7 +38,7 @@ def seat_agent(
         game: The game it is to play.
         seed: The match's seed. The random numbers of foreign agents derive from it through a slow
             hash, so that it can't be found by trying seeds.
-        seat: Its seat; None for an agent that only gives hints.
+        seat: Its seat; None for an agent that only stands in for an analyst.
         seconds: Its thinking time, for programs that want to know it; None if unknown.
 
     Raises:

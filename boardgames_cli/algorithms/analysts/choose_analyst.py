@@ -33,7 +33,8 @@ def may_be_judged(game: AnyGame) -> bool:
     except UnknownNameError:
         return False
     if spec.analyst:
-        return not spec.analyst_needs or find_spec(spec.analyst_needs) is not None
+        needed = spec.parts.get("analyst_needs")
+        return needed is None or find_spec(needed) is not None
     return True
 
 

@@ -8,8 +8,9 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
+from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.analyst import (
     CHANCE_TO_WIN,
     Analyst,
@@ -24,14 +25,19 @@ from boardgames_cli.core.analyst import (
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Traits, winners
 from boardgames_cli.core.presentation.view import G
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.registry import heuristic_of
+from boardgames_cli.registry import heuristic_of, spec_of
 
 T = TypeVar("T")
 
 Returns: TypeAlias = tuple[float, ...]
 
 _LOOKED_AHEAD: Final = 100_000
-_METHOD: Final = Method(False, "the game's heuristic, one decision further")
+_SEARCHED: Final = 20_000
+"""About so many positions are searched for a decision, at most."""
+_USUAL_CHOICES: Final = 6
+"""A position with fewer is likely to be followed by some with as many."""
+_USUAL_DEPTH: Final = "2"
+"""The depth of a level by `expectimax` that does not say it."""
 
 
 @dataclass(frozen=True)
@@ -157,11 +163,16 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
     After a choice, chance acts if it is next, and then the next seat takes the action that the
     heuristic likes best for that seat. Every seat is assumed to maximise its own return. The change
     of the heuristic between a position and the next decision serves as the standard error of a
-    value.
+    value. Where it searches further, that is the change by the last decision that it searches.
     """
 
+    is_thorough: bool = False
+    """Whether it searches as far as the game's deepest level, if that takes no more than a second
+    or two."""
+
+    version: ClassVar[int] = 2
     decisions: ClassVar[int] = 1
-    """The number of decisions that are searched after a choice."""
+    """The least number of decisions that are searched after a choice."""
     known_by: ClassVar[str] = "every result is known"
     """How exact values are known."""
 
@@ -176,7 +187,30 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
     @property
     def method(self) -> Method:
         """The heuristic."""
-        return _METHOD
+        most = self._most_decisions
+        further = f"up to {most} decisions" if most > 1 else "one decision"
+        return Method(False, f"the game's heuristic, {further} further")
+
+    def thorough(self) -> Self:
+        """One that searches as far as the game's deepest level."""
+        return replace(self, is_thorough=True)
+
+    @cached_property
+    def _most_decisions(self) -> int:
+        levels = map(split_agent, spec_of(self.game).levels.values()) if self.is_thorough else ()
+        depths = [
+            int(options.get("depth", options.get("", _USUAL_DEPTH)))
+            for name, options in levels
+            if name == "expectimax"
+        ]
+        return max(self.decisions, *(depth - 1 for depth in depths), 1)
+
+    def _decisions_of(self, choices: int) -> int:
+        """How many decisions to search after each of some choices."""
+        depth, each = self._most_decisions, max(choices, _USUAL_CHOICES)
+        while depth > self.decisions and each ** (depth + 1) > _SEARCHED:
+            depth -= 1
+        return depth
 
     def known(self, state: S) -> Returns | None:
         """The value of a position for every seat where it is known, such as from a table."""
@@ -200,19 +234,28 @@ class SearchAnalyst(OpenAnalyst[G, S, A, C], Generic[G, S, A, C]):
         """The heuristic's value of a position."""
         return make_value(self, self.leaf(state), 0.0, self.game.is_over(state))
 
-    def error_of(self, state: S, ahead: Returns) -> float:
-        """The standard error of a value from one-decision search."""
-        return max(abs(one - other) for one, other in zip(ahead, self.leaf(state), strict=True))
+    def error_of(self, state: S, ahead: Returns, less: int = 0) -> float:
+        """The standard error of a value by search: its difference from that of a shorter one.
+
+        Args:
+            state: The position.
+            ahead: Its value.
+            less: How many decisions the shorter one searches.
+        """
+        before = self.ahead(state, less)
+        return max(abs(one - other) for one, other in zip(ahead, before, strict=True))
 
     def judge_state(self, state: S) -> Judgement[A]:
         """Evaluate each choice by searching more decisions."""
         game = self.game
         (seat,) = game.to_act(state)
         choices: list[Choice[A]] = []
-        for action in game.legal_actions(state, seat):
+        legal = game.legal_actions(state, seat)
+        depth = self._decisions_of(len(legal))
+        for action in legal:
             after = game.apply(state, {seat: action})
-            returns = self.ahead(after)
-            error = 0.0 if game.is_over(after) else self.error_of(after, returns)
+            returns = self.ahead(after, depth)
+            error = 0.0 if game.is_over(after) else self.error_of(after, returns, depth - 1)
             choices.append(Choice(action, returns, error))
         is_exact = not any(choice.error for choice in choices)
         return ranked(seat, choices, Method(True, self.known_by) if is_exact else self.method)

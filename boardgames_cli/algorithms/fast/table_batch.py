@@ -152,6 +152,7 @@ class _Positions:
 
     def __init__(self, game: AnyGame) -> None:
         self.game, self._encoder = game, make_encoder(game)
+        self.movers = spec_of(game).parts.get("movers", "").split()
         if game.traits & (Traits.SIMULTANEOUS | Traits.SAMPLED_CHANCE) or not game.action_count:
             self._refuse("it needs turns, action ids, and chances that can be listed")
         if any(not field.dtype.startswith("int") for field in self._encoder.fields):
@@ -279,7 +280,7 @@ class _Positions:
     @functools.cached_property
     def table(self) -> PositionTable:
         """What the compiled rules know."""
-        movers, count = spec_of(self.game).movers, len(self.states)
+        movers, count = self.movers, len(self.states)
         most = max(map(len, self._steps))
         table = PositionTable(
             turns=np.array(self._turns),
@@ -356,7 +357,8 @@ class TableBatch(TurnBatch[AnyGame, Any]):
     @property
     def movers(self) -> Mapping[str, int]:  # type: ignore[override]  # each game has its own
         """``random``, and those of the `GameSpec`."""
-        return {name: RANDOM + n for n, name in enumerate(("random", *spec_of(self.game).movers))}
+        names = ("random", *self._positions.movers)
+        return {name: RANDOM + n for n, name in enumerate(names)}
 
     def pack(self, state: Any) -> Numbers:
         """The number of its position, and its counters.

@@ -19,7 +19,7 @@ from boardgames_cli.algorithms.learned_file import Count, LearnedFile, LearnedFi
 from boardgames_cli.algorithms.networks.side_network import Shape, SideNetwork, network_from_bytes
 from boardgames_cli.core.game import AnyGame
 from boardgames_cli.core.spec import Heuristic
-from boardgames_cli.registry import file_of, part_of
+from boardgames_cli.registry import file_of, spec_of
 
 _REMEDY: Final = "Choose another file."
 
@@ -85,7 +85,7 @@ def read_evaluation(game: AnyGame, path: str) -> Heuristic:
     """
     model = read_network(file_of(game, path))
     model.check_game(game)
-    evaluation: Heuristic = part_of(game, "network").evaluation(model)
+    evaluation: Heuristic = spec_of(game).load_part("network").evaluation(model)
     return evaluation
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Generic, TypeAlias, TypeVar
 
+from boardgames_cli.core.errors import refuse_moved
 from boardgames_cli.core.game import CHANCE, A, AnyGame, C, Observation, S, Seat, Step
 from boardgames_cli.core.text import Glyphs, Picture, Span, shortened
 
@@ -136,20 +137,14 @@ class View(ABC, Generic[G, S, A, C]):
     game: G
     """The rulebook."""
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        refuse_moved(cls)
+
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = {}
     """For each theme ("dark", "light") a style for each role of this game, such as
     ``"bold #2b2118 on #e8d5a3"``; roles without one take the style of the part before the last dot,
     and the styles of ``seat.N`` come from the front end."""
-
-    counts_moments: ClassVar[bool] = False
-    """Whether the prompt contains the game's own count of steps or turns."""
-
-    layer: ClassVar[str] = ""
-    """The name of an optional overlay on the board, such as ``danger``; empty if there is none.
-    `RenderContext.shows_layer` turns it on."""
-
-    reports: ClassVar[Mapping[str, str]] = {}
-    """Commands for reports of this game only, each with its description; `report` answers them."""
 
     @abstractmethod
     def picture(self, seen: Observation[S, A], size: Size, context: RenderContext[A, C]) -> Picture:
@@ -221,14 +216,6 @@ class View(ABC, Generic[G, S, A, C]):
             return "Chance acts."
         return f"{', '.join(context.name(seat) for seat in seats)} to act."
 
-    def status(self, seen: Observation[S, A], context: RenderContext[A, C]) -> str:
-        """What the viewer's seat has, in a few words, for a line with its name and choice.
-
-        These lines replace the list of choices when several people play at once in real time. Empty
-        (the default): the prompt is enough.
-        """
-        return ""
-
     def describe(self, seen: Observation[S, A], action: A) -> str:
         """The label of a choice: the action's notation and its notable effects."""
         return str(action)
@@ -237,8 +224,42 @@ class View(ABC, Generic[G, S, A, C]):
         """The actions that are listed and numbered; the others can be typed. By default all."""
         return seen.legal
 
+    def result(self, state: S, context: RenderContext[A, C]) -> str:
+        """Who won, in one line."""
+        returns = self.game.returns(state)
+        best = max(returns)
+        winners = [context.name(seat) for seat, value in enumerate(returns) if value == best]
+        if len(winners) == 1:
+            return f"{winners[0]} won."
+        return (
+            "The game is a draw." if len(winners) == len(returns) else f"Tie: {', '.join(winners)}."
+        )
+
+
+class KeyedView(View[G, S, A, C]):
+    """A view with keys, an overlay and reports of its own, for games too fast for lists."""
+
+    layer: ClassVar[str] = ""
+    """The name of an optional overlay on the board, such as ``danger``; empty if there is none.
+    `RenderContext.shows_layer` turns it on."""
+
+    reports: ClassVar[Mapping[str, str]] = {}
+    """Commands for reports of this game only, each with its description; `report` answers them."""
+
+    def report(self, seen: Observation[S, A], word: str, context: RenderContext[A, C]) -> list[str]:
+        """The lines of one of `reports`."""
+        return []
+
+    def status(self, seen: Observation[S, A], context: RenderContext[A, C]) -> str:
+        """What the viewer's seat has, in a few words, for a line with its name and choice.
+
+        These lines replace the list of choices when several people play at once. Empty (the
+        default): the prompt is enough.
+        """
+        return ""
+
     def at_a_glance(self, seen: Observation[S, A]) -> str:
-        """All choices in one line, for fast games; empty: they are listed one per line."""
+        """All choices in one line of plain text; empty: they are listed one per line."""
         return ""
 
     def key_sets(self, people: int) -> Sequence[KeySet]:
@@ -252,21 +273,6 @@ class View(ABC, Generic[G, S, A, C]):
     def audience_viewpoint(self) -> Seat | None:
         """The initial viewpoint for people who watch agents; None is the public view."""
         return None
-
-    def report(self, seen: Observation[S, A], word: str, context: RenderContext[A, C]) -> list[str]:
-        """The lines of one of `reports`."""
-        return []
-
-    def result(self, state: S, context: RenderContext[A, C]) -> str:
-        """Who won, in one line."""
-        returns = self.game.returns(state)
-        best = max(returns)
-        winners = [context.name(seat) for seat, value in enumerate(returns) if value == best]
-        if len(winners) == 1:
-            return f"{winners[0]} won."
-        return (
-            "The game is a draw." if len(winners) == len(returns) else f"Tie: {', '.join(winners)}."
-        )
 
 
 AnyView: TypeAlias = View[Any, Any, Any, Any]

@@ -38,7 +38,7 @@ GAME = GameSpec(
         ),
         AgentSpec(
             "risk",
-            "boardgames_cli.games.deepsea.agents.monte_carlo:RiskAgent",
+            "boardgames_cli.games.deepsea.agents.policies:RiskAgent",
             "follows a plan of numbers tuned for each number of seats",
         ),
         AgentSpec(

@@ -16,7 +16,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import add, mul
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeAlias
 
 from boardgames_cli.algorithms.analysts.open_analyst import OpenAnalyst, finished_with_winners, mean
 from boardgames_cli.core.agent import split_agent
@@ -34,16 +34,10 @@ from boardgames_cli.games.deepsea.actions import (
     DeepSeaOutcome,
     Dice,
 )
-from boardgames_cli.games.deepsea.agents.monte_carlo import (
-    OpponentModel,
-    RiskAgent,
-    Samples,
-    chip_worths,
-    sea_and_tables,
-)
-from boardgames_cli.games.deepsea.agents.odds import SUMS, WORTH, way_home
-from boardgames_cli.games.deepsea.agents.plans import HESITATION, SLIP, WIDTH, reckless
-from boardgames_cli.games.deepsea.agents.playout import STREAM, TURN_PHASES, copied, finish_round
+from boardgames_cli.games.deepsea.agents.monte_carlo import OpponentModel, Samples
+from boardgames_cli.games.deepsea.agents.odds import SUMS, WORTH, chip_worths, way_home
+from boardgames_cli.games.deepsea.agents.plans import Plan, decide
+from boardgames_cli.games.deepsea.agents.playout import STREAM, Continuation
 from boardgames_cli.games.deepsea.agents.tuned import (
     DiverKind,
     DiverPoints,
@@ -146,19 +140,8 @@ _METHOD: Final = Method(
     PLAYS,
 )
 
-Sample = tuple[float, ...]
-"""The points brought home in one playout, by seat."""
-
-
-@dataclass
-class PlanDiver(RiskAgent):
-    """Follows any plan, without slips."""
-
-    row: Sequence[float] = ()
-
-    def plan(self, seats: int) -> Sequence[float]:
-        """The same at every table."""
-        return self.row
+Sample: TypeAlias = tuple[tuple[float, ...], tuple[bool, ...]]
+"""Of one playout by seat the points brought home, and who came home."""
 
 
 @dataclass(frozen=True)
@@ -226,7 +209,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         """
         seats = self.game.seats
         known = [kind_of(spec, seats) if spec else None for spec in self.table]
-        told = [kind for kind in known if kind is not None and not _plan_of(kind, seats)[SLIP]]
+        told = [kind for kind in known if kind is not None and not kind.plan(seats).slip]
         usual = statistics.fmean(kind.care for kind in told) if told else 1.0
         other = told[0] if len(set(told)) == 1 else kind_of_care(usual, seats)
         known += [None] * (seats - len(known))
@@ -238,9 +221,9 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return points_at(self.kinds)
 
     @functools.cached_property
-    def plans(self) -> tuple[tuple[float, ...], ...]:
+    def plans(self) -> tuple[Plan, ...]:
         """By seat the plan that its diver follows."""
-        return tuple(_plan_of(kind, self.game.seats) for kind in self.kinds)
+        return tuple(kind.plan(self.game.seats) for kind in self.kinds)
 
     def confirm(
         self,
@@ -269,7 +252,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         found = ranked(seat, choices, judged.method)
         return replace(found, expected=judged.expected, error=judged.error)
 
-    def _fresh(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
+    def _fresh(self, state: DeepSeaState) -> Sequence[Sample]:
         return _play_on(state, self.plans, range(PLAYS, PLAYS + FRESH_PLAYS))
 
     def is_sole_answer(self, seen: Seen, judged: Judgement[DeepSeaChoice]) -> bool:
@@ -310,10 +293,10 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         ]
         judgement = ranked(seat, choices, _METHOD)
         plan = self.plans[seat]
-        usual = PlanDiver(row=plan).decide(Observation(seat, 0, state, tuple(actions)))
+        usual = decide(plan, Observation(seat, 0, state, tuple(actions)))
         expected = judgement.of(usual)
         # Who departs from one of two choices as often as not takes each of them half the time.
-        slips = 2.0 * plan[HESITATION if usual == RETURN else SLIP]
+        slips = 2.0 * (plan.hesitation if usual == RETURN else plan.slip)
         returns = tuple(
             (1.0 - slips) * by_plan + slips * statistics.fmean(by_choice)
             for by_plan, *by_choice in zip(
@@ -408,7 +391,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
         return tuple(won / total for won in wins)
 
     def _tallied(self, state: DeepSeaState) -> Value:
-        worth = chip_worths(state.ledger)
+        worth = chip_worths(state.ledger.revealed)
         means = [
             points
             + self._later(state, seat).mean
@@ -439,7 +422,7 @@ class DeepSeaAnalyst(OpenAnalyst[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOu
 
     # -- plays -----------------------------------------------------------------------------
 
-    def _samples(self, state: DeepSeaState) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
+    def _samples(self, state: DeepSeaState) -> Sequence[Sample]:
         return self.recall("plays", state, lambda: _play_on(state, self.plans), 512)
 
     def _difference_error(
@@ -473,28 +456,16 @@ def _error_of(numbers: Sequence[float]) -> float:
     return statistics.stdev(numbers) / math.sqrt(len(numbers))
 
 
-def _plan_of(kind: DiverKind, seats: int) -> tuple[float, ...]:
-    return kind.plan or reckless(tuned_plan(seats), kind.care)
-
-
 def _play_on(
-    state: DeepSeaState, plans: Sequence[Sequence[float]], numbers: range = range(PLAYS)
-) -> Sequence[tuple[Sample, tuple[bool, ...]]]:
+    state: DeepSeaState, plans: Sequence[Plan], numbers: range = range(PLAYS)
+) -> Sequence[Sample]:
     """Run playouts to the end of the round, in which each diver follows its plan."""
-    seats = range(len(state.places))
-    sea, tables = sea_and_tables(state)
-    rows = [number for plan in plans for number in plan]
-    bases = [seat * WIDTH for seat in seats]
-    found = []
+    start, found = Continuation(state), []
     for number in numbers:
-        played = copied(sea)
-        dice, slips = _luck(number, len(seats))
-        finish_round(
-            played, tables, rows, bases, dice, slips, state.current, TURN_PHASES[state.phase]
-        )
-        home = tuple(not (played[0][seat] or played[1][seat]) for seat in seats)
-        points = tuple(played[3][seat] if home[seat] else 0.0 for seat in seats)
-        found.append((points, home))
+        sea = start.finish(plans, *_luck(number, len(plans)))
+        brought = [sea.brought(seat) for seat in range(len(plans))]
+        points = tuple(one or 0.0 for one in brought)
+        found.append((points, tuple(one is not None for one in brought)))
     return found
 
 

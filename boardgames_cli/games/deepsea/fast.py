@@ -189,6 +189,11 @@ def _move(s: Numbers, thrown: int, options: Numbers) -> None:
     if steps > 0 and way < 0:
         place = 0
     s[_PLACE + seat] = place
+    if not place and s[_DIVING + seat]:
+        open_places = 0
+        for there in range(PLACES):
+            open_places += s[_TRAIL + there] != GONE
+        s[_DIVING + seat] = min(open_places, 1)
     if place and (s[_TRAIL + place - 1] != BLANK or load):
         s[_PHASE] = _CHIP
     else:

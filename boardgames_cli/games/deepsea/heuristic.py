@@ -9,7 +9,7 @@ from typing import Final
 
 from boardgames_cli.core.game import AnyGame, Seat
 from boardgames_cli.games.deepsea.agents.odds import (
-    WORTH_OF,
+    WORTH,
     carried_worth,
     chance_home,
     home_chances,
@@ -117,14 +117,14 @@ def _stops(state: DeepSeaState, place: int, direction: int) -> tuple[list[int], 
     """
     trail, places = state.trail, state.places
     way = way_home(trail, place)
-    ways, worths = [way], [WORTH_OF[trail[place - 1]] if place else 0.0]
+    ways, worths = [way], [WORTH[trail[place - 1]] if place else 0.0]
     beyond = PLACES + 1 if direction > 0 else 0
     for there in range(place + direction, beyond, direction):
         chip = trail[there - 1]
         if chip != GONE and there not in places:
             way += direction
             ways.append(way if way > 1 else 1)
-            worths.append(WORTH_OF[chip])
+            worths.append(WORTH[chip])
     if direction < 0:
         ways.append(0)
         worths.append(0.0)

@@ -120,12 +120,6 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
         """1 for dive, take, drop and 0 for return, leave, keep; for a chosen chip, its number."""
         return action.id
 
-    def action_of(self, state: DeepSeaState, id: int) -> DeepSeaChoice:
-        """The legal action with that id."""
-        is_turn = state.phase in (Phase.DIRECTION, Phase.CHIP)
-        legal = self.legal_actions(state, state.current) if is_turn else ()
-        return self.legal_with_id(state, legal, id)
-
     def initial_state(self) -> DeepSeaState:
         """All divers are in the submarine; chance draws the starter next."""
         empty = (b"",) * self.players
@@ -183,6 +177,9 @@ class DeepSea(Game[DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             move = descend if diving[seat] else ascend
             place = move(trail, places, place, steps)
             places = (*places[:seat], place, *places[seat + 1 :])
+        if not place and diving[seat] and state.is_bare:
+            # Nothing is left to dive for; without this the round would never end.
+            diving = (*diving[:seat], False, *diving[seat + 1 :])
         if place and (trail[place - 1] or load):
             return DeepSeaState(_CHIP, seat, number, oxygen, places, diving, held, trail, ledger)
         return self._next_turn(seat, number, oxygen, places, diving, held, trail, ledger)

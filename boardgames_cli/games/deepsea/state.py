@@ -96,6 +96,11 @@ class DeepSeaState(NamedTuple):
         return not (self.places[seat] or self.diving[seat])
 
     @property
+    def is_bare(self) -> bool:
+        """Whether no place is left on the trail: divers are home as soon as they want to go."""
+        return self.trail.count(GONE) == len(self.trail)
+
+    @property
     def lap(self) -> int:
         """The oxygen that all divers use in one turn each: the loads of those who are not home."""
         return sum(len(load) for seat, load in enumerate(self.held) if not self.is_home(seat))

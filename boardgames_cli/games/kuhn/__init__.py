@@ -21,7 +21,7 @@ GAME = GameSpec(
     view="boardgames_cli.games.kuhn.view:KuhnView",
     encoder="boardgames_cli.games.kuhn.encode:KuhnEncoder",
     batch="boardgames_cli.algorithms.fast.table_batch:TableBatch",
-    movers=("equilibrium",),
+    parts={"movers": "equilibrium"},
     encodings={
         "information_state_tensor": "boardgames_cli.games.kuhn.encode:InformationStateTensor",
         "observation_tensor": "boardgames_cli.games.kuhn.encode:ObservationTensor",

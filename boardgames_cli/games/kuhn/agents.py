@@ -61,8 +61,6 @@ class Equilibrium(TableAgent[KuhnState, Action]):
     It never folds a king, and never loses more than `AlwaysCall`.
     """
 
-    unit = "chips"
-
     alpha: float = option(
         _TRAINED, "how often it bluffs with the jack, 0 to 1/3; -1 for the trained value",
         low=_TRAINED, high=0.3334,

@@ -35,7 +35,7 @@ from boardgames_cli.games.kuhn.actions import (
     Deal,
     word,
 )
-from boardgames_cli.games.kuhn.state import HIDDEN_MARK, KuhnState, Seen
+from boardgames_cli.games.kuhn.state import KuhnState, Seen
 
 _CHANCE_ACTS: Final = (CHANCE,)
 _SEAT_ACTS: Final = ((0,), (1,))
@@ -237,7 +237,7 @@ class Kuhn(Game[KuhnState, Action, Deal]):
                 raise PositionError("first is -1, which is before a random draw.", _EXPECTED)
             return
         one, other = state.cards
-        if one == other != NOT_DEALT:
+        if one == other in DECK:
             raise PositionError(f"cards has {one} twice.", "There is one card of each rank.")
         early, late = state.cards[state.first], state.cards[1 - state.first]
         if early == NOT_DEALT != late or (state.actions and NOT_DEALT in state.cards):
@@ -260,24 +260,15 @@ class Kuhn(Game[KuhnState, Action, Deal]):
 
     def from_json(self, data: Mapping[str, Any]) -> KuhnState:
         """The state of a position; missing fields are as at the start of the match."""
-        whole: Any = data
-        if isinstance(whole, Mapping):
-            whole = {"first": self.first - 1, "hand": 0, "chips": [0, 0], **whole}
-        return super().from_json(whole)
+        return super().from_json(self._whole(data))
 
     def read_seen(self, data: Mapping[str, Any], ply: int) -> KuhnState:
-        """The redacted state of a position; hidden cards are replaced while it is checked."""
-        cards = data.get("cards")
-        if not isinstance(cards, list) or len(cards) != 2 or HIDDEN_MARK not in cards:
-            return self.from_json(data)
-        unseen = [card for card in DECK if card not in cards]
-        filled = [unseen.pop() if card == HIDDEN_MARK else card for card in cards]
-        state = self.from_json({**data, "cards": filled})
-        first, second = (
-            HIDDEN if written == HIDDEN_MARK else card
-            for written, card in zip(cards, state.cards, strict=True)
-        )
-        return KuhnState((first, second), state.actions, state.first, state.hand, state.won)
+        """The same with hidden cards."""
+        return super().read_seen(self._whole(data), ply)
+
+    def _whole(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        missing = {"first": self.first - 1, "hand": 0, "chips": [0, 0]}
+        return {**missing, **data} if isinstance(data, Mapping) else data
 
 
 def is_half_dealt(state: KuhnState) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
-from boardgames_cli.codec.fields import Codec, Key, Whole, read_list
+from boardgames_cli.codec.fields import Codec, Hidden, Key, Whole, read_list
 from boardgames_cli.codec.position import is_whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import Observation, Seat
@@ -18,28 +18,20 @@ from boardgames_cli.games.kuhn.actions import (
     Line,
 )
 
-HIDDEN_MARK: Final = "?"
-"""The mark for a hidden card."""
-
 
 class CardCodec(Codec[Card]):
-    """A card as a number, null while it is not dealt, ``?`` if it is hidden."""
+    """A card as a number, null while it is not dealt."""
 
-    def write(self, value: Card) -> int | str | None:
-        """The number, or one of the marks."""
-        return {NOT_DEALT: None, HIDDEN: HIDDEN_MARK}.get(value, value)
+    def write(self, value: Card) -> int | None:
+        """The number, or null."""
+        return None if value == NOT_DEALT else value
 
     def read(self, data: Any, field: str) -> Card:
-        """The card; hidden cards are refused."""
+        """The card."""
         if data is None:
             return NOT_DEALT
-        name = field.partition("[")[0]
-        if data == HIDDEN_MARK:
-            raise PositionError(
-                f"{name} has a hidden one.",
-                "A game can only go on from a position with both cards.",
-            )
         if not is_whole(data) or data not in DECK:
+            name = field.partition("[")[0]
             raise PositionError(f"{name} has {data!r}.", "0 is the jack, 1 the queen, 2 the king.")
         return int(data)
 
@@ -61,7 +53,7 @@ class ChipsCodec(Codec[int]):
         return int(listed[0])
 
 
-WrittenCard: TypeAlias = Annotated[Card, CardCodec()]
+WrittenCard: TypeAlias = Annotated[Card, CardCodec(), Hidden(HIDDEN)]
 
 
 class KuhnState(NamedTuple):

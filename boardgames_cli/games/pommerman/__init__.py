@@ -33,7 +33,7 @@ GAME = GameSpec(
     },
     batch="boardgames_cli.games.pommerman.fast.batch:BoardBatch",
     analyst="boardgames_cli.games.pommerman.analyst:PommermanAnalyst",
-    analyst_needs="numba",
+    parts={"analyst_needs": "numba"},
     levels={
         "easy": "simple:foresight=3",
         "medium": "simple",
@@ -78,6 +78,5 @@ GAME = GameSpec(
         ),
     ),
     beginner="simple:foresight=2",
-    think_seconds=0.1,
     recommended=("random",),
 )

@@ -23,9 +23,11 @@ GAME = GameSpec(
     batch="boardgames_cli.games.senet.fast.batch:SenetBatch",
     heuristic="boardgames_cli.games.senet.heuristic:evaluate",
     analyst="boardgames_cli.games.senet.analyst:SenetAnalyst",
-    endings="boardgames_cli.games.senet.ending_tables:ENDINGS",
-    search="boardgames_cli.games.senet.fast.search:make_search",
-    network="boardgames_cli.games.senet.heuristic:NETWORKS",
+    parts={
+        "endings": "boardgames_cli.games.senet.ending_tables:ENDINGS",
+        "search": "boardgames_cli.games.senet.fast.search:make_search",
+        "network": "boardgames_cli.games.senet.heuristic:NETWORKS",
+    },
     levels={
         "easy": "chaser:temperature=6.5",
         "medium": "greedy:temperature=0.036",

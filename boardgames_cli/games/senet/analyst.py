@@ -255,10 +255,10 @@ PLAYS: Final = 200
 
 @dataclass(frozen=True)
 class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
-    """Uses tables of endings, and otherwise the evaluation two throws and moves ahead."""
+    """Uses tables of endings, and otherwise the evaluation two throws and moves ahead.
 
-    is_thorough: bool = False
-    """Whether it searches further where the extra ``fast`` is there."""
+    The thorough one searches three ahead, and four where moves are close, with the extra ``fast``.
+    """
 
     version: ClassVar[int] = 8
     is_quick: ClassVar[bool] = False
@@ -269,13 +269,6 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
     def endings(self) -> Endings:
         """The tables of endings."""
         return evaluate.endings(self.game.rules)
-
-    def thorough(self) -> SenetAnalyst:
-        """One that searches three throws and moves ahead, and four where moves are close.
-
-        It needs the extra ``fast``.
-        """
-        return replace(self, is_thorough=True)
 
     @property
     def method(self) -> Method:
@@ -322,7 +315,7 @@ class SenetAnalyst(SearchAnalyst[Senet, SenetState, SenetMove, Throw]):
             return (first, -first)
         return super().ahead(state, depth)
 
-    def error_of(self, state: SenetState, ahead: Returns) -> float:
+    def error_of(self, state: SenetState, ahead: Returns, less: int = 0) -> float:
         """0 for an exact value, otherwise the rounding of the table or the evaluation's error."""
         most = _dancers(state)
         if most > self.endings.up_to:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
+from boardgames_cli.codec.position import check_fields, is_whole
 from boardgames_cli.core.errors import PositionError
 from boardgames_cli.core.game import CHANCE, Game, GameInfo, Seat
 from boardgames_cli.core.options import option
@@ -51,6 +52,7 @@ _ALL_MOVES: Final = (
     PASS,
     *(MOVE[start][end] for start in range(1, OFF) for end in range(1, OFF + 1) if start != end),
 )
+_KEYS: Final = ("cones", "spools", "player", "steps", "pieces")
 _OUTCOMES: Final = tuple(zip(THROWS, THROW_CHANCES, strict=True))
 
 
@@ -59,7 +61,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
     """The rulebook of Senet."""
 
     info: ClassVar[GameInfo] = GAME.info
-    position_options: ClassVar[tuple[str, ...]] = ("pieces",)
 
     rules: str = option("kendall", "whose rules to play", choices=("kendall", "skyruk"))
     pieces: int = option(5, "dancers a side", choices=(5, 7))
@@ -95,10 +96,6 @@ class Senet(Game[SenetState, SenetMove, Throw]):
         side = state.spools if state.player else state.cones
         dancer = (side & (1 << start - 1) - 1).bit_count()
         return dancer * 10 + (11 - steps if action.is_backward(steps) else steps)
-
-    def action_of(self, state: SenetState, id: int) -> SenetMove:
-        """The legal action with that id."""
-        return self.legal_with_id(state, self.legal_actions(state, state.player), id)
 
     def initial_state(self) -> SenetState:
         """Dancers alternate from house 1, cones first; the spools begin."""
@@ -225,6 +222,20 @@ class Senet(Game[SenetState, SenetMove, Throw]):
             raise PositionError(f"cones and spools both stand on house {house} (0-based).")
         if not (state.cones or state.spools):
             raise PositionError("cones and spools are both empty: the game can't end twice.")
+
+    def to_json(self, state: SenetState) -> dict[str, Any]:
+        """The position, with the number of dancers that a side began with."""
+        return super().to_json(state) | {"pieces": self.pieces}
+
+    def from_json(self, data: Mapping[str, Any]) -> SenetState:
+        """The state of a position of a game with as many dancers."""
+        check_fields(data, _KEYS, expected=f"A position has: {', '.join(_KEYS)}.")
+        if not is_whole(data["pieces"]) or data["pieces"] != self.pieces:
+            raise PositionError(
+                f"pieces is {data['pieces']!r}, but this game has {self.pieces}.",
+                "Choose the same, for example with --pieces.",
+            )
+        return super().from_json({key: data[key] for key in _KEYS if key != "pieces"})
 
 
 def play(own: int, opponent: int, move: SenetMove) -> tuple[int, int]:

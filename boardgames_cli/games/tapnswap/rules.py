@@ -74,10 +74,6 @@ class TapnSwap(Game[TapnSwapState, TapnSwapAction, NoChance]):
             return 2 * action.own + action.opponent
         return swap_id(state.hands[state.player], action)
 
-    def action_of(self, state: TapnSwapState, id: int) -> TapnSwapAction:
-        """The legal action with that id."""
-        return self.legal_with_id(state, self.legal_actions(state, state.player), id)
-
     def initial_state(self) -> TapnSwapState:
         """One finger on every hand."""
         return TapnSwapState(((1, 1), (1, 1)), self.first - 1)

@@ -27,7 +27,6 @@ from boardgames_cli.core.errors import (
 from boardgames_cli.core.game import LEFT, AnyGame, Ending, Observation, Seat, Step, read_ending
 from boardgames_cli.core.match import AnyMatch, Match, StepObservation
 from boardgames_cli.core.text import Glyphs
-from boardgames_cli.evaluation.hints import HintSource
 from boardgames_cli.online.client.connection import TableConnection
 from boardgames_cli.online.fair_dice import check_dice, check_promise, nonce_of, read_dice
 from boardgames_cli.online.messages import (
@@ -368,12 +367,6 @@ class RemoteSession(Session):
     def undo(self) -> None:
         """Ask the others to let this side take its last decision back."""
         self.propose(Offer.UNDO)
-
-    @property
-    def hint_source(self) -> HintSource:
-        """The strongest level, with nothing known of the others."""
-        strongest = list(self.spec.levels.values())[-1]
-        return HintSource(self.match, strongest, ("",) * self.game.seats, self.budget)
 
     def close(self) -> None:
         """Leave the table; the seat is kept."""

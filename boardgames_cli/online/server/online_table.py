@@ -16,7 +16,7 @@ from typing import Any, Final
 from boardgames_cli.core.agent import split_agent
 from boardgames_cli.core.clock import Clock, TimeControl, read_time_control
 from boardgames_cli.core.errors import GameError, IllegalActionError, SeatError, StorageError
-from boardgames_cli.core.game import AnyGame, Ending, Seat, read_ending
+from boardgames_cli.core.game import AnyGame, Ending, PassesTime, Seat, read_ending
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.online.codes import WrongSecretError, hash_secret, is_password, new_token
 from boardgames_cli.online.fair_dice import (
@@ -118,7 +118,7 @@ class OnlineTable:
         if len(specs) != game.seats:
             raise SeatError(f"{game.info.name} has {game.seats} seats, not {len(specs)}.")
         holders_of(Match(game, seed=0), specs)
-        if settings.tick is not None and game.default_action(game.initial_state(), 0) is None:
+        if settings.tick is not None and not isinstance(game, PassesTime):
             raise GameError(
                 f"{game.info.name} can't be played in real time: it waits for everybody.",
                 "Leave --tick out.",

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from boardgames_cli.core.errors import ActionError
-from boardgames_cli.core.game import AnyGame, Traits
+from boardgames_cli.core.game import AnyGame, PassesTime, Traits
 from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.testing.findings import BrokenLaw, demand
 from boardgames_cli.testing.scene import Scene, Sight, one_step, other_steps, scenes
@@ -149,26 +149,6 @@ def redacts_secrets_from_steps(sight: Sight) -> None:
             )
 
 
-def pools_the_steps_each_knows(scene: Scene) -> None:
-    """Several seats together know exactly what the individual seats know of a step."""
-    if scene.last is None:
-        return
-    game, (before, step) = scene.game, scene.last
-    known = {seat: game.redact_step(before, step, seat) for seat in range(game.seats)}
-    groups = [(seat,) for seat in known]
-    for seats in [*groups, *itertools.permutations(known, 2), tuple(known)]:
-        together = game.redact_step_for_all(before, step, seats)
-        actions = {who: act for seat in seats for who, act in known[seat].joint.items()}
-        outcomes = {known[seat].outcome for seat in seats} - {None}
-        demand(
-            together.is_chance == step.is_chance
-            and together.joint == actions
-            and ({together.outcome} - {None}) == outcomes,
-            f"seats {seats} together get {together}",
-            "Leave redact_step_for_all as it is, or pool what redact_step gives each of them.",
-        )
-
-
 def reads_back_what_a_seat_sees(sight: Sight) -> None:
     """read_seen reads a redacted state as to_json writes it; external agents need it."""
     seen = sight.seen.state
@@ -177,7 +157,7 @@ def reads_back_what_a_seat_sees(sight: Sight) -> None:
     if read != seen:
         raise BrokenLaw(
             f"{sight.who} sees {seen!r}; read back from {written!r} it is {read!r}",
-            "Override read_seen: it must take the marks of what is hidden.",
+            "Annotate what may be hidden as Hidden, or override read_seen.",
         )
 
 
@@ -261,7 +241,8 @@ def _answers(sight: Sight, state: Any) -> Iterator[tuple[str, object]]:
         return
     legal = list(game.legal_actions(state, seat))
     yield "legal_actions", legal
-    yield "default_action", game.default_action(state, seat)
+    if isinstance(game, PassesTime):
+        yield "default_action", game.default_action(state, seat)
     yield "near_misses", list(game.near_misses(state, seat))
     for action in sight.seen.legal if game.action_count else ():
         yield f"action_id of {action}", game.action_id(state, action)

@@ -19,19 +19,18 @@ from boardgames_cli.core.match import AnyMatch, Match
 from boardgames_cli.core.options import build, every_option_set
 from boardgames_cli.core.presentation.home_page import home_page_of
 from boardgames_cli.core.presentation.lesson import LessonStep, begin_step, follow, lesson_of
-from boardgames_cli.core.presentation.view import Size, View
+from boardgames_cli.core.presentation.view import View
 from boardgames_cli.core.record import read_lines
 from boardgames_cli.core.spec import GameSpec, load
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.registry import agents_for, level_of, levels_with, read_agent
 from boardgames_cli.testing.findings import BrokenLaw, demand
-from boardgames_cli.testing.laws.views import ADD_STYLES, Look, unstyled
+from boardgames_cli.testing.laws.views import ADD_STYLES, unstyled
 from boardgames_cli.testing.scene import Scene, scenes
 
 _LONGEST_NAME: Final = 20
 _LEVELS: Final = ("easy", "medium", "hard")
 _THEMES: Final = ("dark", "light")
-_BOARD: Final = Size(60, 20)
 _SEEDS: Final = 2
 _PLIES: Final = 60
 _EVERY: Final = 5
@@ -226,7 +225,7 @@ def _done_in_every_way(match: AnyMatch, seat: Seat, step: LessonStep) -> AnyMatc
 
 
 def has_a_colour_for_every_role(trial: SpecTrial) -> None:
-    """The palette has the same roles for dark and light, and pictures use no role without style."""
+    """The palette has the same roles for dark and light."""
     palette = trial.spec.view_class().palette
     demand(
         not palette or set(_THEMES) <= set(palette),
@@ -239,11 +238,6 @@ def has_a_colour_for_every_role(trial: SpecTrial) -> None:
         f"only one theme has {sorted(roles['dark'] ^ roles['light'])}",
         "Give every role a style in both themes.",
     )
-    for scene in trial.scenes():
-        view = trial.spec.make_view(scene.game)
-        for viewer in scene.viewers:
-            unknown = Look(scene, viewer, view, _BOARD).roles_without_style()
-            demand(not unknown, f"pictures use {unknown} without a style", ADD_STYLES)
 
 
 def has_an_honest_heuristic(trial: SpecTrial) -> None:

@@ -19,6 +19,7 @@ from boardgames_cli.core.presentation.view import (
     LEAST_SIDEBAR,
     LONGEST_AIM,
     AnyView,
+    KeyedView,
     Moment,
     RenderContext,
     Size,
@@ -111,10 +112,12 @@ class Look(Sight):
             self.game.redact(before, self.viewer), told, self.seen.state, context
         )
 
-    def reports(self, context: Context) -> Iterator[tuple[str, list[str]]]:
+    def reports(self, context: Context, seen: Observation[Any, Any]) -> dict[str, list[str]]:
         """The game's own reports, by name."""
-        for word in self.view.reports if self.seen.legal else ():
-            yield word, self.view.report(self.seen, word, context)
+        view = self.view
+        if not isinstance(view, KeyedView) or not seen.legal:
+            return {}
+        return {word: view.report(seen, word, context) for word in view.reports}
 
     def texts(self, seen: Observation[Any, Any], context: Context) -> list[object]:
         """All that is shown of an observation but the log."""
@@ -124,10 +127,10 @@ class Look(Sight):
             view.sidebar(seen, LEAST_SIDEBAR, context),
             view.legend(context.glyphs),
             view.prompt(seen, context),
-            view.status(seen, context),
+            view.status(seen, context) if isinstance(view, KeyedView) else "",
             [(view.describe(seen, action), str(action)) for action in view.shortlist(seen)],
-            view.at_a_glance(seen) if seen.legal else "",
-            [view.report(seen, word, context) for word in view.reports if seen.legal],
+            view.at_a_glance(seen) if isinstance(view, KeyedView) and seen.legal else "",
+            self.reports(context, seen),
             view.result(seen.state, context) if self.scene.match.is_over else "",
         ]
 
@@ -212,7 +215,8 @@ def keeps_to_the_glyphs(look: Look) -> None:
         for picture in look.panels(context):
             _check_picture(picture, context.glyphs)
         _check_text(view.prompt(seen, context), context.glyphs)
-        _check_text(view.status(seen, context) or "-", context.glyphs)
+        if isinstance(view, KeyedView):
+            _check_text(view.status(seen, context) or "-", context.glyphs)
     for action in seen.legal:
         # Labels are shown with any glyphs, so they must be ASCII.
         _check_text(view.describe(seen, action), Glyphs.ASCII)
@@ -372,8 +376,8 @@ def shows_what_is_highlighted(look: Look) -> None:
 
 def lists_what_is_legal(look: Look) -> None:
     """The shortlist holds legal actions, each once, and a glance at them is one line."""
-    seen = look.seen
-    listed = list(look.view.shortlist(seen))
+    view, seen = look.view, look.seen
+    listed = list(view.shortlist(seen))
     demand(
         all(action in seen.legal for action in listed) and len(set(listed)) == len(listed),
         f"of {len(seen.legal)} legal actions {listed} are listed",
@@ -384,8 +388,9 @@ def lists_what_is_legal(look: Look) -> None:
         "something is legal, but nothing is listed",
         "List at least one action, so that people can go on.",
     )
-    glance = look.view.at_a_glance(seen) if seen.legal else ""
-    demand("\n" not in glance, f"{glance!r} is more than one line", "Keep it to one line.")
+    if isinstance(view, KeyedView) and seen.legal:
+        glance = view.at_a_glance(seen)
+        demand("\n" not in glance, f"{glance!r} is more than one line", "Keep it to one line.")
 
 
 def numbers_mean_one_thing(look: Look) -> None:
@@ -417,7 +422,7 @@ def numbers_mean_one_thing(look: Look) -> None:
 def reports_what_it_promises(look: Look) -> None:
     """Every report gives lines of text, and at least one."""
     for context in look.contexts:
-        for word, lines in look.reports(context):
+        for word, lines in look.reports(context, look.seen).items():
             demand(
                 bool(lines) and all(line and "\n" not in line for line in lines),
                 f"the report {word!r} is {lines!r}",
@@ -427,8 +432,11 @@ def reports_what_it_promises(look: Look) -> None:
 
 def gives_keys_that_mean_something(look: Look) -> None:
     """Every key means an action of the game, which need not be legal now; none has two meanings."""
+    view = look.view
+    if not isinstance(view, KeyedView):
+        return
     for people in range(1, _MOST_PEOPLE + 1):
-        sets = look.view.key_sets(people)
+        sets = view.key_sets(people)
         demand(
             len(sets) in (0, 1, people),
             f"for {people} people there are {len(sets)} sets of keys",

@@ -12,7 +12,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from boardgames_cli.agents.ratings import expected_score
 from boardgames_cli.core.errors import GameError
-from boardgames_cli.tournament.results import GameSetOutcome
+from boardgames_cli.tournament.rows import DealOutcome, meetings
 
 DEVIATIONS: Final = 1.959964
 """The half-width of a 95 % interval of a normal distribution, in standard deviations."""
@@ -63,6 +63,8 @@ class Ratings:
     """The probability that each is stronger than each other; None if not comparable."""
     groups: tuple[int, ...]
     """The group of each entrant; different groups are not connected by games."""
+    cuts: tuple[tuple[list[int], list[int]], ...]
+    """The entrants above and below each cut across which all results go one way."""
     winners_only: bool
     """Whether only first places were compared, because the game ranks nothing else."""
 
@@ -183,22 +185,12 @@ class Sprt:
             self.verdict = SprtVerdict.H0
 
 
-def deal_score(deal: GameSetOutcome, entrant: int) -> Fraction | None:
-    """The share of a deal's points that one of its two entrants won; None if no game counts.
-
-    Raises:
-        GameError: It is not a deal between two seats.
-    """
+def deal_score(deal: DealOutcome, entrant: int) -> Fraction | None:
+    """The share of a deal's points that one of its two entrants won; None if no game counts."""
     points = Fraction(0)
-    for game in deal.games:
-        if len(game.entrants) != 2 or entrant not in game.entrants:
-            raise GameError(
-                "a sequential test needs games of two seats between two entrants.",
-                "Leave out --sprt, or choose options with two seats.",
-            )
-        own = game.places[game.entrants.index(entrant)]
-        other = game.places[1 - game.entrants.index(entrant)]
-        points += Fraction(1 + (own < other) - (own > other), 2)
+    for sides in deal.games:
+        for one, _, won in meetings(sides):
+            points += Fraction(won) if one == entrant else 0
     return points / len(deal.games) if deal.games else None
 
 

@@ -31,7 +31,7 @@ from boardgames_cli.tournament.reports.tables import (
     standings_table,
     superiority_table,
 )
-from boardgames_cli.tournament.results import Tally
+from boardgames_cli.tournament.rows import Tally
 from boardgames_cli.tournament.run import Tournament
 from boardgames_cli.tournament.tournament_config import (
     ROUND_ROBIN,
@@ -97,7 +97,7 @@ class Report:
             alone = standings_table(part)
             found.append(replace(alone, title=f"{alone.title}: {name}"))
         found.append(behaviour_table(self.table))
-        if any(row.totals.decisions for row in self.table.rows):
+        if any(row.sums.decisions for row in self.table.rows):
             found.append(speed_table(self.table))
         return found
 
@@ -172,17 +172,13 @@ def make_report(
     # An agent's command line may have several lines; a cell has one.
     names = [_one_line(entrant.name) for entrant in config.entrants]
     anchor = None if anchor is None else _one_line(anchor)
-    teams = [game.teams for game in games]
     labels = [", ".join(option_words(game)) or "default options" for game in games]
 
     is_zero_sum = all(Traits.ZERO_SUM in game.traits for game in games)
     by_returns = is_zero_sum and tally.is_for_stakes
 
     def table(tally: Tally) -> Standings:
-        return standings(
-            tally.outcomes, tally.totals, names, teams=teams, anchor=anchor, seed=config.seed,
-            by_returns=by_returns,
-        )  # fmt: skip
+        return standings(tally, names, anchor=anchor, seed=config.seed, by_returns=by_returns)
 
     parts = [
         (label, table(tally.part(number)))
@@ -324,22 +320,6 @@ pre { background: #fffdf7; padding: .75rem 1rem; overflow-x: auto; white-space: 
 """
 
 
-def report_of(tournament: Tournament, *, anchor: str | None = None, is_finished: bool) -> Report:
-    """The report of a tournament that has been played or replayed; see `make_report`.
-
-    Raises:
-        UnknownNameError: The anchor is not an entrant.
-    """
-    return make_report(
-        tournament.config,
-        tournament.games,
-        tournament.tally,
-        tournament.tests,
-        anchor=anchor,
-        is_finished=is_finished,
-    )
-
-
 def write_documents(
     tournament: Tournament, folder: Path, *, anchor: str | None = None, is_finished: bool
 ) -> Report:
@@ -349,7 +329,10 @@ def write_documents(
         UnknownNameError: The anchor is not an entrant.
         StorageError: They can't be written.
     """
-    report = report_of(tournament, anchor=anchor, is_finished=is_finished)
+    report = make_report(
+        tournament.config, tournament.games, tournament.tally, tournament.tests,
+        anchor=anchor, is_finished=is_finished,
+    )  # fmt: skip
     report.write(folder)
     replace_file(folder / bundled.FILE, ratings_text(report))
     return report
@@ -364,7 +347,7 @@ def ratings_text(report: Report) -> str:
             round(rating.value),
             _whole(rating.interval.low),
             _whole(rating.interval.high),
-            round(row.mean_return or 0.0, 4),
+            round(row.sums.mean_return or 0.0, 4),
         )
         for row, rating in sorted(rated, key=lambda pair: -pair[1].value)
     ]

@@ -137,8 +137,8 @@ def decimal(value: float) -> str:
 
 _Column: TypeAlias = tuple[str, Callable[[StandingsRow], str]]
 """A head, and what stands under it."""
-_GAMES: Final[_Column] = ("games", lambda row: f"{row.games:,}")
-_SCORE: Final[_Column] = ("score", lambda row: share_text(row.score))
+_GAMES: Final[_Column] = ("games", lambda row: f"{row.sums.sides:,}")
+_SCORE: Final[_Column] = ("score", lambda row: share_text(row.sums.score))
 
 
 def _estimate(
@@ -153,7 +153,7 @@ def _estimate(
 
 
 _RETURNS: Final = _estimate(
-    "mean return", lambda row: (row.mean_return, row.return_interval), decimal
+    "mean return", lambda row: (row.sums.mean_return, row.return_interval), decimal
 )
 _NOTHING: Final = (None, None)
 _RATING: Final = _estimate("rating", lambda row: row.rating or _NOTHING, signed)
@@ -172,11 +172,11 @@ def standings_table(table: Standings) -> Table:
     columns: list[_Column] = [
         _GAMES,
         *(_RETURNS if table.by_returns else ()),
-        ("won", lambda row: f"{row.wins:,}"),
-        ("drawn", lambda row: f"{row.draws:,}"),
-        ("lost", lambda row: f"{row.losses:,}"),
-        ("points", lambda row: number(float(row.points))),
-        *_estimate("score", lambda row: (row.score, row.interval), share_text),
+        ("won", lambda row: f"{row.sums.wins:,}"),
+        ("drawn", lambda row: f"{row.sums.draws:,}"),
+        ("lost", lambda row: f"{row.sums.losses:,}"),
+        ("points", lambda row: number(float(row.sums.points))),
+        *_estimate("score", lambda row: (row.sums.score, row.interval), share_text),
         *(_RATING if table.is_rated else ()),
     ]
     found = _of_entrants("Standings", table, columns, _standings_words(table))
@@ -224,9 +224,9 @@ def behaviour_table(table: Standings) -> Table:
     """The agents' behaviour apart from results, independent of the machine."""
     columns: list[_Column] = [
         *_RETURNS,
-        ("plies a game", lambda row: _shown(_mean(row.totals.plies, row.totals.games), decimal)),
-        ("failures", lambda row: f"{row.totals.failures:,}"),
-        ("late answers", lambda row: f"{row.totals.late:,}"),
+        ("plies a game", lambda row: _shown(_mean(row.sums.plies, row.sums.games), decimal)),
+        ("failures", lambda row: f"{row.sums.failures:,}"),
+        ("late answers", lambda row: f"{row.sums.late:,}"),
     ]
     return _of_entrants("Agents", table, columns)
 
@@ -234,12 +234,12 @@ def behaviour_table(table: Standings) -> Table:
 def luck_table(table: Standings) -> Table:
     """What chance gave beside the mean return, and what decisions gave away."""
     columns: list[_Column] = []
-    if any(row.totals.gifts for row in table.rows):
-        columns += [*_RETURNS, ("luck a game", lambda row: _shown(row.mean_luck, decimal))]
-    if any(row.totals.judged for row in table.rows):
+    if any(row.sums.gifts for row in table.rows):
+        columns += [*_RETURNS, ("luck a game", lambda row: _shown(row.sums.mean_luck, decimal))]
+    if any(row.sums.judged for row in table.rows):
         columns += [
-            ("lost a decision", lambda row: _shown(row.mean_loss, "{:.4f}".format)),
-            ("decisions judged", lambda row: f"{row.totals.judged:,}"),
+            ("lost a decision", lambda row: _shown(row.sums.mean_loss, "{:.4f}".format)),
+            ("decisions judged", lambda row: f"{row.sums.judged:,}"),
         ]
     words = (
         "Luck is the part of the mean return that chance gave; over many games it comes to 0. "
@@ -251,9 +251,9 @@ def luck_table(table: Standings) -> Table:
 def speed_table(table: Standings) -> Table:
     """The agents' thinking times on this machine."""
     columns: list[_Column] = [
-        ("decisions timed", lambda row: f"{row.totals.decisions:,}"),
-        ("seconds", lambda row: f"{row.totals.seconds:,.1f}"),
-        ("ms a decision", lambda row: _shown(row.seconds, lambda one: f"{1000 * one:,.3f}")),
+        ("decisions timed", lambda row: f"{row.sums.decisions:,}"),
+        ("seconds", lambda row: f"{row.sums.seconds:,.1f}"),
+        ("ms a decision", lambda row: _shown(row.sums.pace, lambda one: f"{1000 * one:,.3f}")),
     ]
     words = "Measured on the machines that played; these numbers differ from run to run."
     return _of_entrants("Time", table, columns, words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from textual import events, on
@@ -13,7 +13,7 @@ from textual.geometry import Size
 
 from boardgames_cli.core.errors import GameError
 from boardgames_cli.core.game import Seat
-from boardgames_cli.evaluation.hints import HintResult
+from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.session.commands import Chosen, FrontEnd, commands_of, interpret
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.setup import Settings
@@ -66,20 +66,20 @@ class GameScreen(BoardScreen):
             self.set_timer, self.redraw, self.say, lambda a: post(self.loop.take, a)
         )
         self.loop = make_loop(session, settings, callbacks)
-        self.hints = TableHints(
-            self.model,
-            lambda result: post(self._take_hint, result),
-            self.say,
-            lambda: self.size.width,
-        )
+        has_tutor = settings.tutor and settings.tick is None and bool(session.humans)
+        hear = partial(post, self._hear_oracle, None)
+        self.oracle = Oracle(session.match, session.holder_specs, hear, marks=has_tutor)
+        self.hints = TableHints(self.model, self.oracle, self.say, lambda: self.size.width)
         self.view = TableView(self.panes, self.model, self.loop, self.hints, settings)
         self.tutor_dialog: TutorDialog | None = None
-        if settings.tutor and settings.tick is None and session.humans:
+        if has_tutor:
             from boardgames_cli.tui.table.tutor_dialog import (
                 TutorDialog,  # imported late: only needed with a tutor
             )
 
-            self.tutor_dialog = TutorDialog(self, self.model, settings, self.action_hint)
+            self.tutor_dialog = TutorDialog(
+                self, self.model, self.oracle, settings, self.action_hint
+            )
         self.news: TableNews | None = None
         if session.is_remote:
             from boardgames_cli.tui.table.table_news import TableNews  # only at a server's tables
@@ -129,7 +129,7 @@ class GameScreen(BoardScreen):
     def on_unmount(self) -> None:
         """Stop everything that belongs to the table."""
         self.panes.animation.stop()
-        self.hints.stop()
+        self.oracle.drop()
         if self._is_result_shown:
             self.dialogs.stop_review()
         self.loop.close()
@@ -202,13 +202,11 @@ class GameScreen(BoardScreen):
         if self.news is not None:
             self.news.tick()
             self.view.draw_lines()
-        if self.hints.check_late():
-            self.redraw()
-        elif self.loop.thinking_seconds is not None or self.hints.is_busy:
+        if self.loop.thinking_seconds is not None or self.hints.is_busy:
             self.view.draw_lines()
 
-    def _take_hint(self, result: HintResult) -> None:
-        self.hints.take(result)
+    def _hear_oracle(self, _: None) -> None:
+        self.hints.take_news()
         self.redraw()
 
     # -- what is shown -----------------------------------------------------------------------

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from boardgames_cli.core.errors import StorageError
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import PassesTime, Seat
 from boardgames_cli.core.plugins import is_confined
 from boardgames_cli.core.presentation.view import Size
 from boardgames_cli.core.text import (
@@ -439,7 +439,7 @@ def _texts(
         yield [Span(session.saving.warning, "bad")], False
     seed = short_seed(session.match)
     # Games with their own count would show a different number.
-    kept = [] if session.view.counts_moments else [f"{session.match.ply} steps"]
+    kept = [] if isinstance(session.game, PassesTime) else [f"{session.match.ply} steps"]
     kept += [] if seed is None else [f"seed {seed}"]
     if session.journal is not None and not session.saving.warning:
         kept.append(f"saved as {session.journal.name}")

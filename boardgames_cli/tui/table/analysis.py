@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import partial
 from typing import Any, Final
 
 from boardgames_cli.core.game import Observation, Traits
-from boardgames_cli.core.text import Glyphs, Picture, Span, cut, shortened, wrapped
-from boardgames_cli.evaluation.hints import Hint, HintResult, HintThread, hint_pages
+from boardgames_cli.core.text import Glyphs, Picture, Span, shortened, wrapped
+from boardgames_cli.evaluation.oracle import ConsideredDecision, Hint, JudgedDecision, Oracle
 from boardgames_cli.evaluation.standing import Standing, WinChances, has_standing, standing
 from boardgames_cli.session.viewpoint import Viewpoint
 from boardgames_cli.tui.table.table_model import TableModel
@@ -37,11 +37,9 @@ _MARGIN: Final = 2
 class TableHints:
     """How good the choices and the position are: hints, the analysis of every choice, chances.
 
-    The hint agent is asked at most once for a decision.
-
     Args:
         model: The table.
-        deliver: Passes a result to `take`; called in the hint agent's thread.
+        oracle: Judges the decisions.
         say: Shows a message.
         width: The columns of the screen.
     """
@@ -49,22 +47,22 @@ class TableHints:
     def __init__(
         self,
         model: TableModel,
-        deliver: Callable[[HintResult], None],
+        oracle: Oracle,
         say: Callable[[str], None],
         width: Callable[[], int],
     ) -> None:
         self.panel = Panel.OFF
         self._model = model
         self._session = model.session
+        self._oracle = oracle
         self._say = say
         self._width = width
         self._page = 0
         """The next line of the hint to show."""
-        self._thread = HintThread(model.session.hint_source, deliver)
-        self._result: HintResult | None = None
-        self._hinted: int | None = None
-        """The version of the match for which a hint was shown."""
-        self._asked: int | None = None
+        self._given: tuple[ConsideredDecision, Hint] | None = None
+        """The latest hint that was shown."""
+        self._asked: ConsideredDecision | None = None
+        """The decision for which a hint or the analysis was asked for."""
         self._wants_hint = False
         self._is_assisted = False
         """Whether the log already notes the use of the analysis."""
@@ -72,41 +70,42 @@ class TableHints:
 
     @property
     def is_busy(self) -> bool:
-        """Whether the hint agent thinks."""
-        return self._thread.is_busy
+        """Whether what was asked for is still being judged."""
+        return self._asked is not None and not self._asked.is_told.is_set()
 
     # -- the choices -------------------------------------------------------------------------
 
     @property
-    def analysis(self) -> HintResult | None:
-        """The hint agent's result for the current decision."""
-        result = self._result
-        if result is None or result.hint is None or self._model.is_past:
-            return None
-        is_fresh = result.version == self._session.match.version
-        return result if is_fresh and result.seat == self._model.seat else None
+    def _present(self) -> ConsideredDecision | None:
+        """What was asked for, if it is about the decision that is shown."""
+        known = None if self._model.is_past else self._oracle.known(self._model.seat)
+        return known if known is self._asked else None
+
+    @property
+    def analysis(self) -> JudgedDecision | None:
+        """The judged decision that is shown."""
+        return None if self._present is None else self._present.decision
 
     @property
     def hint(self) -> Hint | None:
         """The hint for the current decision, if one was requested."""
-        result = self.analysis
-        return result.hint if result and self._hinted == result.version else None
+        given = self._given
+        return given[1] if given and given[0] is self._present else None
 
     def annotated(
-        self, choices: Sequence[ListedChoice], *, with_others: bool
+        self, choices: Sequence[ListedChoice], *, in_list: bool
     ) -> Sequence[ListedChoice]:
         """The choices with their values after a hint.
 
         Args:
             choices: The legal actions as listed.
-            with_others: Whether to show the whole analysis, because the panel has no space.
+            in_list: Whether the analysis is shown here, because the panel has no space.
         """
-        result = self.analysis if with_others or self.hint is not None else None
-        if result is None:
+        decision = self.analysis if in_list or self.hint is not None else None
+        if decision is None:
             return choices
-        worth = self._session.worth
         return [
-            replace(choice, note=note_on(result, action, worth, with_others=with_others))
+            replace(choice, note=note_on(decision, action))
             for choice, action in zip(choices, self._model.legal, strict=True)
         ]
 
@@ -117,67 +116,51 @@ class TableHints:
             self._say(f"Nothing else can be done: {model.legal[0]}.")
         elif self.hint is not None:
             self._tell_page(self.hint)
-        elif self.analysis is not None:
-            self._tell_hint()
         else:
-            self._say("Looking for a hint …")
             self._wants_hint = True
-            if not self._thread.is_busy:
-                self._ask()
+            self._say("Looking for a hint …")
+            self._ask()
+            self.take_news()
 
     def request_analysis(self) -> bool:
         """Request the values of the choices if the analysis is shown; whether that was needed."""
-        if self.panel is not Panel.ANALYSIS or self._model.seat is None or self.analysis:
-            return False
-        if self._asked == self._session.match.version:
+        if self.panel is not Panel.ANALYSIS or self._model.seat is None or self._present:
             return False
         self._ask()
         return True
 
-    def take(self, result: HintResult) -> None:
-        """Receive the hint agent's result; a stale one is not shown."""
-        if result.error is not None:
-            self._wants_hint = False
-            self._say(str(result.error))
+    def take_news(self) -> None:
+        """Show the hint that was asked for if it is known by now, or why there is none."""
+        found = self._present
+        if found is None or not found.is_told.is_set():
             return
-        self._result = result
-        if self._wants_hint and self.analysis is not None:
-            self._tell_hint()
-
-    def check_late(self) -> bool:
-        """Give up a hint agent that is late; whether it was. To be called regularly."""
-        late = self._thread.late()
-        if late is not None:
-            self.take(late)
-        return late is not None
+        if found.decision is None:
+            self._say(str(found.error))
+        elif self._wants_hint:
+            self._give(found, found.decision)
+        self._wants_hint = False
 
     def stop(self) -> None:
-        """Cancel the current request."""
-        self._thread.stop()
+        """Give up what was asked for."""
         self._asked, self._wants_hint = None, False
 
     def _ask(self) -> None:
-        self._asked = self._session.match.version
-        self._thread.ask(self._session.observe(self._model.seat))
+        if self._model.seat is not None:
+            self._asked = self._oracle.consider(self._model.seat)
 
-    def _tell_hint(self) -> None:
+    def _give(self, found: ConsideredDecision, decision: JudgedDecision) -> None:
         """Highlight the best action and show its value; the game counts as assisted from now on."""
-        self._wants_hint = False
-        result, seat = self.analysis, self._model.seat
-        if result is None or result.hint is None or seat is None:
-            return
-        best = result.hint.best
-        self._hinted = result.version
-        self._model.index = self._model.index_of(str(best))
+        seat = decision.seen.own_seat
+        hint = Hint.of(decision, found.why, partial(self._session.action_name, seat))
+        self._given = found, hint
+        self._model.index = self._model.index_of(str(hint.best))
         self._page = 0
-        self._tell_page(result.hint)
-        self._session.take_hint(seat, best)
+        self._tell_page(hint)
+        self._session.take_hint(seat, hint.best)
 
     def _tell_page(self, hint: Hint) -> None:
-        session = self._session
         room = max(_NARROWEST, self._width() - len(MORE) - _MARGIN)
-        name = partial(session.action_name, self._model.seat)
-        pages = hint_pages(hint, session.worth, room, _MOST_NAMED, name)
+        pages = hint.pages(room, _MOST_NAMED)
         page = self._page % len(pages)
         self._page = page + 1
         self._say(pages[page] + (MORE if page + 1 < len(pages) else ""))
@@ -187,18 +170,8 @@ class TableHints:
     @property
     def panels(self) -> tuple[Panel, ...]:
         """The panels available in this game, in order."""
-        session = self._session
-        return (
-            Panel.OFF,
-            *((Panel.ESTIMATE,) if has_standing(session.game) else ()),
-            *((Panel.ANALYSIS,) if session.can_advise else ()),
-        )
-
-    @property
-    def has_panels(self) -> bool:
-        """Whether any panel is available."""
-        # Checked first: creating the hint agent is not needed for games with a standing.
-        return has_standing(self._session.game) or self._session.can_advise
+        chances = (Panel.ESTIMATE,) if has_standing(self._session.game) else ()
+        return (Panel.OFF, *chances, Panel.ANALYSIS)
 
     def turn_panel(self) -> None:
         """Cycle through winning chances, the analysis of every action, and nothing.
@@ -206,9 +179,6 @@ class TableHints:
         Panels that the game does not support are skipped.
         """
         session, panels = self._session, self.panels
-        if len(panels) == 1:
-            self._say(f"There is no evaluation of positions of {session.game.info.name}.")
-            return
         self.panel = panels[(panels.index(self.panel) + 1) % len(panels)]
         if self.panel is Panel.ANALYSIS:
             if session.humans and not self._is_assisted:
@@ -236,7 +206,7 @@ class TableHints:
         seen = session.snapshot(viewpoint, ply).seen
         if seen.seat is None and Traits.HIDDEN not in session.game.traits:
             seen = Observation(0, seen.ply, seen.state, ())
-        return standing(session.game, seen, tuple(one.spec for one in session.holders))
+        return standing(session.game, seen, session.holder_specs)
 
 
 _MOST = 6
@@ -246,86 +216,40 @@ _LOW: Final = 1 / (8 * _COURSE_ROWS)
 """The height of the lowest glyph of a curve."""
 
 
-def note_on(
-    result: HintResult | None, action: Any, worth: Callable[[float], str], *, with_others: bool
-) -> str:
-    """The note on one action, in one line.
-
-    Args:
-        result: The agents' values, if known.
-        action: The action.
-        worth: Formats a return.
-        with_others: Whether to add the values of another agent in the session.
-    """
-    if result is None or result.hint is None:
-        return ""
-    hint, others = result.hint, result.others
-    value = dict(hint.values).get(action)
-    said = _said(value, hint.words.get(action, ""), worth)
-    best = "best" if action == hint.best and not said.startswith("best") else ""
-    parts = [" ".join(filter(None, (best, said)))]
-    if with_others and others is not None and action in others.words:
-        parts.append(f"{others.name}: {others.words[action]}")
-    return "   ".join(filter(None, parts))
+def note_on(decision: JudgedDecision, action: Any) -> str:
+    """The note on one action, in one line."""
+    said = decision.told(decision.judgement.of(action))
+    best = "best" if action == decision.best and not said.startswith("best") else ""
+    return " ".join(filter(None, (best, said)))
 
 
 def analysis_picture(
-    result: HintResult | None,
-    legal: Sequence[Any],
-    worth: Callable[[float], str],
-    waiting: str,
-    width: int,
+    decision: JudgedDecision | None, legal: Sequence[Any], waiting: str, width: int
 ) -> Picture:
     """The analysis as a panel.
 
     Args:
-        result: The agents' values; None while there are none.
+        decision: The judged decision; None while there is none.
         legal: The actions in the order of their numbers.
-        worth: Formats a return.
         waiting: The text shown while there are no values.
         width: Columns.
     """
     lines: list[list[Span]] = [[Span("Analysis", "title")]]
-    if result is None or result.hint is None:
+    if decision is None:
         return Picture.of([*lines, [Span(waiting, "muted")]])
-    hint, others = result.hint, result.others
-    said = {
-        action: _said(value, hint.words.get(action, ""), worth) for action, value in hint.values
-    }
-    order = [action for action, _ in hint.values if action in legal]
-    lines += _section(order, legal, said, width, hint.best)
-    if others is not None and others.words:
-        lines += [[], [Span(cut(f"{others.name}'s view", width), "title")]]
-        known = [action for action in order if action in others.words]
-        lines += _section(known, legal, others.words, width, None)
-    return Picture.of(lines)
-
-
-def _said(value: float | None, words: str, worth: Callable[[float], str]) -> str:
-    # Words include the number and say what kind of number it is.
-    return words or ("" if value is None else worth(value))
-
-
-def _section(
-    order: Sequence[Any],
-    legal: Sequence[Any],
-    said: Mapping[Any, str],
-    width: int,
-    best: Any,
-) -> list[list[Span]]:
-    lines = []
-    named = max((len(str(action)) for action in order), default=0)
-    for action in order[:_MOST]:
-        role = "hint" if action == best else ""
+    choices = [choice for choice in decision.choices if choice.action in legal]
+    named = max((len(str(choice.action)) for choice in choices), default=0)
+    for choice in choices[:_MOST]:
+        action, text = choice.action, decision.told(choice)
+        role = "hint" if action == decision.best else ""
         head = f"{legal.index(action) + 1:>2} "
-        text = said.get(action, "")
         if len(head) + named + 2 + len(text) <= width:
             lines.append([Span(head, "key"), Span(f"{action!s:<{named}}  {text}", role)])
             continue
         lines.append([Span(head, "key"), Span(str(action), role)])
         lines += [[Span(f"   {part}", role or "muted")] for part in wrapped(text, width - 3)]
-    rest = len(order) - _MOST
-    return [*lines, [Span(f"   and {rest} more", "muted")]] if rest > 0 else lines
+    rest = len(choices) - _MOST
+    return Picture.of([*lines, [Span(f"   and {rest} more", "muted")]] if rest > 0 else lines)
 
 
 def course_picture(

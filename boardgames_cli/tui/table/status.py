@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from boardgames_cli.core.game import Seat
+from boardgames_cli.core.game import EliminatesSeats, PassesTime, Seat
 from boardgames_cli.core.match import AnyMatch
-from boardgames_cli.core.presentation.view import AnyView
+from boardgames_cli.core.presentation.view import AnyView, KeyedView
 from boardgames_cli.core.text import Glyphs, Picture, Span, columns, justified, shortened
 from boardgames_cli.evaluation.standing import Standing, apportion
 from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.viewpoint import has_secrets, short_seed
-from boardgames_cli.tui.keyboard import Keyboard
-from boardgames_cli.tui.table.analysis import TableHints
+from boardgames_cli.tui.keyboard import Keyboard, layer_of
 from boardgames_cli.tui.table.game_loop import GameLoop, Obstruction
 from boardgames_cli.tui.table.real_time_loop import RealTimeLoop
 from boardgames_cli.tui.table.table_model import TableModel
@@ -42,7 +41,9 @@ def title_bar(session: Session, model: TableModel, width: int) -> Sides:
         moment = Span(f" step {model.ply} of {match.ply} ", "highlight")
     else:
         # Two counts that differ by the deals would be confusing.
-        moment = Span("" if session.view.counts_moments else f" step {model.ply} ", "muted")
+        moment = Span(
+            "" if isinstance(session.game, PassesTime) else f" step {model.ply} ", "muted"
+        )
     unsaved = [] if session.saving.is_complete else [Span(" NOT SAVED ", "highlight")]
     seen_by = [Span(f" {whose} ", "highlight")] if whose else []
     won = session.won_before if model.is_moving else session.games_won
@@ -195,10 +196,11 @@ def people_picture(model: TableModel, width: int) -> Picture:
     for seat in session.humans:
         seen, chosen = session.observe(seat), session.joint.chosen.get(seat)
         head = f" {session.game.info.seat_name(seat)} {session.names[seat]}  "
-        said = session.view.status(seen, session.snapshot().context)
-        following = (
-            "" if session.game.is_out(session.match.state, seat) else f"next: {chosen or '-'} "
-        )
+        view, context = session.view, session.snapshot().context
+        said = view.status(seen, context) if isinstance(view, KeyedView) else ""
+        game, state = session.game, session.match.state
+        is_out = isinstance(game, EliminatesSeats) and game.is_out(state, seat)
+        following = "" if is_out or game.is_over(state) else f"next: {chosen or '-'} "
         room = max(0, width - columns(head) - len(following))
         lines.append(
             [
@@ -248,9 +250,7 @@ def standing_bar(model: TableModel, standing: Standing, width: int) -> list[Span
     return pieces
 
 
-def key_hints(
-    loop: GameLoop, model: TableModel, hints: TableHints, is_compact: bool
-) -> list[tuple[str, str, str]]:
+def key_hints(loop: GameLoop, model: TableModel, is_compact: bool) -> list[tuple[str, str, str]]:
     """The keys that matter now: (key, word, action), the most important first."""
     common = [("?", "help", "screen.help"), ("q", "quit", "screen.leave")]
     side = [("tab", "facts", "screen.tab")] if is_compact else []
@@ -284,7 +284,7 @@ def key_hints(
             *common,
             *side,
             history,
-            *([("e", "chances", "screen.estimate")] if hints.has_panels else []),
+            ("e", "chances", "screen.estimate"),
         ][:8]
     watch = [("f", "follow", "screen.follow"), ("a", "see all", "screen.see_all")]
     session = loop.session
@@ -308,8 +308,8 @@ def _own_key_hints(
     loop: GameLoop, model: TableModel, common: list[tuple[str, str, str]]
 ) -> list[tuple[str, str, str]]:
     own = [(keys, word, "screen.highlight(1)") for keys, word in model.keyboard.hints]
-    view = loop.session.view
-    layer = [("b", view.layer, "screen.layer")] if view.layer else []
+    name = layer_of(loop.session.view)
+    layer = [("b", name, "screen.layer")] if name else []
     time = [("p", "pause", "screen.pause")] if isinstance(loop, RealTimeLoop) else []
     others = [*common, *time, *layer, ("i", "hint", "screen.hint")]
     return [*own, *_left_over(model.keyboard, others)]

@@ -11,7 +11,7 @@ from boardgames_cli.session.session import Event, Session
 from boardgames_cli.session.snapshot import TableSnapshot
 from boardgames_cli.session.viewpoint import ALL_SEEING, PUBLIC, Viewpoint
 from boardgames_cli.tui.effects import Animation
-from boardgames_cli.tui.keyboard import Keyboard
+from boardgames_cli.tui.keyboard import Keyboard, layer_of
 from boardgames_cli.tui.widgets.choices import ListedChoice, Refusal, moved
 
 
@@ -85,7 +85,7 @@ class TableModel:
 
     def turn_layer(self) -> str:
         """Turn the overlay on or off; return a message."""
-        session, layer = self.session, self.session.view.layer
+        session, layer = self.session, layer_of(self.session.view)
         if not layer:
             return f"{session.game.info.name} has no overlay for its board."
         session.shows_layer = not session.shows_layer

@@ -113,7 +113,7 @@ class TableView(ReliableTimers, Vertical):
         self.draw_analysis()
         self._draw_course()
         in_list = self._hints.panel is Panel.ANALYSIS and not self._is_wide
-        choices = self._hints.annotated(model.choices(), with_others=in_list)
+        choices = self._hints.annotated(model.choices(), in_list=in_list)
         self.choices.show(choices, model.refusals(), model.index, palette)
         self._draw_people()
         self.query_one("#title", Bar).show(
@@ -121,7 +121,7 @@ class TableView(ReliableTimers, Vertical):
         )
         self.entry.draw(palette)
         self._draw_standing()
-        keys = key_hints(self._loop, model, self._hints, self.is_compact)
+        keys = key_hints(self._loop, model, self.is_compact)
         self.query_one(KeyBar).show_keys(keys, palette)
         self.draw_lines()
 
@@ -186,8 +186,8 @@ class TableView(ReliableTimers, Vertical):
             self.panes.show_analysis(None)
             return
         waiting = "thinking …" if self._hints.is_busy else "on your turn"
-        worth, width = model.session.worth, self.panes.side_width
-        shown = analysis_picture(self._hints.analysis, model.legal, worth, waiting, width)
+        width = self.panes.side_width
+        shown = analysis_picture(self._hints.analysis, model.legal, waiting, width)
         self.panes.show_analysis(shown)
 
     def _draw_course(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.core.text import wrapped
+from boardgames_cli.evaluation.oracle import Oracle
 from boardgames_cli.evaluation.tutor import MistakeWarning, Tutor
 from boardgames_cli.session.setup import Pace, Settings
 from boardgames_cli.tui.screens.dialogs import ask
@@ -26,6 +27,7 @@ class TutorDialog:
     Args:
         screen: The table.
         model: What is shown of it.
+        oracle: Judges the decisions; it must mark what may be a mistake.
         settings: How it is shown.
         give_hint: Asks for a hint.
     """
@@ -34,22 +36,22 @@ class TutorDialog:
         self,
         screen: Frame,
         model: TableModel,
+        oracle: Oracle,
         settings: Settings,
         give_hint: Callable[[], None],
     ) -> None:
         self._screen = screen
         self._give_hint = give_hint
         self._model = model
-        session = model.session
-        table = tuple(holder.spec for holder in session.holders)
-        self._tutor = Tutor(session.match, session.note_warning, table)
+        self._oracle = oracle
+        self._tutor = Tutor(oracle, model.session.note_warning)
         self._is_instant = settings.pace is Pace.INSTANT
         self._asked = 0
 
     def consider(self) -> None:
         """Start to evaluate the decision of the person to act."""
         if self._model.seat is not None:
-            self._tutor.consider(self._model.seat)
+            self._oracle.consider(self._model.seat)
 
     def ask(self, seat: Seat, action: Any, play: Callable[[], None]) -> None:
         """Play an action, unless it is a mistake and the person takes it back.

@@ -124,6 +124,7 @@ DEEP_SEA: list[dict[str, Any]] = [
     {"players": 6, "drop": "choose", "oxygen": 60},
     {"players": 3, "rounds": 5, "drop": "choose", "stacks": True, "oxygen": 99},
     {"oxygen": 1, "rounds": 2},
+    {"players": 6, "rounds": 9, "oxygen": 99},
 ]
 CASES = [
     *[

@@ -129,6 +129,8 @@ class Table:
             if ahead <= 0:
                 diver.place = 0
                 break
+        if not self.trail:
+            diver.is_diving = False  # nothing is left to dive for
         if diver.place and self.trail[diver.place - 1]:
             self.waits_for = "chip"
         elif diver.place and diver.load:

@@ -16,7 +16,6 @@ from boardgames_cli.games.deepsea.actions import (
     RETURN,
     TAKE,
 )
-from boardgames_cli.games.deepsea.agents.plans import HESITATION
 from boardgames_cli.games.deepsea.analyst import PLAYS, DeepSeaAnalyst, explain, kind_of
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState, Phase
@@ -105,7 +104,7 @@ def test_greedy_turns_back_half_the_times_it_should() -> None:
     state = deep_down()
     analyst = DeepSeaAnalyst(GAME, ("greedy",) * 2)
     judged = analyst.judge(GAME.observe(state, 0))
-    stays = analyst.plans[0][HESITATION]
+    stays = analyst.plans[0].hesitation
     assert stays == pytest.approx(0.5, abs=0.1)
     mixed = (1 - stays) * judged.of(RETURN).returns[0] + stays * judged.of(DIVE).returns[0]
     assert judged.expected[0] == pytest.approx(mixed)

@@ -84,5 +84,5 @@ def test_every_decision_has_an_id_and_back(options: dict[str, str], ids: dict[st
     legal = game.legal_actions(state, 0)
     assert {str(action): game.action_id(state, action) for action in legal} == ids
     assert [game.action_of(state, game.action_id(state, action)) for action in legal] == list(legal)
-    with pytest.raises(UnknownActionError, match="Ids now"):
+    with pytest.raises(UnknownActionError, match="Ids"):
         game.action_of(state, 2)

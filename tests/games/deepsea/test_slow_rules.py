@@ -84,11 +84,14 @@ def test_both_agree_through_whole_games(game: DeepSea, seed: int, boldness: floa
     assert play_both(game, seed, boldness) > game.rounds
 
 
-@pytest.mark.parametrize("stacks", [False, True])
-@pytest.mark.parametrize("players", [2, 6])
-def test_both_agree_where_the_sea_is_crowded_and_deep(players: int, stacks: bool) -> None:
-    game = DeepSea(players=players, rounds=6, oxygen=90, drop="choose", stacks=stacks)
-    for seed in range(3):
+@pytest.mark.parametrize(
+    ("players", "drop", "stacks"), [(2, "choose", True), (6, "choose", False), (6, "lowest", True)]
+)
+def test_both_agree_where_the_sea_is_crowded_and_deep(
+    players: int, drop: str, stacks: bool
+) -> None:
+    game = DeepSea(players=players, rounds=6, oxygen=90, drop=drop, stacks=stacks)
+    for seed in range(4):
         assert play_both(game, seed, 0.6) > 50
 
 

@@ -153,42 +153,6 @@ def test_an_impossible_alpha_is_refused(alpha: str) -> None:
         make_agent(f"equilibrium:alpha={alpha}", Kuhn())
 
 
-def test_choices_are_valued_in_chips() -> None:
-    game = Kuhn()
-    agent = make_agent("equilibrium:alpha=0.25", game)
-    assert isinstance(agent, Equilibrium)
-    agent.reset(game, 1)
-    thinking = Thinking(random.Random(1))
-    facing = game.observe(KuhnState((QUEEN, KING), (BET,), 0), 1)
-    assert agent.evaluate_actions(facing, thinking) == pytest.approx({CHECK: -1, BET: 2})
-    assert agent.explain_actions(facing, thinking) == {
-        CHECK: "never, -1.00 chips",
-        BET: "always, +2.00 chips",
-    }
-
-
-def test_what_the_equilibrium_mixes_is_worth_the_same() -> None:
-    game = Kuhn()
-    agent = make_agent("equilibrium:alpha=0.25", game)
-    assert isinstance(agent, Equilibrium)
-    agent.reset(game, 0)
-    for cards, line, seat in (((JACK, KING), (), 0), ((KING, QUEEN), (BET,), 1)):
-        seen = game.observe(KuhnState(cards, line, 0), seat)
-        check, bet = agent.evaluate_actions(seen, Thinking(random.Random(1))).values()
-        assert check == pytest.approx(bet, abs=1e-6)
-
-
-def test_in_a_match_values_are_those_of_the_whole_match() -> None:
-    game = Kuhn(hands=20)
-    agent = make_agent("equilibrium:alpha=0.25", game)
-    assert isinstance(agent, Equilibrium)
-    agent.reset(game, 1)
-    seen = game.observe(KuhnState((QUEEN, KING), (BET,), 0, 6, 3), 1)
-    values = agent.evaluate_actions(seen, Thinking(random.Random(1)))
-    assert values == pytest.approx({CHECK: -4, BET: -1}), "3 lost before this hand"
-    assert agent.explain_actions(seen, Thinking(random.Random(1)))[BET].endswith("+2.00 chips")
-
-
 def test_seats_change_places_in_a_match() -> None:
     # The answer to a rock is to bluff with everything, acting first or second.
     game = Kuhn(hands=200)

@@ -2,8 +2,8 @@
 
 A second reading of how the reference engine was seen to play, kept free of our code on purpose: it
 works on positions as JSON objects, draws on one shared board as the engine does, and numbers its
-parts as the order of a step goes. The readable rules and the compiled rules are held to it. It
-knows the engine's own readings only: capped pockets, and power-ups that stop bombs.
+parts as the order of a step goes. The readable rules are held to it, with the engine's readings
+(capped pockets, and power-ups that stop bombs) and with those of the written rules.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ GROUND, RIGID, WOOD, BOMB, FLAME = 0, 1, 2, 3, 4
 POWER_UPS = (6, 7, 8)
 STEPS = {1: (-1, 0), 2: (1, 0), 3: (0, -1), 4: (0, 1)}
 LAY = 5
-BOMB_LIFE, FLAME_LIFE, AMMO_CAP = 10, 2, 10
+BOMB_LIFE, FLAME_LIFE = 10, 2
 
 AGENT_KEYS = {name: name for name in ("alive", "ammo", "can_kick")} | {"blast_strength": "strength"}
 BOMB_KEYS = {"life": "life", "blast_strength": "strength", "bomber": "owner", "dir": "direction"}
@@ -66,11 +66,15 @@ class Engine:
 
     Args:
         before: The position, as a JSON object.
+        ammo_cap: The most bombs that an agent can have.
         strength_cap: The greatest blast strength that a power-up gives.
+        items_block: Whether power-ups stop bombs.
     """
 
     before: Row
-    strength_cap: int = 10
+    ammo_cap: int
+    strength_cap: int
+    items_block: bool
     board: list[list[int]] = field(init=False)
     agents_at: dict[Cell, int] = field(init=False, default_factory=dict)
     bombs_at: dict[Cell, int] = field(init=False, default_factory=dict)
@@ -103,7 +107,8 @@ class Engine:
         return [agent for agent in self.agents if agent.alive]
 
     def stops_a_bomb(self, cell: Cell) -> bool:
-        return not self.on_board(cell) or self.drawn(cell) in (RIGID, WOOD, *POWER_UPS)
+        stops = (RIGID, WOOD, *POWER_UPS) if self.items_block else (RIGID, WOOD)
+        return not self.on_board(cell) or self.drawn(cell) in stops
 
     # -- the parts of a step ---------------------------------------------------------------
 
@@ -136,7 +141,7 @@ class Engine:
 
     def bombs_wish(self) -> None:
         for bomb in self.bombs:
-            self.draw(bomb.cell, GROUND)
+            self.draw(bomb.cell, self.hidden.pop(bomb.cell, GROUND))
         for bomb in self.bombs:
             bomb.wish = bomb.cell
             if bomb.direction:
@@ -245,7 +250,7 @@ class Engine:
             agent.cell = agent.wish
             found = self.drawn(agent.cell)
             if found == 6:
-                agent.ammo = min(agent.ammo + 1, AMMO_CAP)
+                agent.ammo = min(agent.ammo + 1, self.ammo_cap)
             elif found == 7:
                 # Who starts above the cap stays there: nothing says otherwise.
                 agent.strength = min(agent.strength + 1, max(agent.strength, self.strength_cap))
@@ -271,7 +276,7 @@ class Engine:
 
     def return_ammo(self, bomb: Bomb) -> None:
         owner = self.agents[bomb.owner]
-        owner.ammo = min(owner.ammo + 1, AMMO_CAP)
+        owner.ammo = min(owner.ammo + 1, self.ammo_cap)
 
     def blast(self, bomb: Bomb) -> set[Cell]:
         hit = {bomb.cell}
@@ -288,6 +293,8 @@ class Engine:
 
     def draw_all(self, hit: set[Cell]) -> None:
         for bomb in self.bombs:
+            if self.drawn(bomb.cell) in POWER_UPS:
+                self.hidden[bomb.cell] = self.drawn(bomb.cell)
             self.draw(bomb.cell, BOMB)
         self.flames += [Flame(cell, FLAME_LIFE) for cell in hit]
         for flame in self.flames:
@@ -351,21 +358,21 @@ def beside(cell: Cell, direction: int) -> Cell:
 
 
 def reference_step(
-    before: Row, actions: list[int], strength_cap: int, collapses: tuple[int, ...] = ()
+    before: Row, actions: list[int], collapses: tuple[int, ...] = (), **readings: Any
 ) -> tuple[Row, list[bool]]:
     """Play one step.
 
     Args:
         before: The position.
         actions: What each seat does; of no meaning for the dead.
-        strength_cap: The greatest blast strength that a power-up gives.
         collapses: The steps after which a ring falls.
+        **readings: Those of `Engine`.
 
     Returns:
         The position after the step, and who was alive before the collapse: that is what the end of
         the game and the rewards of this step go by.
     """
-    engine = Engine(before, strength_cap)
+    engine = Engine(before, **readings)
     engine.age_flames()
     engine.agents_wish(actions)
     engine.bombs_wish()

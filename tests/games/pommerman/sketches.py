@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.games.pommerman.board import bits, grid_of
-from boardgames_cli.games.pommerman.rules.step import StepRules, play_step
+from boardgames_cli.games.pommerman.board import grid_of
+from boardgames_cli.games.pommerman.rules.step import StepRules
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 
 _ROLLS = "o^v<>"
@@ -30,8 +30,8 @@ def size_of(drawing: str) -> int:
     return max(len(rows), *map(len, rows))
 
 
-def step_rules_of(drawing: str, *, cap: int = 10, items_block: bool = False) -> StepRules:
-    return StepRules(grid_of(size_of(drawing)), cap, cap, items_block)
+def step_rules_of(drawing: str) -> StepRules:
+    return StepRules(grid_of(size_of(drawing)), 10, 10, items_block=False)
 
 
 def state_of(drawing: str, kicks: str = "", life: int = 9, strength: int = 2) -> PommermanState:
@@ -67,37 +67,6 @@ def state_of(drawing: str, kicks: str = "", life: int = 9, strength: int = 2) ->
     )
 
 
-def drawing_of(state: PommermanState, size: int) -> str:
-    """The drawing of a position, to be compared with another."""
-    signs = ["."] * (size * size)
-    layers = [(state.rigid, "#"), (state.wood, "+"), *zip(state.powers, "678", strict=True)]
-    for mask, sign in (*layers, (state.burning, "*")):
-        for cell in bits(mask):
-            signs[cell] = sign
-    for bomb in state.bombs:
-        signs[bomb.cell] = _ROLLS[bomb.direction]
-    bombed = {bomb.cell for bomb in state.bombs}
-    for seat, agent in enumerate(state.agents):
-        if agent.alive:
-            signs[agent.cell] = ("abcd" if agent.cell in bombed else "ABCD")[seat]
-    rows = ["".join(signs[row * size : (row + 1) * size]).rstrip(".") for row in range(size)]
-    return "/".join(rows).rstrip("/")
-
-
-def tidy(drawing: str) -> str:
-    """A drawing as `drawing_of` gives it."""
-    return "/".join(row.rstrip(".") for row in drawing.split("/")).rstrip("/")
-
-
 def moves_of(text: str, state: PommermanState) -> list[int]:
     """A letter for each seat: s u d l r b; seats that are left out stop."""
     return [_MOVE_COUNT[letter] for letter in text.ljust(len(state.agents), "s")]
-
-
-def step(
-    step_rules: StepRules, state: PommermanState, moves: str = "", count: int = 1
-) -> PommermanState:
-    """The position after some steps in which everybody repeats the same move."""
-    for _ in range(count):
-        state = play_step(step_rules, state, moves_of(moves, state))
-    return state

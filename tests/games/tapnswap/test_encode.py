@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from boardgames_cli.core.errors import UnknownActionError
@@ -34,15 +32,6 @@ def test_the_usual_arrays_also_know_the_turn_and_the_end() -> None:
         "turn": [0, 1],
         "moves_left": 193,
     }
-
-
-def test_masks_are_the_legal_numbers() -> None:
-    encoder = make_encoder(GAME)
-    for state in random.Random(2).sample(list(GAME.every_position()), 50):
-        for shown in (state, TapnSwapState(state.hands[::-1], 1)):
-            seen = GAME.observe(shown, shown.player)
-            ids = [GAME.action_id(shown, action) for action in seen.legal]
-            assert encoder.mask(seen).nonzero()[0].tolist() == sorted(ids)
 
 
 def test_the_code_of_the_original_names_each_move_once() -> None:

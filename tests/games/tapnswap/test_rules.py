@@ -10,7 +10,7 @@ import pytest
 from boardgames_cli.algorithms.game_tree import NodeCounts, count_nodes
 from boardgames_cli.core.errors import UnknownActionError
 from boardgames_cli.core.match import Match
-from boardgames_cli.games.tapnswap.actions import Swap, Tap
+from boardgames_cli.games.tapnswap.actions import Tap
 from boardgames_cli.games.tapnswap.rules import TapnSwap
 from boardgames_cli.games.tapnswap.state import TapnSwapState
 from tests.games.tapnswap import slow_rules
@@ -78,34 +78,10 @@ def test_the_slow_rules_agree_everywhere(player: int) -> None:
         assert swaps == {after for after, _ in slow_rules.swap_results(own, opponent)}
 
 
-def test_both_orientations_of_a_swap_are_legal() -> None:
-    assert texts(state_of((3, 2), (4, 1)))[-2:] == ["swap 1-4", "swap 4-1"]
-
-
 def test_equal_taps_are_offered_once_under_the_lowest_id() -> None:
     assert texts(state_of((1, 1), (1, 1))) == ["tap L>L", "swap 0-2", "swap 2-0"]
     assert texts(state_of((3, 3), (1, 2)))[:2] == ["tap L>L", "tap L>R"]
     assert texts(state_of((1, 2), (3, 3)))[:2] == ["tap L>L", "tap R>L"]
-
-
-@pytest.mark.parametrize(
-    ("action", "hands", "id"),
-    [
-        (Tap(0, 0), (1, 2), 0),
-        (Tap(0, 1), (1, 2), 1),
-        (Tap(1, 0), (1, 2), 2),
-        (Tap(1, 1), (1, 2), 3),
-        (Swap(3, 1), (4, 0), 4),
-        (Swap(2, 2), (4, 0), 5),
-        (Swap(1, 3), (4, 0), 6),
-        (Swap(2, 3), (1, 4), 7),
-        (Swap(2, 2), (0, 4), 8),
-        (Swap(3, 1), (0, 4), 9),
-    ],
-)
-@pytest.mark.parametrize("player", [0, 1])
-def test_ids(action: Tap | Swap, hands: tuple[int, int], id: int, player: int) -> None:
-    assert GAME.action_id(state_of(hands, (1, 1), player), action) == id
 
 
 def test_ids_texts_and_positions_lead_back_everywhere() -> None:
@@ -124,10 +100,6 @@ def test_ids_texts_and_positions_lead_back_everywhere() -> None:
 def test_an_id_without_a_legal_action_is_refused() -> None:
     with pytest.raises(UnknownActionError, match="no legal action has the id 9"):
         GAME.action_of(GAME.initial_state(), 9)
-
-
-def test_positions_have_exactly_two_keys() -> None:
-    assert GAME.to_json(GAME.initial_state()) == {"hands": [[1, 1], [1, 1]], "player": 0}
 
 
 def test_the_first_seat_is_an_option() -> None:
@@ -180,7 +152,3 @@ def slow_counts(own: slow_rules.Hands, opponent: slow_rules.Hands, depth: int) -
     results = [*taps.values(), *slow_rules.swap_results(own, opponent)]
     below = (slow_counts(new_opponent, new_own, depth - 1) for new_own, new_opponent in results)
     return sum(below, NodeCounts(decision=1))
-
-
-def test_the_start_is_counted_alike() -> None:
-    assert count_nodes(GAME, GAME.initial_state(), 8) == slow_counts((1, 1), (1, 1), 8)

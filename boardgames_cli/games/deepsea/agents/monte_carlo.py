@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -16,37 +15,11 @@ from boardgames_cli.core.game import Game, Seat
 from boardgames_cli.core.options import option
 from boardgames_cli.core.text import percent
 from boardgames_cli.games.deepsea.actions import THROWS, DeepSeaChoice
-from boardgames_cli.games.deepsea.agents.plans import (
-    WIDTH,
-    Sea,
-    Tables,
-    cautious,
-    drops,
-    reckless,
-    returns,
-    risk_plan,
-    rule,
-    takes,
-)
-from boardgames_cli.games.deepsea.agents.playout import (
-    STREAM,
-    TURN_PHASES,
-    copied,
-    finish_round,
-    sea_of,
-    tables_of,
-)
-from boardgames_cli.games.deepsea.agents.policies import Policy
+from boardgames_cli.games.deepsea.agents.plans import Plan, Question, Sea, decide, question_of
+from boardgames_cli.games.deepsea.agents.playout import STREAM, Continuation
 from boardgames_cli.games.deepsea.agents.tuned import tuned_plan
-from boardgames_cli.games.deepsea.chips import (
-    DOTS,
-    EACH_VALUE,
-    LEVELS,
-    mean_value,
-    values_of,
-)
 from boardgames_cli.games.deepsea.rules import DeepSea
-from boardgames_cli.games.deepsea.state import DeepSeaState, Ledger, Phase, Seen
+from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState, Phase, Seen
 
 PER_POINT: Final = 0.05
 """What a point is worth beside the win, as a share of it.
@@ -75,47 +48,39 @@ def win_share(sea: Sea, seat: int, totals: Sequence[float], spread: float) -> fl
         totals: By seat the points before this round.
         spread: See `spread`.
     """
-    places, diving, values = sea[0], sea[1], sea[3]
-    own = totals[seat]
-    if not (places[seat] or diving[seat]):
-        own += values[seat]
+    own = totals[seat] + (sea.brought(seat) or 0.0)
     rivals = 1.0
-    for other in range(len(places)):
+    for other, total in enumerate(totals):
         if other != seat:
-            lead = totals[other] - own
-            if not (places[other] or diving[other]):
-                lead += values[other]
+            lead = total - own + (sea.brought(other) or 0.0)
             rivals += math.exp(min(lead / spread, 50.0))
     return 1.0 / rivals
 
-
-TURNING, TAKING, DROPPING = 0, 1, 2
-"""The questions that a diver answers: turn back? take? put down?"""
 
 _SURPRISE: Final = 0.05
 """The least chance of a decision that a plan does not foresee: nobody is pure."""
 
 
-def _likely() -> Iterator[tuple[float, Sequence[float]]]:
-    yield 3.0, rule(slip=0.5)
+def _likely() -> Iterator[tuple[float, Plan]]:
+    yield 3.0, Plan(slip=0.5)
     for chips, worth, up in product((1, 2, 3), (0.0, 4.0, 8.0), (0, 2)):
-        yield 1.0, rule(chips_down=chips, chips_return=chips, worth_down=worth, chips_up=up)
-    yield 2.0, rule(chips_down=9, chips_return=1, worth_down=12.0, chips_up=9, worth_up=12.0)
+        yield 1.0, Plan(chips_down=chips, chips_return=chips, worth_down=worth, chips_up=up)
+    yield 2.0, Plan(chips_down=9, chips_return=1, worth_down=12.0, chips_up=9, worth_up=12.0)
     for depth, chips in product((5, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24), (0, 1, 2)):
-        yield 0.7, rule(chips_down=chips, depth=depth, chips_up=chips)
+        yield 0.7, Plan(chips_down=chips, depth=depth, chips_up=chips)
     for mark, chips in product((8, 12, 16, 20), (1, 2, 3)):
-        yield 0.7, rule(chips_down=chips, worth_down=4.0, low_oxygen=mark, chips_up=2)
+        yield 0.7, Plan(chips_down=chips, worth_down=4.0, low_oxygen=mark, chips_up=2)
     for risk, chips in product((0.7, 1.0, 1.3), (2, 4)):
-        yield 0.7, rule(chips_down=chips, worth_down=4.0, risk_return=risk, risk_take=risk,
+        yield 0.7, Plan(chips_down=chips, worth_down=4.0, risk_return=risk, risk_take=risk,
                         chips_up=2, slip=0.1)  # fmt: skip
     for fear, least, ahead in product((0.3, 0.7, 1.1), (0.0, 3.0), (1, 3)):
-        down = (least, least / 2, 0.0, 0.0)
-        yield 3.0, risk_plan(fear=fear, growth=fear, take_down=down, ahead=ahead, slip=0.08)
+        yield 3.0, Plan(weighs=True, sinking=fear, rising=fear, growth=fear, ahead=ahead, slip=0.08,
+                        take_down=(least, least / 2, 0.0, 0.0))  # fmt: skip
 
 
 _LIKELY: Final = tuple(_likely())
-RIVAL_PLANS: Final[Sequence[float]] = [number for _, plan in _LIKELY for number in plan]
-"""All plans that are thought of, one after the other."""
+RIVALS: Final = tuple(plan for _, plan in _LIKELY)
+"""All plans that are thought of."""
 PRIOR: Final[Sequence[float]] = [
     weight / sum(weight for weight, _ in _LIKELY) for weight, _ in _LIKELY
 ]
@@ -131,23 +96,20 @@ class OpponentModel:
     def __init__(self, seats: int) -> None:
         self._weights = [list(PRIOR) for _ in range(seats)]
         self._sums = [list(accumulate(PRIOR)) for _ in range(seats)]
-        self._bases = range(0, len(RIVAL_PLANS), WIDTH)
 
-    def learn(self, sea: Sea, tables: Tables, seat: int, question: int, answer: bool) -> None:
+    def learn(self, sea: Sea, seat: int, question: Question, answer: bool) -> None:
         """Take in a decision by Bayes' rule.
 
         Args:
             sea: The position in which it was decided.
-            tables: See `plans.Tables`.
             seat: Who decided.
-            question: `TURNING`, `TAKING` or `DROPPING`.
+            question: What it was asked.
             answer: Whether the seat turned back, took, put down.
         """
-        expects = (returns, takes, drops)[question]
         found = []
-        for base, weight in zip(self._bases, self._weights[seat], strict=True):
-            slip = max(RIVAL_PLANS[base + 1], _SURPRISE)
-            is_expected = expects(sea, tables, RIVAL_PLANS, base, seat) == answer
+        for plan, weight in zip(RIVALS, self._weights[seat], strict=True):
+            slip = max(plan.slip, _SURPRISE)
+            is_expected = question(plan, sea, seat) == answer
             found.append(weight * (1.0 - slip if is_expected else slip))
         total = 0.0
         for weight in found:
@@ -159,9 +121,9 @@ class OpponentModel:
         """How likely each plan is for a seat; they add up to 1."""
         return self._weights[seat]
 
-    def sample(self, rng: random.Random) -> list[int]:
-        """By seat where in `RIVAL_PLANS` the plan begins that was drawn for it."""
-        return [rng.choices(self._bases, cum_weights=sums)[0] for sums in self._sums]
+    def sample(self, rng: random.Random) -> list[Plan]:
+        """By seat one of `RIVALS`, drawn for it."""
+        return [rng.choices(RIVALS, cum_weights=sums)[0] for sums in self._sums]
 
 
 _BOLD: Final = 3.0
@@ -179,7 +141,7 @@ _STEADY: Final = [0.5] * STREAM
 
 
 @functools.cache
-def own_plans(seats: int, *, is_last: bool) -> tuple[tuple[float, ...], ...]:
+def own_plans(seats: int, *, is_last: bool) -> tuple[Plan, ...]:
     """The plans that are tried for playing on after a choice.
 
     Args:
@@ -187,7 +149,7 @@ def own_plans(seats: int, *, is_last: bool) -> tuple[tuple[float, ...], ...]:
         is_last: Adds a bold and a cautious plan: in the last round points are not the measure.
     """
     tuned = tuned_plan(seats)
-    return (tuned, cautious(tuned, -_BOLD), cautious(tuned, _BOLD)) if is_last else (tuned,)
+    return (tuned, tuned.cautious(-_BOLD), tuned.cautious(_BOLD)) if is_last else (tuned,)
 
 
 @dataclass(slots=True)
@@ -225,12 +187,13 @@ class Estimate:
         """The share of the win to be expected."""
         return self.shares / self.samples if self.samples else 0.0
 
-    def add(self, share: float, *, is_home: bool, points: float) -> None:
-        """Count a sample."""
+    def add(self, share: float, brought: float | None) -> None:
+        """Count a sample: the share of the win, and what was brought home; None: nothing was."""
+        points = brought or 0.0
         self.samples += 1
         self.shares += share
         self.worths.append(share + PER_POINT * points)
-        self.home += is_home
+        self.home += brought is not None
         self.points += points
 
     def __str__(self) -> str:
@@ -255,45 +218,34 @@ class Samples:
         state = seen.state
         self._seat: Seat = seen.own_seat
         self._opponents = opponents
-        worth = chip_worths(state.ledger)
-        self._tables = tables_of(state.trail, worth)
         to_come = game.rounds - 1 - state.round
         own = own_plans(game.seats, is_last=not to_come)
         self.plans_a_choice = len(own)
-        self._plans = [*RIVAL_PLANS, *itertools.chain.from_iterable(own)]
         self._spread = spread(to_come)
         self._is_out = [not state.is_home(seat) for seat in range(game.seats)]
         self._totals = [*map(float, state.points)]
-        self._lines: list[tuple[Estimate, int, tuple[Sea, Seat, int] | None]] = []
-        """For every choice and plan: what came of it, where the plan begins, where it starts."""
+        self._lines: list[tuple[Estimate, Plan, Continuation | None]] = []
+        """For every choice and plan: what came of it, the plan, and from where it is played on."""
         for action in seen.legal:
             after = game.apply(state, {self._seat: action})
-            is_on = after.round == state.round and after.phase in TURN_PHASES
+            is_on = after.round == state.round and after.phase in IN_TURN
             # With the round over the seat has moved already and is not home: it is drowned.
-            start = (
-                (sea_of(after, worth), after.current, TURN_PHASES[after.phase]) if is_on else None
-            )
-            for number in range(len(own)):
-                base = len(RIVAL_PLANS) + number * WIDTH
-                self._lines.append((Estimate(action), base, start))
+            start = Continuation(after) if is_on else None
+            self._lines += [(Estimate(action), plan, start) for plan in own]
 
     def add(self, rng: random.Random) -> None:
         """Play one more round to its end for every choice."""
         seat = self._seat
-        bases = self._opponents.sample(rng)
+        plans = self._opponents.sample(rng)
         # Equal dice and equal slips for all choices: their difference is what matters.
         dice, slips = self._luck(rng.random)
-        for estimate, base, start in self._lines:
+        for estimate, plan, start in self._lines:
             if start is None:
-                estimate.add(0.0, is_home=False, points=0.0)
+                estimate.add(0.0, None)
                 continue
-            bases[seat] = base
-            before, first, phase = start
-            sea = copied(before)
-            finish_round(sea, self._tables, self._plans, bases, dice, slips, first, phase)
-            is_home = not (sea[0][seat] or sea[1][seat])
-            share = win_share(sea, seat, self._totals, self._spread)
-            estimate.add(share, is_home=is_home, points=sea[3][seat] if is_home else 0.0)
+            plans[seat] = plan
+            sea = start.finish(plans, dice, slips)
+            estimate.add(win_share(sea, seat, self._totals, self._spread), sea.brought(seat))
 
     def _luck(self, draw: Callable[[], float]) -> tuple[list[int], list[float]]:
         dice: list[int] = []
@@ -329,31 +281,6 @@ class Samples:
         return any(line[0].worths != first.worths for line in self._lines)
 
 
-def sea_and_tables(state: DeepSeaState) -> tuple[Sea, Tables]:
-    """What plans read of a position; see `chip_worths`."""
-    worth = chip_worths(state.ledger)
-    return sea_of(state, worth), tables_of(state.trail, worth)
-
-
-def chip_worths(ledger: Ledger) -> tuple[float, ...]:
-    """The mean value of every chip and stack, given what has been turned over."""
-    means = {}
-    for level in LEVELS:
-        left = {value: EACH_VALUE - ledger.revealed[value] for value in values_of(level)}
-        hidden = sum(left.values())
-        means[level] = (
-            sum(value * count for value, count in left.items()) / hidden
-            if hidden
-            else mean_value(level)
-        )
-    return tuple(sum(means[dot] for dot in dots) for dots in DOTS)
-
-
-def by_plan(seen: Seen) -> DeepSeaChoice:
-    """What the tuned plan alone would do where the seat is to act."""
-    return _TUNED.decide(seen)
-
-
 @dataclass
 class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
     """Plays the round to its end many times for every choice, and takes the best.
@@ -387,7 +314,11 @@ class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
     def act(self, seen: Seen, thinking: Thinking) -> DeepSeaChoice:
         """The choice that promises the largest share of the win."""
         samples = self._sample(seen, thinking, until_clear=True)
-        return samples.best()[0].action if samples.has_difference() else by_plan(seen)
+        return (
+            samples.best()[0].action
+            if samples.has_difference()
+            else decide(tuned_plan(self._game.seats), seen)
+        )
 
     def evaluate_actions(self, seen: Seen, thinking: Thinking) -> dict[DeepSeaChoice, float]:
         """The seat's points after this round, for each choice; later rounds are not looked at.
@@ -424,52 +355,11 @@ class MonteCarlo(SingleGameAgent[DeepSea, DeepSeaState, DeepSeaChoice]):
 def watch_step(opponents: OpponentModel, before: DeepSeaState, after: DeepSeaState) -> None:
     """Let a model learn what a diver decided between two neighbouring states."""
     seat = before.current
-    if before.phase is Phase.DIRECTION:
-        question, answer = TURNING, not after.diving[seat]
-    elif before.phase is Phase.CHIP and after.round == before.round:
-        # A new round empties all hands, so what was done last in the old one stays unknown.
-        question = TAKING if before.chip_under(seat) else DROPPING
+    # A new round empties all hands, so what was done last in the old one stays unknown.
+    if before.phase is Phase.CHIP and after.round == before.round:
         answer = after.held[seat] != before.held[seat]
+    elif before.phase is Phase.DIRECTION:
+        answer = not after.diving[seat]
     else:
         return
-    opponents.learn(*sea_and_tables(before), seat, question, answer)
-
-
-@dataclass
-class RiskAgent(Policy):
-    """Weighs chips by the chance to bring them home; see `plans.risk_plan`.
-
-    With less care it is reckless, as people are who forget that all breathe from one tank.
-    """
-
-    care: float = option(
-        1.0, "how much of what the others will breathe it expects; 1 is as tuned",
-        low=-0.25, high=1.25,
-    )  # fmt: skip
-
-    def reset(self, game: Game[DeepSeaState, DeepSeaChoice, Any], seat: Seat) -> None:
-        """Read the plan."""
-        super().reset(game, seat)
-        self.plan(game.seats)
-
-    def returns(self, state: DeepSeaState, seat: Seat) -> bool:
-        """Whether the plan turns back."""
-        return returns(*self._numbers(state), seat)
-
-    def takes(self, state: DeepSeaState, seat: Seat) -> bool:
-        """Whether the plan takes the chip."""
-        return takes(*self._numbers(state), seat)
-
-    def drops(self, state: DeepSeaState, seat: Seat) -> bool:
-        """Whether the plan puts a chip down."""
-        return drops(*self._numbers(state), seat)
-
-    def plan(self, seats: int) -> Sequence[float]:
-        """The plan that it follows at a table with so many seats."""
-        return reckless(tuned_plan(seats), self.care)
-
-    def _numbers(self, state: DeepSeaState) -> tuple[Sea, Tables, Sequence[float], int]:
-        return *sea_and_tables(state), self.plan(len(state.places)), 0
-
-
-_TUNED: Final = RiskAgent()
+    opponents.learn(Sea.of(before), seat, question_of(before), answer)

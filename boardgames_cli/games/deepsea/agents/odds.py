@@ -11,7 +11,16 @@ from typing import Final
 
 from boardgames_cli.core.game import Seat
 from boardgames_cli.games.deepsea.actions import FACES, THROWS
-from boardgames_cli.games.deepsea.chips import DOTS, GONE, PLACES, mean_value
+from boardgames_cli.games.deepsea.chips import (
+    DOTS,
+    EACH_VALUE,
+    GONE,
+    LEVELS,
+    PLACES,
+    VALUES,
+    mean_value,
+    values_of,
+)
 from boardgames_cli.games.deepsea.state import DeepSeaState
 
 MOST_TURNS: Final = 40
@@ -77,11 +86,25 @@ def chance_home(way: int, load: int, turns: int) -> float:
     return home_chances(load)[turns][way]
 
 
-WORTH: Final = tuple(sum(map(mean_value, dots)) for dots in DOTS)
-"""The mean value of every chip and stack."""
+@functools.lru_cache(maxsize=256)
+def chip_worths(revealed: bytes) -> tuple[float, ...]:
+    """The mean value of whatever can lie on a place; blanks and removed places are worth nothing.
 
-WORTH_OF: Final = WORTH + (0.0,) * (GONE + 1 - len(WORTH))
-"""The same for whatever can lie on a place; blanks and removed places are worth nothing."""
+    Args:
+        revealed: How often each value has been turned over.
+    """
+    means = {}
+    for level in LEVELS:
+        left = {value: EACH_VALUE - revealed[value] for value in values_of(level)}
+        hidden = sum(left.values())
+        found = sum(value * count for value, count in left.items())
+        means[level] = found / hidden if hidden else mean_value(level)
+    worths = [sum(means[dot] for dot in dots) for dots in DOTS]
+    return (*worths, *[0.0] * (GONE + 1 - len(worths)))
+
+
+WORTH: Final = chip_worths(bytes(VALUES))
+"""The same while nothing is turned over."""
 
 
 def carried_worth(state: DeepSeaState, seat: Seat) -> float:

@@ -1,8 +1,7 @@
 """Plays the rest of a round by plans: a second copy of the rules, for searches alone.
 
-It holds the position in flat sequences of numbers (`plans.Sea`), changes them in place, and leaves
-out what no search asks for. tests/games/deepsea/agents/test_playout.py plays it against the rules,
-turn by turn.
+It changes a `plans.Sea` in place, and leaves out what no search asks for.
+tests/games/deepsea/agents/test_playout.py plays it against the rules, turn by turn.
 """
 
 from __future__ import annotations
@@ -11,23 +10,14 @@ from collections.abc import Sequence
 from typing import Final
 
 from boardgames_cli.games.deepsea.agents.plans import (
-    DIVERS,
-    HESITATION,
-    HOME,
-    NEED,
-    OXYGEN,
-    RISING,
-    SINKING,
-    SLIP,
     SLOTS,
+    Plan,
     Sea,
-    Tables,
     drops,
     lowest_slot,
     returns,
     takes,
 )
-from boardgames_cli.games.deepsea.chips import GONE
 from boardgames_cli.games.deepsea.state import IN_TURN, DeepSeaState
 
 STREAM: Final = 24
@@ -40,28 +30,32 @@ TURN_PHASES: Final = dict(zip(IN_TURN, (DIRECTION, DICE, CHIP), strict=True))
 
 def turn_back(sea: Sea, seat: int) -> None:
     """Let a diver turn back."""
-    tank, load = sea[7], sea[2][seat]
-    sea[1][seat] = 0
-    tank[SINKING] -= load
-    tank[RISING] += load
-    tank[DIVERS] -= 1
+    load = sea.loads[seat]
+    sea.diving[seat] = 0
+    sea.sinking -= load
+    sea.rising += load
+    sea.divers -= 1
 
 
 def move(sea: Sea, seat: int, thrown: int) -> None:
     """Move a diver by its throw, less its load."""
-    places, blocked = sea[0], sea[6]
-    steps = thrown - sea[2][seat]
+    places, blocked = sea.places, sea.blocked
+    steps = thrown - sea.loads[seat]
     if steps <= 0:
         return
     start = place = there = places[seat]
-    if sea[1][seat]:
+    if sea.diving[seat]:
         last = len(blocked) - 1
         while steps and there < last:
             there += 1
             if not blocked[there]:
                 place = there
                 steps -= 1
-        blocked[place] = 1
+        if not sea.outermost:
+            sea.diving[seat] = 0
+            sea.divers -= 1
+        elif place:
+            blocked[place] = 1
     else:
         while steps and there:
             there -= 1
@@ -71,50 +65,46 @@ def move(sea: Sea, seat: int, thrown: int) -> None:
         if place:
             blocked[place] = 1
         else:
-            sea[7][RISING] -= sea[2][seat]
+            sea.rising -= sea.loads[seat]
     if place != start:
         if start:
             blocked[start] = 0
         places[seat] = place
 
 
-def take(sea: Sea, tables: Tables, seat: int) -> None:
+def carry(sea: Sea, seat: int, chips: int, worth: float) -> None:
+    """Count a chip more or less that a diver carries."""
+    sea.loads[seat] += chips
+    sea.carried[seat] += worth
+    if sea.diving[seat]:
+        sea.sinking += chips
+    else:
+        sea.rising += chips
+
+
+def take(sea: Sea, seat: int) -> None:
     """Let a diver take the chip that it is on."""
-    loads, trail, tank = sea[2], sea[5], sea[7]
-    place, load = sea[0][seat] - 1, loads[seat]
-    chip = trail[place]
-    sea[4][seat * SLOTS + load] = chip
-    sea[3][seat] += tables[1][chip]
-    trail[place] = 0
-    loads[seat] = load + 1
-    if sea[1][seat]:
-        tank[SINKING] += 1
-    else:
-        tank[RISING] += 1
+    place = sea.places[seat] - 1
+    chip = sea.trail[place]
+    sea.held[seat * SLOTS + sea.loads[seat]] = chip
+    sea.trail[place] = 0
+    carry(sea, seat, 1, sea.worth[chip])
 
 
-def drop(sea: Sea, tables: Tables, seat: int) -> None:
+def drop(sea: Sea, seat: int) -> None:
     """Let a diver put its lowest chip down on the blank that it is on."""
-    held, tank = sea[4], sea[7]
-    slot = lowest_slot(sea, tables, seat)
-    first = seat * SLOTS
+    held, first = sea.held, seat * SLOTS
+    slot = lowest_slot(sea, seat)
     chip = held[first + slot]
-    load = sea[2][seat] - 1
-    for later in range(slot, load):
+    for later in range(slot, sea.loads[seat] - 1):
         held[first + later] = held[first + later + 1]
-    sea[2][seat] = load
-    sea[3][seat] -= tables[1][chip]
-    sea[5][sea[0][seat] - 1] = chip
-    if sea[1][seat]:
-        tank[SINKING] -= 1
-    else:
-        tank[RISING] -= 1
+    sea.trail[sea.places[seat] - 1] = chip
+    carry(sea, seat, -1, -sea.worth[chip])
 
 
 def next_seat(sea: Sea, seat: int) -> int:
     """Let the next diver who is not home begin its turn; -1 if the round is over."""
-    places, diving, tank = sea[0], sea[1], sea[7]
-    oxygen = tank[OXYGEN]
+    places, diving, oxygen = sea.places, sea.diving, sea.oxygen
     if oxygen <= 0:
         return -1
     seats = len(places)
@@ -123,17 +113,15 @@ def next_seat(sea: Sea, seat: int) -> int:
         if seat == seats:
             seat = 0
         if places[seat] or diving[seat]:
-            load = sea[2][seat]
-            tank[OXYGEN] = oxygen - load if oxygen > load else 0
+            load = sea.loads[seat]
+            sea.oxygen = oxygen - load if oxygen > load else 0
             return seat
     return -1
 
 
 def finish_round(
     sea: Sea,
-    tables: Tables,
-    plans: Sequence[float],
-    bases: Sequence[int],
+    plans: Sequence[Plan],
     dice: Sequence[int],
     slips: Sequence[float],
     seat: int,
@@ -143,87 +131,51 @@ def finish_round(
 
     Args:
         sea: The position; it is changed.
-        tables: What chips are worth, and the odds.
-        plans: Plans, one after the other.
-        bases: By seat where in ``plans`` its plan begins.
+        plans: By seat its plan.
         dice: Throws, `STREAM` for each seat; a seat throws the same whatever the others do.
         slips: As many numbers from 0 to 1; they say when somebody departs from its plan.
         seat: Whose turn it is; its oxygen is paid.
         phase: `DIRECTION`, `DICE` or `CHIP`. -1 means that the turn is over.
     """
-    places, diving, loads, trail = sea[0], sea[1], sea[2], sea[5]
+    places, diving, loads, trail = sea.places, sea.diving, sea.loads, sea.trail
     turns = [seat * STREAM for seat in range(len(places))]
     for _ in range(MOST_TURNS):
-        base = bases[seat]
+        plan = plans[seat]
         luck = turns[seat]
         turns[seat] = luck + 1 if luck + 1 < (seat + 1) * STREAM else seat * STREAM
-        slip, often = slips[luck], plans[base + SLIP]
-        decides = phase == DIRECTION and slip >= plans[base + HESITATION]
-        if decides and returns(sea, tables, plans, base, seat) != (slip < often):
+        slip, often = slips[luck], plan.slip
+        decides = phase == DIRECTION and slip >= plan.hesitation
+        if decides and returns(plan, sea, seat) != (slip < often):
             turn_back(sea, seat)
         if phase in (DIRECTION, DICE):
             move(sea, seat, dice[luck])
         place = places[seat]
         if place and phase >= 0:
             if trail[place - 1]:
-                if takes(sea, tables, plans, base, seat) != (slip > 1.0 - often):
-                    take(sea, tables, seat)
-            elif loads[seat] and drops(sea, tables, plans, base, seat) != (slip > 1.0 - often):
-                drop(sea, tables, seat)
+                if takes(plan, sea, seat) != (slip > 1.0 - often):
+                    take(sea, seat)
+            elif loads[seat] and drops(plan, sea, seat) != (slip > 1.0 - often):
+                drop(sea, seat)
         seat = next_seat(sea, seat)
         if seat < 0:
             return
         phase = DIRECTION if places[seat] and diving[seat] else DICE
 
 
-def sea_of(state: DeepSeaState, worth: Sequence[float]) -> Sea:
-    """The numbers of a position.
+class Continuation:
+    """A position in the middle of a round, which can be played on again and again.
 
     Args:
-        state: The position, in the middle of a round.
-        worth: By chip what it is worth.
+        state: The position.
     """
-    seats = len(state.places)
-    loads = [*map(len, state.held)]
-    carried = [sum([worth[chip] for chip in chips]) for chips in state.held]
-    held = [0] * (seats * SLOTS)
-    for seat, chips in enumerate(state.held):
-        held[seat * SLOTS : seat * SLOTS + len(chips)] = chips
-    blocked = [0, *(chip == GONE for chip in state.trail)]
-    for place in state.places:
-        if place:
-            blocked[place] = 1
-    tank = [state.oxygen, 0, 0, sum(state.diving), len(state.trail.rstrip(bytes((GONE,))))]
-    for seat, load in enumerate(loads):
-        if state.diving[seat]:
-            tank[SINKING] += load
-        elif state.places[seat]:
-            tank[RISING] += load
-    return (
-        list(state.places), [*map(int, state.diving)], loads, carried, held, list(state.trail),
-        [*map(int, blocked)], tank,
-    )  # fmt: skip
 
+    def __init__(self, state: DeepSeaState) -> None:
+        self._sea = Sea.of(state)
+        self._seat = state.current
+        self._phase = TURN_PHASES[state.phase]
 
-def tables_of(trail: bytes, worth: Sequence[float]) -> Tables:
-    """The tables that plans read.
-
-    Args:
-        trail: What lies on each place; what is removed counts alone.
-        worth: By chip what it is worth.
-    """
-    ways, way = [1], 0
-    for chip in trail:
-        way += chip != GONE
-        ways.append(max(1, way))
-    # What lies on a place may also be `GONE`, which is worth nothing.
-    return ways, [*worth, *[0.0] * (GONE + 1 - len(worth))], HOME, NEED
-
-
-def copied(sea: Sea) -> Sea:
-    """A copy that can be changed."""
-    places, diving, loads, values, held, trail, blocked, tank = sea
-    return (
-        places.copy(), diving.copy(), loads.copy(), values.copy(), held.copy(), trail.copy(),
-        blocked.copy(), tank.copy(),
-    )  # fmt: skip
+    def finish(self, plans: Sequence[Plan], dice: Sequence[int], slips: Sequence[float]) -> Sea:
+        """How the round ends with some luck; see `finish_round`."""
+        sea = self._sea.copy()
+        finish_round(sea, plans, dice, slips, self._seat, self._phase)
+        return sea

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from boardgames_cli.games.deepsea import GAME
+from boardgames_cli.games.deepsea.agents.plans import Plan
 
 FILE: Final = "plans.json"
 """In the folder ``data``; ``lab/deepsea_tuning.py`` makes it."""
@@ -39,13 +40,13 @@ def _tuned() -> dict[str, Any]:
 
 
 @functools.cache
-def tuned_plan(seats: int) -> tuple[float, ...]:
+def tuned_plan(seats: int) -> Plan:
     """The plan that was found best at tables of that size.
 
     Args:
         seats: 2 to 6.
     """
-    return tuple(map(float, _tuned()["plans"][str(seats)]))
+    return Plan.read(_tuned()["plans"][str(seats)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,17 @@ class DiverKind:
     """How a diver plays."""
 
     care: float
-    """The care with which the tuned plan makes as much among its kind; see `plans.reckless`."""
+    """The care with which the tuned plan makes as much among its kind; see `Plan.reckless`."""
     shares: tuple[tuple[str, float], ...]
     """The agents of the file that it plays like, with weights that add up to 1."""
     gain: float = 0.0
     """How much more it makes, for each point of these."""
-    plan: tuple[float, ...] = ()
-    """The plan that decides most like it; empty for the tuned one, followed with this care."""
+    like: Plan | None = None
+    """The plan that decides most like it; None for the tuned one, followed with this care."""
+
+    def plan(self, seats: int) -> Plan:
+        """The plan that it follows at a table with so many seats."""
+        return self.like or tuned_plan(seats).reckless(self.care)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +140,7 @@ def kind_of_agent(name: str, seats: int) -> DiverKind | None:
     if name == "monte-carlo":  # goes on by the plan itself, and chooses better
         return replace(kind_of_care(1.0, seats), gain=GAIN)
     like = _tuned()["agents"][str(seats)].get(name)
-    return DiverKind(like["care"], ((name, 1.0),), plan=tuple(like["plan"])) if like else None
+    return DiverKind(like["care"], ((name, 1.0),), like=Plan.read(like["plan"])) if like else None
 
 
 @functools.cache
@@ -145,7 +150,7 @@ def kind_of_care(care: float, seats: int) -> DiverKind:
     They are like a mix of two of `CARES`, by what all of them make among their own kind.
 
     Args:
-        care: See `plans.reckless`; with 1 the plan as it is.
+        care: See `Plan.reckless`; with 1 the plan as it is.
         seats: 2 to 6.
     """
     made = {float(known): points for known, points in _tuned()["careless"][str(seats)].items()}

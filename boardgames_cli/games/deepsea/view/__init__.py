@@ -224,6 +224,8 @@ class DeepSeaView(View[DeepSea, DeepSeaState, DeepSeaChoice, DeepSeaOutcome]):
             for place in stops[:-1] if is_last_shown and stops[-1:] != [0] else stops:
                 resting = before._replace(places=with_item(before.places, seat, place))
                 yield draw(resting)
+            if before.is_bare:
+                resting = before._replace(diving=with_item(before.diving, seat, False))
         elif isinstance(outcome, Reveal):
             assert before.counting is not None
             turned = after if after.phase is Phase.REVEAL else _all_turned(before, outcome)

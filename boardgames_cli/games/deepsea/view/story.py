@@ -92,7 +92,8 @@ def _narrate_move(before: DeepSeaState, dice: Dice, context: Context) -> str:
         banner = "home" if load and context.is_own(seat) else ""
         return Moment(said, kind="home", banner=banner, seat=seat, number=load)
     if place == start:
-        return f"{sum_text}. {who} stayed on place {place}."
+        where = f"on place {place}" if place else "in the submarine"
+        return f"{sum_text}. {who} stayed {where}."
     last = max(there for there in range(1, PLACES + 1) if before.trail[there - 1] != GONE)
     end = ", the end of the trail" if place == last else ""
     verb = "dived" if before.diving[seat] else "rose"
@@ -137,7 +138,7 @@ def _narrate_end(
     gained = 0
     choice = step.joint.get(mover)
     if isinstance(step.outcome, Dice):
-        if not landing(before, step.outcome) and not before.diving[mover]:
+        if before.is_bare or not (landing(before, step.outcome) or before.diving[mover]):
             drowned.discard(mover)
     elif choice is not None and choice.id:
         gained = 1 if choice == TAKE else -1

@@ -12,7 +12,16 @@ from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from boardgames_cli.core.errors import OptionError, UnknownActionError
-from boardgames_cli.core.game import CHANCE, Game, GameInfo, RevealsInformation, Seat, Step
+from boardgames_cli.core.game import (
+    CHANCE,
+    EliminatesSeats,
+    Game,
+    GameInfo,
+    PassesTime,
+    RevealsInformation,
+    Seat,
+    Step,
+)
 from boardgames_cli.core.options import option
 from boardgames_cli.games.pommerman import GAME
 from boardgames_cli.games.pommerman.actions import (
@@ -57,7 +66,9 @@ _CHANCE_ACTS: Final = (CHANCE,)
 
 
 @dataclass(frozen=True)
-class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
+class Pommerman(
+    Game[PommermanState, Move, Layout], RevealsInformation, PassesTime, EliminatesSeats
+):
     """The rulebook of Pommerman."""
 
     info: ClassVar[GameInfo] = GAME.info
@@ -269,9 +280,9 @@ class Pommerman(Game[PommermanState, Move, Layout], RevealsInformation):
     # -- what is known ---------------------------------------------------------------------
 
     @property
-    def needs_lock_screen(self) -> bool:
-        """Only in the fog; elsewhere only the others' equipment is hidden."""
-        return self.is_team
+    def may_share_screen(self) -> bool:
+        """Unless there is fog: elsewhere only the others' equipment is hidden."""
+        return not self.is_team
 
     def redact_for_all(self, state: PommermanState, seats: Sequence[Seat]) -> PommermanState:
         """Visible to any of the seats, with the equipment of each."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from boardgames_cli.core.game import CHANCE, Seat, Step
-from boardgames_cli.core.presentation.view import KeySet, Size, View
+from boardgames_cli.core.presentation.view import KeyedView, KeySet, Size
 from boardgames_cli.core.text import Glyphs, Picture, columns
 from boardgames_cli.games.pommerman.actions import Layout, Move, Seen
 from boardgames_cli.games.pommerman.board import (
@@ -48,11 +48,10 @@ _PAIR: Final = (
 )
 
 
-class PommermanView(View[Pommerman, PommermanState, Move, Layout]):
+class PommermanView(KeyedView[Pommerman, PommermanState, Move, Layout]):
     """Draws the board and describes moves and dangers."""
 
     palette: ClassVar[Mapping[str, Mapping[str, str]]] = drawing.PALETTE
-    counts_moments: ClassVar[bool] = True
     layer: ClassVar[str] = "danger"
     reports: ClassVar[Mapping[str, str]] = {
         "danger": "list the cells that burn soon",

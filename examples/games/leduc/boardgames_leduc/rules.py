@@ -10,12 +10,13 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Final, TypeAlias
+from typing import Annotated, ClassVar, Final, TypeAlias
 
 from boardgames_cli import (
     CHANCE,
     Game,
     GameInfo,
+    Hidden,
     Longest,
     Observation,
     PositionError,
@@ -23,6 +24,7 @@ from boardgames_cli import (
     Step,
     Whole,
     option,
+    redacted,
 )
 
 from boardgames_leduc import GAME
@@ -56,7 +58,7 @@ class Deal(StrEnum):
 
 
 RANK_OF: Final = dict(zip(Deal, RANKS, strict=True))
-Card: TypeAlias = Annotated[int, Whole(HIDDEN, 3)]
+Card: TypeAlias = Annotated[int, Whole(1, 3), Hidden(HIDDEN)]
 Line: TypeAlias = Annotated[tuple[Action, ...], Longest(2 + MOST_RAISES)]
 """The betting of a round; the seat that begins the hand begins each round."""
 
@@ -233,11 +235,7 @@ class Leduc(Game[State, Action, Deal]):
         """Only their owner sees cards until a showdown; after a fold they stay hidden."""
         if state.is_showdown:
             return state
-        cards = tuple(
-            card if state.seat(player) == seat else HIDDEN
-            for player, card in enumerate(state.cards)
-        )
-        return State(cards, state.public, state.first, state.second, state.hand, state.won)
+        return redacted(state, lambda player: state.seat(player) == seat)
 
     def redact_step(
         self, before: State, step: Step[Action, Deal], seat: Seat | None
@@ -293,21 +291,6 @@ class Leduc(Game[State, Action, Deal]):
         most = state.hand * Leduc().utility[1]
         if state.hand >= self.hands or abs(state.won) > most:
             raise PositionError(f"hand {state.hand} with {state.won} chips is impossible.")
-
-    def from_json(self, data: Mapping[str, Any]) -> State:
-        """The state of a position; a game can't go on without knowing every card.
-
-        Raises:
-            PositionError: The position is impossible; the message names the field.
-        """
-        state = self.read_seen(data, 0)
-        if HIDDEN in state.cards:
-            raise PositionError("cards has a hidden one.", "1 is a jack, 2 a queen, 3 a king.")
-        return state
-
-    def read_seen(self, data: Mapping[str, Any], ply: int) -> State:
-        """The redacted state of an observation, for programs that play."""
-        return super().from_json(data)
 
 
 def _legal_after(line: Line) -> Sequence[Action]:

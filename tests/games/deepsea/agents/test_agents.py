@@ -15,39 +15,30 @@ from boardgames_cli.core.agent import Budget, EvaluatesActions, Thinking
 from boardgames_cli.core.errors import OptionError
 from boardgames_cli.core.game import CHANCE
 from boardgames_cli.core.match import Match, play
-from boardgames_cli.games.deepsea import GAME
 from boardgames_cli.games.deepsea.actions import DIVE, LEAVE, RETURN, TAKE
 from boardgames_cli.games.deepsea.agents.monte_carlo import (
     PRIOR,
-    RIVAL_PLANS,
+    RIVALS,
     MonteCarlo,
     OpponentModel,
-    chip_worths,
     watch_step,
 )
 from boardgames_cli.games.deepsea.agents.odds import (
     chance_home,
+    chip_worths,
     step_chances,
     turns_left,
 )
-from boardgames_cli.games.deepsea.agents.plans import WIDTH, returns
-from boardgames_cli.games.deepsea.agents.playout import sea_of, tables_of
-from boardgames_cli.games.deepsea.agents.policies import (
-    Diver,
-    Grabber,
-    GreedyClassic,
-    Policy,
-)
-from boardgames_cli.games.deepsea.heuristic import evaluate
+from boardgames_cli.games.deepsea.agents.plans import Plan, Sea, decide, returns
+from boardgames_cli.games.deepsea.agents.policies import Diver, Follower, Grabber, GreedyClassic
 from boardgames_cli.games.deepsea.rules import DeepSea
 from boardgames_cli.games.deepsea.state import DeepSeaState
 from boardgames_cli.testing import check_agent
 from tests.games.deepsea.records import load, play_turn
 from tests.games.deepsea.test_rules import sea
-from tests.toys import Pennies
 
 ROWS = [row for row in load("deepsea.jsonl.gz") if row["dice"] is not None]
-KIND: dict[str, Policy] = {
+KIND: dict[str, Follower] = {
     "Diver(8,2)": Diver(8, 2),
     "Diver(16,1)": Diver(16, 1),
     "Greedy()": GreedyClassic(),
@@ -73,7 +64,8 @@ def disagreements(name: str) -> tuple[int, int]:
             if seat == CHANCE:
                 continue
             decisions += 1
-            expected = game.apply(before, {seat: KIND[name].decide(game.observe(before, seat))})
+            choice = decide(KIND[name].plan(game.seats), game.observe(before, seat))
+            expected = game.apply(before, {seat: choice})
             different += expected != following
     return decisions, different
 
@@ -88,11 +80,11 @@ def test_classic_agents_decide_as_recorded(name: str, least: int) -> None:
     assert different == ODD.get(name, 0)
 
 
-def test_at_the_end_of_the_trail_every_policy_turns_back() -> None:
+def test_at_the_end_of_the_trail_every_plan_turns_back() -> None:
     game = DeepSea(players=2)
-    state = sea(game, phase="direction", pos=[32, 0])
-    for policy in (*KIND.values(), Policy()):
-        assert policy.decide(game.observe(state, 0)) == RETURN
+    seen = game.observe(sea(game, phase="direction", pos=[32, 0]), 0)
+    for plan in (*(kind.plan(2) for kind in KIND.values()), *RIVALS):
+        assert decide(plan, seen) == RETURN
 
 
 def test_an_option_out_of_range_is_named() -> None:
@@ -137,9 +129,10 @@ def analysis(game: DeepSea, seen: Any, thinking: Thinking) -> Any:
     return agent.estimates(seen, thinking)
 
 
-def watched(game: DeepSea, seats: list[Policy], games: int) -> OpponentModel:
-    """What a model thinks after some games with policies."""
+def watched(game: DeepSea, divers: list[Follower], games: int) -> OpponentModel:
+    """What a model thinks after some games with divers."""
     rng, opponents = random.Random(4), OpponentModel(game.seats)
+    plans: list[Plan] = [diver.plan(game.seats) for diver in divers]
     for _ in range(games):
         state: DeepSeaState = game.initial_state()
         while acting := game.to_act(state):
@@ -147,7 +140,7 @@ def watched(game: DeepSea, seats: list[Policy], games: int) -> OpponentModel:
             if seat == CHANCE:
                 after = game.apply_chance(state, game.sample_chance(state, rng))
             else:
-                after = game.apply(state, {seat: seats[seat].decide(game.observe(state, seat))})
+                after = game.apply(state, {seat: decide(plans[seat], game.observe(state, seat))})
             watch_step(opponents, state, after)
             state = after
     return opponents
@@ -159,13 +152,11 @@ def test_the_model_expects_what_was_watched() -> None:
     assert all(math.isclose(sum(opponents.weights(seat)), 1.0) for seat in range(3))
     state = sea(game, phase="direction", pos=[11, 10, 9], held=[[[2]], [[2]], [[2]]],
                 blank=[11, 10, 9], oxygen=16)  # fmt: skip
-    worth = chip_worths(state.ledger)
-    numbers, tables = sea_of(state, worth), tables_of(state.trail, worth)
     turning = [
         sum(
             weight
-            for plan, weight in enumerate(opponents.weights(seat))
-            if returns(numbers, tables, RIVAL_PLANS, plan * WIDTH, seat)
+            for plan, weight in zip(RIVALS, opponents.weights(seat), strict=True)
+            if returns(plan, Sea.of(state), seat)
         )
         for seat in range(3)
     ]
@@ -176,18 +167,15 @@ def test_the_model_expects_what_was_watched() -> None:
 
 def test_samples_follow_the_weights() -> None:
     opponents = watched(DeepSea(players=2, rounds=1), [Grabber(2), GreedyClassic()], 4)
-    drawn = [opponents.sample(random.Random(number))[0] // WIDTH for number in range(400)]
+    drawn = [opponents.sample(random.Random(number))[0] for number in range(400)]
     likeliest = max(range(len(PRIOR)), key=lambda plan: opponents.weights(0)[plan])
-    share = drawn.count(likeliest) / len(drawn)
+    share = drawn.count(RIVALS[likeliest]) / len(drawn)
     assert abs(share - opponents.weights(0)[likeliest]) < 0.1
 
 
 def test_the_worth_of_a_chip_follows_what_was_turned_over() -> None:
-    game = DeepSea(players=2)
-    fresh = chip_worths(game.initial_state().ledger)
-    assert fresh[1:5] == pytest.approx((1.5, 5.5, 9.5, 13.5))
-    seen = game.initial_state().ledger._replace(revealed=bytes([0] * 14 + [2, 2]))
-    assert chip_worths(seen)[4] == pytest.approx(12.5)
+    assert chip_worths(bytes(16))[:5] == (0.0, 1.5, 5.5, 9.5, 13.5)
+    assert chip_worths(bytes([0] * 14 + [2, 2]))[4] == pytest.approx(12.5)
 
 
 def test_monte_carlo_says_what_its_choices_lead_to() -> None:
@@ -240,16 +228,6 @@ def test_the_last_round_is_played_for_the_win() -> None:
     assert best[39].action == TAKE
     assert best[39].chance_home < 0.95
     assert best[39].share > 0.2
-
-
-def test_the_heuristic_knows_home_and_the_end() -> None:
-    game = DeepSea(players=2)
-    home = sea(game, pos=[0, 5], dir=[0, 1], held=[[[2]], []], blank=[9], current=1)
-    assert evaluate(game, home, 0) == pytest.approx(5.5)
-    assert 0 < evaluate(game, home, 1) < 16
-    near = sea(game, phase="dice", pos=[1, 0], dir=[0, 1], held=[[[3]], []], blank=[17])
-    far = sea(game, phase="dice", pos=[30, 0], dir=[0, 1], held=[[[3]], []], blank=[17], oxygen=2)
-    assert evaluate(game, near, 0) > 9 > evaluate(game, far, 0)
 
 
 @pytest.mark.parametrize("spec", ["monte-carlo:samples=10", "grabber:n=2", "diver",
@@ -315,16 +293,3 @@ def test_without_care_it_forgets_that_others_breathe_too() -> None:
         agent = bg.make_agent(spec, game)
         agent.reset(game, 0)
         assert agent.act(seen, Thinking(random.Random(1))) == expected
-
-
-def test_levels_are_named_weakest_first() -> None:
-    assert list(GAME.levels) == ["easy", "medium", "hard"]
-    for spec in GAME.levels.values():
-        assert bg.make_agent(spec, DeepSea())
-
-
-def test_the_searcher_refuses_another_game() -> None:
-    assert MonteCarlo().supports(Pennies()) == "it plays Deep Sea Adventure only"
-    elsewhere: Any = Pennies()
-    with pytest.raises(OptionError, match=r"can't play .*: it plays Deep Sea Adventure only"):
-        MonteCarlo().reset(elsewhere, 0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
@@ -24,10 +23,7 @@ from boardgames_cli.games.pommerman.board import UNKNOWN, grid_of
 from boardgames_cli.games.pommerman.fast.arrays import pack
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
-from boardgames_cli.registry import make_agent
-from boardgames_cli.testing import check_agent
 from tests.games.pommerman.crowds import crowded
-from tests.toys import Pennies
 
 DUEL = Pommerman(mode="duel")
 GRID = grid_of(8)
@@ -56,28 +52,10 @@ FLIGHT = PommermanState(
 )
 
 
-def test_it_flees_the_way_that_is_open() -> None:
-    assert choice(FLIGHT) == "right"
-
-
 @pytest.mark.parametrize("cancelled", [False, True])
 def test_without_any_time_it_still_flees(cancelled: bool) -> None:
     budget = Budget() if cancelled else Budget(seconds=0.0)
     assert choice(FLIGHT, budget, cancelled) == "right"
-
-
-def test_it_bombs_an_enemy_at_a_blind_end() -> None:
-    walls = mask(
-        *((1, column) for column in range(6)), *((3, column) for column in range(4)), (2, 0)
-    )
-    assert choice(PommermanState(walls, agents=(bomber(2, 3), bomber(2, 1)))) == "bomb"
-
-
-def test_with_no_way_out_it_lives_as_long_as_it_can() -> None:
-    bombs = (Bomb(GRID.cell(0, 0), 1, 2, 1, 0), Bomb(GRID.cell(0, 3), 4, 8, 1, 0))
-    walls = mask((1, 0), (1, 1), (1, 2))
-    state = PommermanState(walls, bombs=bombs, agents=(bomber(0, 1, ammo=0), bomber(7, 7)))
-    assert choice(state) == "right"
 
 
 @pytest.mark.parametrize("mode", ["team", "radio"])
@@ -126,18 +104,6 @@ def test_only_what_is_beyond_chance_counts() -> None:
     assert many[0] < few[0], "the surer, the more"
     kills = beyond_chance(np.array([[0.9, 1.0, 0.0], [0.9, 0.0, 0.0], [0.9, 0.0, 1.0]]), 1000)
     assert kills[0] > 0 > kills[2]
-
-
-@pytest.mark.parametrize("mode", ["radio", "duel"])
-def test_it_keeps_the_contract(mode: str) -> None:
-    check_agent(Rollouts, Pommerman(mode=mode), seeds=range(1), max_plies=4)
-
-
-def test_other_games_are_refused() -> None:
-    assert Rollouts().supports(DUEL) is None
-    assert Rollouts().supports(Pennies()) == "it plays Pommerman only"
-    agent: Any = make_agent("rollouts:playouts=10", DUEL)
-    assert agent.playouts == 10
 
 
 def test_it_beats_simple() -> None:

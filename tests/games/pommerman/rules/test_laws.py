@@ -7,7 +7,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardgames_cli.games.pommerman.board import BOMB, grid_of
+from boardgames_cli.games.pommerman.board import grid_of
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.rules.step import lay, play_step, settle
 from boardgames_cli.games.pommerman.state import Bomb, PommermanState
@@ -142,31 +142,3 @@ def _mirrored(state: PommermanState, turn: dict[int, int]) -> PommermanState:
         tuple(agent._replace(cell=cell(agent.cell)) for agent in state.agents),
         state.step,
     )
-
-
-@given(SEEDS)
-@settings(max_examples=100, deadline=None)
-def test_positions_survive_json(seed: int) -> None:
-    state, _ = make(seed)
-    assert FFA.from_json(FFA.to_json(state)) == state
-
-
-def test_a_bomb_goes_off_in_its_tenth_step() -> None:
-    game = Pommerman(items=0)
-    wide = crowded(game, random.Random(1))
-    lone = PommermanState(
-        agents=tuple(
-            agent._replace(cell=cell, ammo=1, strength=3)
-            for agent, cell in zip(wide.agents, (0, 10, 110, 120), strict=True)
-        )
-    )
-    state = play_step(game.step_rules, lone, [BOMB, 0, 0, 0])
-    while not state.burning:
-        state = play_step(game.step_rules, state, [0, 0, 0, 0])
-    assert state.step == 10
-    assert sorted(cell for cell in range(121) if state.burning >> cell & 1) == [0, 1, 2, 11, 22]
-    assert [agent.alive for agent in state.agents] == [False, True, True, True]
-    # The flames are seen after this step and the next two.
-    for burns in (True, True, False):
-        state = play_step(game.step_rules, state, [0, 0, 0, 0])
-        assert bool(state.burning) == burns

@@ -6,7 +6,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from boardgames_cli.games.pommerman.rules.step import final_returns, is_tie, running_returns
+from boardgames_cli.games.pommerman.rules.step import final_returns
 from boardgames_cli.games.pommerman.state import Bomber, PommermanState
 
 # For the agents that live: what each gets, + 1, - -1, 0 0; None while the game goes on.
@@ -78,36 +78,3 @@ def test_the_collapse_is_judged_a_step_later(
 ) -> None:
     state = living(who, seats, fallen=fallen)
     assert final_returns(state, teams=teams, steps=800) == worth(wanted)
-
-
-@pytest.mark.parametrize(
-    ("who", "fallen", "seats", "teams", "wanted"),
-    [
-        ("ABCD", "", 4, False, "0000"),
-        ("BC", "", 4, False, "-00-"),
-        ("BC", "A", 4, False, "000-"),
-        ("BC", "", 4, True, "0000"),
-        ("AB", "", 2, False, "00"),
-        ("A", "B", 2, False, "00"),
-    ],
-)
-def test_the_dead_have_lost_already_where_each_plays_alone(
-    who: str, fallen: str, seats: int, teams: bool, wanted: str
-) -> None:
-    assert running_returns(living(who, seats, fallen=fallen), teams=teams) == worth(wanted)
-
-
-def test_a_tie_is_where_nobody_wins() -> None:
-    for _, table, teams in KINDS:
-        for who, wanted in table.items():
-            final = final_returns(living(who, len(max(table, key=len))), teams=teams, steps=6)
-            if wanted is not None:
-                assert final is not None
-                assert is_tie(final) == ("+" not in wanted)
-
-
-def test_earlier_ties_do_not_matter_to_the_verdict() -> None:
-    state = living("B", 4)
-    for reruns in range(3):
-        again = state._replace(reruns=reruns)
-        assert final_returns(again, teams=False, steps=9) == (-1, 1, -1, -1)

@@ -112,32 +112,9 @@ def test_numbers_are_whole_and_within_their_bounds(path: str, low: int, high: in
         assert game.to_json(game.from_json(data)) == data
 
 
-@pytest.mark.parametrize("path", ["agents.0.alive", "agents.1.can_kick"])
-def test_truths_are_true_or_false(path: str) -> None:
-    others: list[Any] = [0, 1, "true", None, []]
-    for wrong in others:
-        message = refusal(spoilt((path, wrong)), Pommerman(mode="duel"))
-        assert message.startswith(f"{called(path)} is {wrong!r}.")
-        assert "true or false" in message
-
-
 @pytest.mark.parametrize("path", ["agents.0.pos", "bombs.1.pos", "flames.0.pos"])
 @pytest.mark.parametrize(
-    "wrong",
-    [
-        None,
-        5,
-        "11",
-        [],
-        [1],
-        [1, 2, 3],
-        {"row": 1},
-        [8, 0],
-        [0, -1],
-        [True, 1],
-        [0, 1.0],
-        [0, HUGE],
-    ],
+    "wrong", [None, "11", [1], [1, 2, 3], [8, 0], [0, -1], [True, 1], [0, HUGE]]
 )
 def test_places_are_two_numbers_on_the_board(path: str, wrong: object) -> None:
     message = refusal(spoilt((path, wrong)), Pommerman(mode="duel"))
@@ -168,13 +145,6 @@ def test_entries_have_all_their_keys_and_no_others(field: str, keys: tuple[str, 
         del data[field][0][key]
         assert f"It has: {', '.join(keys)}." in refusal(data, game)
     assert refusal(spoilt((f"{field}.0.more", 1)), game).startswith(f"{field}[0] is ")
-
-
-@pytest.mark.parametrize("key", sorted(duel()))
-def test_no_field_can_be_left_out(key: str) -> None:
-    data = duel()
-    del data[key]
-    assert f'lacks the field "{key}"' in refusal(data, Pommerman(mode="duel"))
 
 
 BREAKS = [

@@ -7,16 +7,12 @@ from typing import Any
 
 import pytest
 
-from boardgames_cli.core.agent import Agent, Budget
 from boardgames_cli.core.errors import IllegalActionError, UnknownActionError
 from boardgames_cli.core.game import CHANCE
-from boardgames_cli.core.match import Match, play
+from boardgames_cli.core.match import Match
 from boardgames_cli.core.presentation.view import RenderContext
 from boardgames_cli.core.text import Glyphs
 from boardgames_cli.games.pommerman.actions import MOVES, Layout, Move
-from boardgames_cli.games.pommerman.agents.memory import Memory
-from boardgames_cli.games.pommerman.agents.search import Hard
-from boardgames_cli.games.pommerman.agents.simple import Simple
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 from boardgames_cli.games.pommerman.view import PommermanView
@@ -112,12 +108,6 @@ def test_ties_are_played_again_with_the_collapse_until_somebody_wins(
     assert game.most_reruns == 99
 
 
-def test_without_the_option_a_tie_stands() -> None:
-    match = stand_still(short("ffa", rerun_ties=False))
-    assert (match.ply, match.state.step, match.state.reruns) == (9, 8, 0)
-    assert match.returns == (-1, -1, -1, -1)
-
-
 @pytest.mark.parametrize(("mode", "last"), [("ffa", -1), ("team", -1), ("duel", 0)])
 def test_only_the_last_game_counts(mode: str, last: float) -> None:
     match = stand_still(short(mode))
@@ -211,39 +201,6 @@ def test_guesses_know_which_rings_have_fallen() -> None:
     rigid = [game.determinize(game.observe(state, None), random.Random(1)).rigid for state in fell]
     ring = game.step_rules.grid.ring(0)
     assert [mask & ring == ring for mask in rigid] == [False, False, True]
-
-
-def test_undo_leads_back_over_the_new_board() -> None:
-    match = stand_still(SHORT)
-    whole, steps = match.state, match.steps
-    while match.ply:
-        match.undo()
-    assert match.state == SHORT.initial_state()
-    while match.can_redo:
-        match.redo()
-    assert (match.state, match.steps) == (whole, steps)
-
-
-@pytest.mark.parametrize("kind", [Simple, Hard], ids=lambda kind: kind.__name__)
-@pytest.mark.parametrize("mode", ["ffa", "radio"])
-def test_agents_play_on(kind: type[Agent[Any, Any]], mode: str) -> None:
-    # Within eight steps no bomb goes off: only the collapse of the third game can end it.
-    game = short(mode)
-    match: Played = Match(game, seed=4)
-    play(match, [kind() for _ in range(4)], Budget(nodes=20))
-    assert match.is_over
-    assert [start.reruns for start in boards(match)] == [0, 1, 2]
-
-
-def test_an_agent_that_remembers_begins_anew_with_the_board() -> None:
-    game = short("team", view=2)
-    match = stand_still(game)
-    memory = Memory(game.board_spec.size)
-    for ply in range(match.ply + 1):
-        look = game.redact(match.state_at(ply), 0)
-        memory.watch(look)
-        if look.agents and look.step == 0:
-            assert memory.complete(look) == look, "nothing of the board before"
 
 
 def test_the_screen_says_which_game_it_is() -> None:

@@ -35,6 +35,12 @@ def duel(**changes: object) -> PommermanState:
     return PommermanState(**(whole | changes))  # type: ignore[arg-type]
 
 
+def calm_duel(**changes: object) -> PommermanState:
+    """Nothing but two agents."""
+    empty: dict[str, object] = {"bombs": (), "flames": (0, 0, 0), "powers": (0, 0, 0)}
+    return duel(**(empty | {"wood": 0, "rigid": 0, "step": 48} | changes))
+
+
 def draw(
     game: Pommerman,
     state: PommermanState,

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.board import BOMB_LIFE, bits
 from boardgames_cli.games.pommerman.rules import Pommerman
-from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view.moves import HORIZON, burn_times, fires
 from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.sketches import state_of, step_rules_of
@@ -66,32 +65,3 @@ def test_the_horizon_is_a_bombs_life() -> None:
         assert times.get(1) == wanted
         assert 2 not in times
     assert burn_times(step_rules_of(drawing), state_of(drawing, life=4), steps=3) == {}
-
-
-def test_flames_that_end_with_the_next_step_are_no_danger() -> None:
-    step_rules = step_rules_of("A..")
-    ending, younger = ((0b10, 0, 0), (0, 0b10, 0))
-    assert burn_times(step_rules, state_of("A..")._replace(flames=ending)) == {}
-    assert burn_times(step_rules, state_of("A..")._replace(flames=younger)) == {1: 1}
-
-
-def test_a_chain_burns_as_early_as_its_first_bomb() -> None:
-    drawing = "oo../..../..../...A"
-    state = state_of(drawing)
-    early = (state.bombs[0]._replace(life=2), state.bombs[1])
-    times = burn_times(step_rules_of(drawing), state._replace(bombs=early))
-    assert set(times.values()) == {2}
-    assert set(times) == {0, 1, 2, 4, 5}
-
-
-def test_a_bomb_that_rolls_burns_where_it_gets_to() -> None:
-    times = burn_times(step_rules_of(">.../#"), state_of(">.../#", life=3))
-    assert times == {2: 3, 3: 3, 7: 3}
-
-
-def test_who_is_seen_stops_a_bomb_and_who_is_dead_does_not() -> None:
-    bomb = (Bomb(0, 3, 1, -1, 4),)
-    for alive, cell in ((True, 1), (False, 3)):
-        agents = (Bomber(2, alive, -1, -1, False), Bomber(-1, True, -1, -1, False))
-        state = PommermanState(bombs=bomb, agents=agents)
-        assert burn_times(step_rules_of("...."), state) == {cell: 3}

@@ -15,6 +15,7 @@ from boardgames_cli.games.pommerman.actions import MOVES
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.view.drawing import PALETTE
 from boardgames_cli.tui.theme import Palette
+from tests.colours import contrast
 from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.view.pictures import GLYPHS, draw, spans_of
 
@@ -66,10 +67,6 @@ def test_without_colour_walls_keep_their_signs() -> None:
         assert palette.style(role).bgcolor is None
 
 
-def test_both_themes_know_the_same_roles() -> None:
-    assert set(PALETTE[DARK]) == set(PALETTE[LIGHT])
-
-
 def colours(style: Style, theme: str) -> tuple[str, str]:
     """Ink and ground of a style as they are seen."""
     ink, ground = _PAPER[theme]
@@ -78,16 +75,3 @@ def colours(style: Style, theme: str) -> tuple[str, str]:
     if style.bgcolor is not None:
         ground = style.bgcolor.get_truecolor().hex
     return (ground, ink) if style.reverse else (ink, ground)
-
-
-def contrast(ink: str, ground: str) -> float:
-    high, low = sorted((luminance(ink), luminance(ground)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-def luminance(colour: str) -> float:
-    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    red, green, blue = (
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -13,13 +13,7 @@ from boardgames_cli.games.pommerman.state import Bomb, PommermanState
 from boardgames_cli.games.pommerman.view import PommermanView
 from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.view.pictures import DUEL, at
-from tests.games.pommerman.view.pictures import duel as crowded_duel
-
-
-def duel(**changes: object) -> PommermanState:
-    """Nothing but two agents."""
-    empty: dict[str, object] = {"bombs": (), "flames": (0, 0, 0), "wood": 0, "rigid": 0}
-    return crowded_duel(**(empty | changes))
+from tests.games.pommerman.view.pictures import calm_duel as duel
 
 
 def report(game: Pommerman, seen: Observation[PommermanState, Move], word: str) -> list[str]:

@@ -18,19 +18,12 @@ from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view import PommermanView
 from tests.games.pommerman.crowds import crowded
 from tests.games.pommerman.view.pictures import DUEL, at
+from tests.games.pommerman.view.pictures import calm_duel as duel
 
 FFA, RADIO = Pommerman(), Pommerman(mode="radio")
 WIDTH = 27
 NAMES = ("Ann", "bot", "Cid", "Dot")
 Seen = Observation[PommermanState, Move]
-
-
-def duel(**changes: object) -> PommermanState:
-    whole: dict[str, object] = {
-        "agents": (Bomber(at(1, 1), True, 1, 3, False), Bomber(at(6, 6), True, 0, 4, True)),
-        "step": 48,
-    }
-    return PommermanState(**(whole | changes))  # type: ignore[arg-type]
 
 
 def radio(*words: tuple[int, int]) -> PommermanState:

@@ -16,7 +16,7 @@ from boardgames_cli.games.pommerman.rules import MODES, Pommerman
 from boardgames_cli.games.pommerman.state import Bomb, Bomber, PommermanState
 from boardgames_cli.games.pommerman.view import PommermanView
 from boardgames_cli.testing import check_view
-from tests.games.pommerman.view.pictures import at
+from tests.games.pommerman.view.pictures import DUEL, at, calm_duel
 
 PLAIN: RenderContext[Any, Any] = RenderContext(Glyphs.ASCII, ("Ann", "bot", "Cid", "D"))
 TEXTUAL_KEYS = {
@@ -26,14 +26,8 @@ TEXTUAL_KEYS = {
 
 
 def duel(**changes: object) -> tuple[Pommerman, PommermanState]:
-    game = Pommerman(mode="duel")
-    whole: dict[str, object] = {
-        "rigid": 1 << at(0, 0) | 1 << at(3, 0),
-        "wood": 1 << at(1, 3),
-        "agents": (Bomber(at(1, 1), True, 1, 3, False), Bomber(at(6, 6), True, 0, 4, True)),
-        "step": 48,
-    }
-    return game, PommermanState(**(whole | changes))  # type: ignore[arg-type]
+    walls: dict[str, object] = {"rigid": 1 << at(0, 0) | 1 << at(3, 0), "wood": 1 << at(1, 3)}
+    return DUEL, calm_duel(**(walls | changes))
 
 
 def laid_out(game: Pommerman) -> PommermanState:

@@ -1,0 +1,311 @@
+"""Estimates ratings and shares of points with their intervals, by resampling deals.
+
+Games are sums of columns: the points and the games of every entrant, and for every pair the points
+of the one against the other. All estimates are functions of these sums, in the tournament and in
+samples of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from boardgames_cli.agents.ratings import ELO
+from boardgames_cli.tournament.bradley_terry import Array, fit
+from boardgames_cli.tournament.ratings.statistics import Interval, IntervalEstimate, Ratings
+from boardgames_cli.tournament.rows import DealOutcome, Sides, meetings
+
+SAMPLES: Final = 1000
+VIRTUAL: Final = 0.5
+"""The numbers of wins and of losses of every entrant against the virtual opponent."""
+FEWEST: Final = 8
+"""Line-ups with fewer deals are resampled together; alone they would hardly vary."""
+_BLOCK: Final = 1024
+_TOGETHER: Final = 100
+"""Samples fitted at a time, which bounds the memory."""
+_NEGLIGIBLE: Final = 1e-9
+"""The rounding error of shares of points."""
+
+_Counts: TypeAlias = Counter[tuple[Sides, ...]]
+"""How often each outcome of a deal came."""
+
+
+def estimate(
+    deals: Mapping[DealOutcome, int],
+    entrants: int,
+    anchor: int | None = None,
+    seed: int = 0,
+    samples: int = SAMPLES,
+) -> Ratings:
+    """All estimates of a tournament; see `ratings.rate`."""
+    lineups = _by_lineup(deals)
+    winners_only = _only_winners(lineups)
+    met = np.zeros((entrants, entrants))  # the deals in which two entrants met
+    for counts in lineups:
+        present = sorted({entrant for _, entrant in next(iter(counts))[0]})
+        met[np.ix_(present, present)] += counts.total()
+    leaders = _reached(met > 0).argmax(axis=1)
+    linked = np.unique(leaders, return_inverse=True)[1]
+    paired, single, virtual = (np.random.default_rng([seed, part]) for part in range(3))
+    columns = _Columns(entrants, winners_only)
+    exact = columns.sums(lineups)
+    sampled = columns.resample(lineups, samples, paired)
+    alone = columns.resample(map(_single_games, lineups), samples, single)
+
+    best, others = _fit(exact, sampled, met.diagonal(), virtual)
+    for strengths in (best, others):
+        _centre(strengths, linked, anchor)
+    return Ratings(
+        tuple(_ratings(exact.rated[0], best[0], others, anchor)),
+        tuple(_scores(sampled, met.diagonal(), virtual)),
+        tuple(_scores(alone, alone.games.mean(axis=0), virtual)),
+        dict(_meetings(exact.beaten[0], sampled.beaten, met, virtual)),
+        _superiority(others, linked),
+        tuple(linked.tolist()),
+        tuple(_cuts(exact.beaten[0] > 0, linked)),
+        winners_only,
+    )
+
+
+def _by_lineup(deals: Mapping[DealOutcome, int]) -> list[_Counts]:
+    """The deals of each option set and line-up, in an order independent of their arrival."""
+    found: dict[tuple[int, tuple[int, ...]], _Counts] = {}
+    for deal, count in sorted(deals.items()):
+        if deal.games:
+            lineup = tuple(sorted(entrant for _, entrant in deal.games[0]))
+            found.setdefault((deal.options, lineup), Counter())[deal.games] = count
+    return [found[key] for key in sorted(found)]
+
+
+def _only_winners(lineups: Iterable[_Counts]) -> bool:
+    """Whether games among three or more sides distinguish only winners and losers.
+
+    The losers are then unranked, and must not be compared.
+    """
+    games = {sides for counts in lineups for deal in counts for sides in deal if len(sides) > 2}
+    return bool(games) and all(len({place for place, _ in sides}) <= 2 for sides in games)
+
+
+def _single_games(counts: _Counts) -> _Counts:
+    """The same games, each as its own deal, for unpaired intervals."""
+    found: _Counts = Counter()
+    for games, count in counts.items():
+        for sides in games:
+            found[(sides,)] += count
+    return Counter(dict(sorted(found.items())))
+
+
+class _Sums(NamedTuple):
+    """The sums of games, with a row for every sample."""
+
+    points: Array
+    """Shares of the first place, float[sample, entrant]."""
+    games: Array
+    """Games with each of the sides, of the same shape."""
+    beaten: Array
+    """The points of one against the other, float[sample, one, other]."""
+    rated: Array
+    """The same without the meetings of unranked losers."""
+
+
+class _Columns:
+    """Games as numbers that are summed over all games."""
+
+    def __init__(self, entrants: int, winners_only: bool) -> None:
+        self._entrants = entrants
+        self._winners_only = winners_only
+        self._width = 2 * entrants + (1 + winners_only) * entrants**2
+
+    def sums(self, lineups: Iterable[_Counts]) -> _Sums:
+        """The sums over all games as they were played, as one sample."""
+        result = np.zeros((1, self._width))
+        for counts in lineups:
+            used = self._used(counts)
+            for deals, times in _blocks(counts):
+                result[:, used] += times[None, :] @ self._rows(deals, used)
+        return self._split(result)
+
+    def resample(self, lineups: Iterable[_Counts], samples: int, rng: np.random.Generator) -> _Sums:
+        """The sums over all games in bootstrap samples."""
+        result = np.zeros((samples, self._width))
+        for counts in _strata(lineups):
+            number, used = counts.total(), self._used(counts)
+            weights, sums = np.zeros(samples), np.zeros((samples, len(used)))
+            for deals, times in _blocks(counts):
+                # With this shape a mean has variance s²/n, where s² is the unbiased variance of n
+                # deals.
+                shapes = times * max(number - 2, 1) / number
+                drawn = rng.standard_gamma(shapes, size=(samples, len(deals)))
+                weights += drawn.sum(axis=1)
+                sums += drawn @ self._rows(deals, used)
+            result[:, used] += sums * (number / np.maximum(weights, 1e-300))[:, None]
+        return self._split(result)
+
+    def _split(self, sums: Array) -> _Sums:
+        size = self._entrants
+        beaten = sums[:, 2 * size :].reshape(len(sums), -1, size, size)
+        return _Sums(sums[:, :size], sums[:, size : 2 * size], beaten[:, 0], beaten[:, -1])
+
+    def _used(self, counts: _Counts) -> list[int]:
+        """The columns that are not 0 in all deals."""
+        games = {sides for deal in counts for sides in deal}
+        return sorted({column for sides in games for column, _ in self._of(sides)})
+
+    def _rows(self, deals: list[tuple[Sides, ...]], used: list[int]) -> Array:
+        """The row of every deal: the sum of its games'."""
+        places = {column: place for place, column in enumerate(used)}
+        rows = np.zeros((len(deals), len(used)))
+        for row, deal in zip(rows, deals, strict=True):
+            for sides in deal:
+                for column, value in self._of(sides):
+                    row[places[column]] += value
+        return rows
+
+    def _of(self, sides: Sides) -> Iterator[tuple[int, float]]:
+        """The numbers of a game by their columns, of which one may come several times."""
+        size = self._entrants
+        firsts = [place for place, _ in sides].count(0)
+        for place, entrant in sides:
+            yield size + entrant, 1.0
+            if place == 0:
+                yield entrant, 1 / firsts
+        for number in range(1 + self._winners_only):
+            start = 2 * size + number * size**2
+            for one, two, points in meetings(sides, winners_only=number > 0):
+                yield start + size * one + two, points
+
+
+def _blocks(counts: _Counts) -> Iterator[tuple[list[tuple[Sides, ...]], Array]]:
+    deals, times = list(counts), np.array(list(counts.values()), dtype=float)
+    for start in range(0, len(deals), _BLOCK):
+        yield deals[start : start + _BLOCK], times[start : start + _BLOCK]
+
+
+def _strata(lineups: Iterable[_Counts]) -> list[_Counts]:
+    """The deals of each line-up, with small line-ups merged."""
+    large, small = [], Counter[tuple[Sides, ...]]()
+    for counts in lineups:
+        if counts.total() >= FEWEST:
+            large.append(counts)
+        else:
+            small.update(counts)
+    return [*large, small] if small else large
+
+
+def _fit(
+    exact: _Sums, sampled: _Sums, deals: Array, rng: np.random.Generator
+) -> tuple[Array, Array]:
+    """The strengths in the tournament[1, entrant] and in the samples[sample, entrant]."""
+    half = np.full(exact.points.shape, VIRTUAL)
+    best = fit(exact.rated, half, half)
+    size = exact.games[0] / np.maximum(deals, 1)
+    parts = []
+    for start in range(0, len(sampled.points), _TOGETHER):
+        rated = sampled.rated[start : start + _TOGETHER]
+        wins, losses = (
+            np.maximum(rng.standard_gamma(0.5, (len(rated), len(deals))), 1e-4) * size + 1e-9
+            for _ in range(2)
+        )
+        parts.append(fit(rated, wins, losses, best[0]))
+    return best, np.concatenate(parts)
+
+
+def _centre(strengths: Array, linked: NDArray[np.intp], anchor: int | None) -> None:
+    """Shift strengths so that the mean of each group, or the anchor in its group, is 0."""
+    for group in set(linked.tolist()):
+        own = linked == group
+        zero = own if anchor is None or not own[anchor] else np.arange(len(linked)) == anchor
+        strengths[:, own] -= strengths[:, zero].mean(axis=1, keepdims=True)
+
+
+def _ratings(
+    points: Array, best: Array, others: Array, anchor: int | None
+) -> Iterator[IntervalEstimate | None]:
+    for entrant, value in enumerate(best):
+        won, lost = points[entrant].any(), points[:, entrant].any()
+        if not won and not lost:
+            yield None
+            continue
+        low, high = _ends(others[:, entrant])
+        if entrant != anchor:
+            low, high = low if won else -math.inf, high if lost else math.inf
+        yield IntervalEstimate(float(value) * ELO, Interval(low * ELO, high * ELO))
+
+
+def _scores(sums: _Sums, units: Array, rng: np.random.Generator) -> Iterator[Interval | None]:
+    for entrant, number in enumerate(units):
+        points, games = sums.points[:, entrant], sums.games[:, entrant]
+        yield _share_interval(points, games, float(number), rng) if number > 0 else None
+
+
+def _meetings(
+    exact: Array, sampled: Array, deals: Array, rng: np.random.Generator
+) -> Iterator[tuple[tuple[int, int], Interval]]:
+    for one, two in np.argwhere(np.triu(exact + exact.T)).tolist():
+        points = sampled[:, one, two]
+        met = points + sampled[:, two, one]
+        yield (one, two), _share_interval(points, met, float(deals[one, two]), rng)
+
+
+def _superiority(others: Array, linked: NDArray[np.intp]) -> tuple[tuple[float | None, ...], ...]:
+    def likelihood(one: int, two: int) -> float | None:
+        if one == two or linked[one] != linked[two]:
+            return None
+        first, second = others[:, one], others[:, two]
+        return float((first > second).mean() + (first == second).mean() / 2)
+
+    everybody = range(len(linked))
+    return tuple(tuple(likelihood(one, two) for two in everybody) for one in everybody)
+
+
+def _reached(links: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """From whom links lead to whom, also by way of others."""
+    reached = links | np.eye(len(links), dtype=bool)
+    for middle in range(len(links)):
+        reached |= reached[:, [middle]] & reached[[middle]]
+    return reached
+
+
+def _cuts(
+    beaten: NDArray[np.bool_], linked: NDArray[np.intp]
+) -> Iterator[tuple[list[int], list[int]]]:
+    """The entrants above and below each cut in a group across which all results go one way.
+
+    The maximum likelihood difference across such a cut is infinite (L. R. Ford, 1957).
+    """
+    reached = _reached(beaten)
+    sizes = reached.sum(axis=1)
+    for group in sorted(set(linked.tolist())):
+        own = np.flatnonzero(linked == group)
+        for size in sorted(set(sizes[own].tolist()), reverse=True)[:-1]:
+            above, below = own[sizes[own] >= size], own[sizes[own] < size]
+            if not reached[np.ix_(below, above)].any():
+                yield above.tolist(), below.tolist()
+
+
+def _ends(values: Array) -> Interval:
+    """The central 95 % of some samples."""
+    low, high = np.quantile(values, (0.025, 0.975))
+    return Interval(float(low), float(high))
+
+
+def _share_interval(
+    points: Array, games: Array, units: float, rng: np.random.Generator
+) -> Interval:
+    """The interval of a share of points over independent units.
+
+    Half a unit is added at each end of the scale, as in H. Jeffreys' interval (1946); otherwise a
+    share of 100 % would look certain. As in L. D. Brown and others, "Interval estimation for a
+    binomial proportion" (2001), it extends to the end of the scale if all or no points were won.
+    """
+    share = points / np.maximum(games, 1e-300)
+    won, lost = rng.standard_gamma(0.5, (2, len(share)))
+    ends = _ends((share * units + won) / (units + won + lost))
+    low = 0.0 if share.max() < _NEGLIGIBLE else ends.low
+    high = 1.0 if share.min() > 1 - _NEGLIGIBLE else ends.high
+    return Interval(low, high)

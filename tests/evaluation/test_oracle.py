@@ -1,0 +1,335 @@
+"""What the oracle says of decisions, in numbers and in words, and that nobody waits for it long."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardgames_cli.algorithms.analysts import choose_analyst, open_analyst
+from boardgames_cli.algorithms.analysts.choose_analyst import analyst_for
+from boardgames_cli.algorithms.analysts.open_analyst import SearchAnalyst
+from boardgames_cli.core.analyst import (
+    Choice,
+    Judgement,
+    Mark,
+    Method,
+    NoAnalystError,
+    Reason,
+    ranked,
+)
+from boardgames_cli.core.errors import AgentError
+from boardgames_cli.core.game import CHANCE, Observation
+from boardgames_cli.evaluation import oracle
+from boardgames_cli.evaluation.oracle import (
+    ConsideredDecision,
+    Hint,
+    JudgedDecision,
+    Oracle,
+    StandIn,
+    adviser_for,
+    experience,
+    with_favourite,
+)
+from boardgames_cli.evaluation.reviewer import ReviewedGame, Reviewer
+from boardgames_cli.games.kuhn.actions import Action
+from boardgames_cli.games.tapnswap.analyst import TapnSwapAnalyst
+from boardgames_cli.games.tapnswap.rules import TapnSwap
+from boardgames_cli.registry import make, spec_of
+from boardgames_cli.session.session import Session
+from boardgames_cli.session.setup import Settings, Setup, open_session
+from tests.games.kuhn.tables import play_hand
+
+_PATIENCE = 60.0
+
+
+def table(
+    *seats: str, game: str = "tapnswap", folder: Path | None = None, seed: int = 3
+) -> Session:
+    settings = Settings(save=folder is not None, save_folder=folder)
+    session = open_session(Setup(game, seats=seats or ("human", "random"), seed=seed), settings)
+    while session.match.waiting_for == (CHANCE,):
+        session.resolve_chance()
+    return session
+
+
+def asked(session: Session, seat: int | None = None) -> ConsideredDecision:
+    """The decision of the seat to act, after the oracle has answered."""
+    at = session.match.waiting_for[0] if seat is None else seat
+    found = Oracle(session.match, session.holder_specs).consider(at)
+    assert found.is_told.wait(_PATIENCE)
+    return found
+
+
+def judged(session: Session, seat: int | None = None) -> JudgedDecision:
+    found = asked(session, seat)
+    assert found.decision is not None, found.error
+    return found.decision
+
+
+def facts_of(session: Session, count: int = 3, seat: int | None = None) -> str:
+    return Hint.of(judged(session, seat)).facts(count)
+
+
+# -- one rule --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["tapnswap", "kuhn", "senet", "deepsea"])
+def test_what_the_tutor_and_the_hint_say_is_what_a_review_says(game: str) -> None:
+    session = table("human", "human", game=game)
+    rng, found = random.Random(1), list[tuple[int, Mark, Reason]]()
+    while not session.match.is_over and len(found) < 8:
+        if session.match.waiting_for == (CHANCE,):
+            session.resolve_chance()
+            continue
+        (seat,) = session.match.waiting_for
+        seen = session.observe(seat)
+        action = rng.choice(seen.legal)
+        decision_now = judged(session)
+        marked = decision_now.mark(action)
+        found.append((session.match.ply, marked.mark, marked.reason))
+        assert decision_now.mark(decision_now.best).mark is Mark.GOOD, "no hint is a mistake"
+        session.submit(seat, action)
+    game_over = ReviewedGame(session.match, session.names, session.holder_specs)
+    reviewer = Reviewer(game_over, analyst_for(session.game, session.holder_specs))
+    while reviewer.done <= found[-1][0]:
+        reviewer.advance()
+    for ply, mark, reason in found:
+        (decision,) = reviewer.review().steps[ply].decisions
+        assert (decision.mark, decision.reason) == (mark, reason)
+
+
+def test_the_reason_of_a_hint_is_against_what_costs_something() -> None:
+    told = 0
+    for seed in range(20):
+        session = table("human", "human", game="tapnswap", seed=seed)
+        for _ in range(6):
+            decision, seat = judged(session), session.match.waiting_for[0]
+            reason = decision.reason()
+            assert bool(reason) == any(one.loss > 0 for one in decision.judgement.choices)
+            assert not reason.endswith(".")
+            told += bool(reason)
+            session.submit(seat, decision.best)
+            if session.match.is_over:
+                break
+        if told > 2:
+            return
+    raise AssertionError("no hint had a reason")
+
+
+def test_a_danger_in_a_joint_step_is_a_reason() -> None:
+    pytest.importorskip("numba", reason="Pommerman's analyst needs the extra `fast` (numba)")
+    session = table("human", "random", "random", "random", game="pommerman", seed=7)
+    match, rng = session.match, random.Random(1)
+    while match.ply < 13:
+        for seat in match.waiting_for:
+            session.submit(seat, rng.choice(session.observe(seat).legal))
+    assert "burns in 1 step" in asked(session, 0).why
+
+
+def test_of_equal_choices_the_one_that_the_strongest_level_plays_is_recommended() -> None:
+    seen = Observation(0, 0, None, ("a", "b", "c"))
+    equal = ranked(0, [Choice(one, (0.5,), 0.1) for one in "abc"], Method(False, "guesses"))
+    assert favourite_of(seen, equal, "c") == ["c", "a", "b"]
+    assert favourite_of(seen, replace(equal, method=Method(True, "solved")), "c") == list("abc")
+    better = [Choice("c", (0.0,)), Choice("a", (0.5,)), Choice("b", (0.5,))]
+    assert favourite_of(seen, ranked(0, better, equal.method), "c") == list("abc"), "it is worse"
+
+
+def favourite_of(
+    seen: Observation[Any, Any], judgement: Judgement[Any], favourite: str
+) -> list[str]:
+    with pytest.MonkeyPatch.context() as patch:
+        played = ranked(0, [Choice(favourite, (0.0,))], judgement.method)
+        patch.setattr(StandIn, "judge", lambda *_: played)
+        decision = JudgedDecision(TapnSwapAnalyst(TapnSwap()), seen, (), judgement)
+        return [one.action for one in with_favourite(decision).choices]
+
+
+# -- in words --------------------------------------------------------------------------------------
+
+
+def test_a_hint_in_words() -> None:
+    hint = Hint("a", (("a", "0.5"), ("b", "long known"), ("c", ""), ("d", "-1")))
+    assert hint.facts() == "Hint: a (0.5)."
+    assert hint.facts(4) == "Hint: a (0.5), then b (long known), then d (-1)."
+    assert Hint("a", (("a", ""), ("b", ""))).facts(2) == "Hint: a."
+
+
+def test_a_hint_page_by_page() -> None:
+    hint = Hint("a", (("a", "0.5"), ("b", "0.25")), reason="b breaks the pair 4-5")
+    assert hint.pages(80, 3) == [
+        "Hint: a (0.5). B breaks the pair 4-5.",
+        "Hint: a (0.5), then b (0.25).",
+    ]
+    assert hint.pages(16, 3) == [
+        "Hint: a (0.5).",
+        "B breaks the",
+        "pair 4-5.",
+        "Hint: a (0.5),",
+        "then b (0.25).",
+    ]
+    assert Hint("a", (("a", ""),)).pages(80, 3) == ["Hint: a."]
+
+
+def test_a_mixed_strategy_is_told_with_its_frequencies_the_most_frequent_first() -> None:
+    session = open_session(Setup("kuhn", seats=("human", "human"), seed=1), Settings(save=False))
+    play_hand(session.match, "QJ", "c")  # a jack bluffs once in three times after a check
+    assert facts_of(session, 1, 1) == (
+        "Hint: check (67 % of the time, -1.00 chips) or bet (33 % of the time, -1.00 chips)."
+    )
+
+
+def test_a_pure_choice_is_told_alone() -> None:
+    session = open_session(Setup("kuhn", seats=("human", "human"), seed=1), Settings(save=False))
+    play_hand(session.match, "QK", "b")
+    assert facts_of(session, 1, 1) == "Hint: bet (always, +2.00 chips)."
+
+
+def test_actions_are_named_as_the_choices_are() -> None:
+    session = open_session(Setup("kuhn", seats=("human", "human"), seed=1), Settings(save=False))
+    play_hand(session.match, "QK", "b")
+    assert session.action_name(1, Action.CHECK) == "fold"
+    assert session.action_name(1, Action.BET) == "call (pay 1)"
+    senet = table("human", "human", game="senet")
+    seat = senet.match.waiting_for[0]
+    for action in senet.observe(seat).legal:
+        assert senet.action_name(seat, action) == str(action)
+
+
+@pytest.mark.parametrize(
+    ("game", "remark"),
+    [("tapnswap", "You took a hint: tap L>R."), ("kuhn", "You took a hint.")],
+    ids=["open", "secret"],
+)
+def test_a_hint_is_noted_in_log_and_save(tmp_path: Path, game: str, remark: str) -> None:
+    session = table("human", "random", game=game, folder=tmp_path)
+    assert session.take_hint(0, "tap L>R" if game == "tapnswap" else "bet") == remark
+    assert session.log.lines()[-1].text == remark
+    session.close()
+    assert f'"note": "{remark}"' in (tmp_path / f"{game}-1.jsonl").read_text()
+
+
+# -- in the background -----------------------------------------------------------------------------
+
+
+def test_a_decision_is_judged_once_and_marked_where_a_tutor_asks() -> None:
+    session = table()
+    calls: list[None] = []
+    found = Oracle(session.match, tell=lambda: calls.append(None), marks=True)
+    first = found.consider(0)
+    assert first.is_marked.wait(_PATIENCE)
+    assert found.consider(0) is found.known(0) is first
+    assert calls == [None]
+    decision = first.decision
+    assert decision is not None
+    doubtful = {str(one.action) for one in decision.judgement.choices if one.loss > 0.1}
+    assert doubtful <= first.marks.keys()
+    session.submit(0, decision.best)
+    assert found.known(0) is None, "it is about another moment"
+    assert not asked(session).marks, "nobody asked for them"
+
+
+class Stubborn(TapnSwapAnalyst):
+    """Does not come back until the test lets it go."""
+
+    let_go = threading.Event()
+
+    def judge(self, seen: Any, earlier: Any = ()) -> Judgement[Any]:
+        self.let_go.wait(_PATIENCE)
+        return super().judge(seen, earlier)
+
+
+def fails(*_: object) -> Any:
+    raise ZeroDivisionError
+
+
+def late(*_: object) -> Any:
+    return Stubborn(TapnSwap())
+
+
+def refuses(*_: object) -> Any:
+    raise NoAnalystError("it never judges.")
+
+
+@pytest.mark.parametrize("analyst", [fails, late, refuses])
+def test_a_level_stands_in_for_an_analyst_that_is_late_fails_or_is_not_there(
+    monkeypatch: pytest.MonkeyPatch, analyst: Callable[..., Any]
+) -> None:
+    monkeypatch.setattr(choose_analyst, "analyst_for", analyst)
+    monkeypatch.setattr(oracle, "LATE_SECONDS", 0.05 if analyst is late else _PATIENCE)
+    adviser_for.cache_clear()
+    Stubborn.let_go.clear()
+    session = table()
+    try:
+        found = asked(session)
+        assert found.decision is not None
+        assert isinstance(found.decision.analyst, StandIn)
+        judgement = TapnSwapAnalyst(TapnSwap()).judge(session.observe(0))
+        assert judgement.of(found.decision.best).loss == 0
+        assert not found.why, "it knows no values"
+        assert all(not found.decision.mark(one).reason.text for one in session.observe(0).legal)
+    finally:
+        Stubborn.let_go.set()
+        adviser_for.cache_clear()
+
+
+def test_that_nobody_knows_is_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oracle, "adviser_for", fails)
+    monkeypatch.setattr(StandIn, "judge", fails)
+    found = asked(table())
+    assert found.decision is None
+    assert isinstance(found.error, AgentError)
+    assert "there is no hint (ZeroDivisionError)" in found.error.message
+
+
+def test_the_stand_in_is_shown_what_came_before_and_knows_what_a_level_says() -> None:
+    session = table("human", "random", "random", "random", game="pommerman", seed=7)
+    for _ in range(3):
+        for seat in session.match.waiting_for:
+            session.submit(seat, session.observe(seat).legal[0])
+    seen, earlier = session.observe(0), experience(session.match, 0)
+    assert len(earlier) == session.match.ply
+    judgement = StandIn(session.game).judge(seen, earlier)
+    assert {one.action for one in judgement.choices} == set(seen.legal)
+    decision = JudgedDecision(StandIn(session.game), seen, earlier, judgement)
+    assert decision.told(judgement.best) in ("best", "good", "worse", "much worse", "no way out")
+
+
+# -- as deep as the deepest level ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("levels", "is_thorough", "depth"),
+    [
+        ({"easy": "greedy", "hard": "expectimax:depth=4"}, True, 3),
+        ({"hard": "expectimax:4"}, True, 3),
+        ({"hard": "expectimax:depth=4"}, False, 1),
+        ({"hard": "expectimax:depth=30"}, True, 4),
+        ({"easy": "expectimax", "hard": "mcts"}, True, 1),
+    ],
+)
+def test_the_search_of_open_games_is_as_deep_as_the_deepest_level(
+    monkeypatch: pytest.MonkeyPatch, levels: dict[str, str], is_thorough: bool, depth: int
+) -> None:
+    game = make("tapnswap")
+    spec = replace(spec_of(game), levels=levels)
+    monkeypatch.setattr(open_analyst, "spec_of", lambda _: spec)
+    searched: set[int | None] = set()
+    ahead = SearchAnalyst.ahead
+
+    def noted(self: Any, state: Any, decisions: int | None = None) -> tuple[float, ...]:
+        searched.add(decisions)
+        return ahead(self, state, decisions)
+
+    monkeypatch.setattr(SearchAnalyst, "ahead", noted)
+    analyst: SearchAnalyst[Any, Any, Any, Any] = SearchAnalyst(game)
+    seen = game.observe(game.initial_state(), 0)
+    judgement = (analyst.thorough() if is_thorough else analyst).judge(seen)
+    assert len(judgement.choices) == len(seen.legal)
+    assert max(one or 0 for one in searched) == depth
