@@ -41,7 +41,6 @@ from boardgames_cli.games.pommerman.rules.layout import (
     board_spec_of,
     draw_layout,
     flaw,
-    item_count,
     lay_out,
 )
 from boardgames_cli.games.pommerman.rules.positions import PositionCodec
@@ -52,7 +51,6 @@ from boardgames_cli.games.pommerman.rules.step import (
     StepRules,
     collapse,
     final_returns,
-    is_tie,
     play_step,
     running_returns,
     schedule,
@@ -145,12 +143,7 @@ class Pommerman(
     @property
     def item_count(self) -> int:
         """The number of wooden walls that hide a power-up."""
-        return item_count(self.board_spec, self.items)
-
-    @property
-    def collapses(self) -> tuple[int, ...]:
-        """The steps of the first game after which a ring collapses; empty without the collapse."""
-        return self.collapses_in(PommermanState())
+        return round(self.board_spec.wood * self.items / 100)
 
     def collapses_in(self, state: PommermanState) -> tuple[int, ...]:
         """The steps after which a ring collapses in the current game."""
@@ -235,7 +228,7 @@ class Pommerman(
         return tuple([seat for seat, agent in enumerate(state.agents) if agent.alive])
 
     def _is_rerun(self, state: PommermanState, final: Returns) -> bool:
-        return state.reruns < self.most_reruns and is_tie(final)
+        return state.reruns < self.most_reruns and max(final) <= 0
 
     def apply(self, state: PommermanState, joint: Mapping[Seat, Move]) -> PommermanState:
         """The state after one joint step."""

@@ -530,11 +530,6 @@ def final_returns(state: PommermanState, *, teams: bool, steps: int) -> Returns 
     return final
 
 
-def is_tie(final: Returns) -> bool:
-    """Whether final returns have no winner."""
-    return max(final) <= 0
-
-
 def running_returns(state: PommermanState, *, teams: bool) -> Returns:
     """The returns of a running game: in free for all the dead have already lost."""
     alive = _counted_alive(state)
