@@ -131,14 +131,7 @@ def survivors(size: int, timeline: Timeline, cells: Mask, after: int = 0) -> Mas
         cells: The possible cells after some steps.
         after: The number of steps.
     """
-    full, not_first, not_last = edges(size)
-    for blocked, burning in zip(timeline.blocked[after:], timeline.burning[after:], strict=True):
-        sideways = (cells & not_first) >> 1 | (cells & not_last) << 1
-        entered = (sideways | cells >> size | cells << size & full) & ~blocked
-        cells = (cells | entered) & ~burning
-        if not cells:
-            return 0
-    return cells
+    return arrivals(size, timeline, cells, after)[-1]
 
 
 def arrivals(size: int, timeline: Timeline, cells: Mask, after: int) -> list[Mask]:
