@@ -86,7 +86,12 @@ def playout_speed(game: Pommerman, seconds: float) -> float:
 
     from boardgames_cli.algorithms.fast.xorshift import make_seed
     from boardgames_cli.games.pommerman.fast.arrays import SEATS, STEP, pack, pack_options
-    from boardgames_cli.games.pommerman.fast.playouts import COUNTS, Plan, make_room, play_to_end
+    from boardgames_cli.games.pommerman.fast.playouts import (
+        COUNTS,
+        PlayoutPlan,
+        make_room,
+        play_to_end,
+    )
 
     roots = [pack(game, state) for state in positions(game, 100)]
     room, options, rng = make_room(), pack_options(game), make_seed(1)
@@ -96,7 +101,7 @@ def playout_speed(game: Pommerman, seconds: float) -> float:
         for root in roots:
             for _ in range(20):
                 started = time.perf_counter()
-                play_to_end(root, room, options, rng, counts, free, 1, Plan(24))
+                play_to_end(root, room, options, rng, counts, free, 1, PlayoutPlan(24))
                 taken += time.perf_counter() - started
                 done += int(room[STEP] - root[STEP])
     return done / taken

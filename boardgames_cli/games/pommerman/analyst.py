@@ -50,7 +50,7 @@ from boardgames_cli.games.pommerman.fast.playouts import (
     STEPS,
     TIED,
     WON,
-    Plan,
+    PlayoutPlan,
     make_ahead,
     make_room,
     play_to_end,
@@ -275,7 +275,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         for state in states:
             options, rng = pack_options(game, state), make_seed(state.step + 1)
             root = pack(game, state)
-            play_to_end(root, room, options, rng, counts, free, games, Plan(HORIZON, True))
+            play_to_end(root, room, options, rng, counts, free, games, PlayoutPlan(HORIZON, True))
         total = games * len(states)
         agents = states[0].agents
         return Playouts(
@@ -389,7 +389,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
     def lives(self, seen: Seen, earlier: Sequence[Seen]) -> list[Lives]:
         """How often the seat survives each move, by the move's code."""
         worlds = [pack(self.game, guess) for guess in self._guesses(seen, earlier)]
-        hasty = Plan(HORIZON, peaceful=seen.seat or 0)
+        hasty = PlayoutPlan(HORIZON, peaceful=seen.seat or 0)
         # Whoever survives without foresight is in no danger.
         found = [self._count(seen, worlds, FEW, move, hasty) for move in _CODES]
         firm = hasty._replace(ahead=make_ahead())
@@ -415,7 +415,7 @@ class PommermanAnalyst(Analyst[Pommerman, PommermanState, Move, Layout]):
         ]
 
     def _count(
-        self, seen: Seen, worlds: Sequence[Ints], games: int, move: int, plan: Plan
+        self, seen: Seen, worlds: Sequence[Ints], games: int, move: int, plan: PlayoutPlan
     ) -> Lives:
         seat = plan.peaceful
         options, room = pack_options(self.game, seen.state), make_room()

@@ -31,7 +31,13 @@ from boardgames_cli.games.pommerman.fast.arrays import (
     pack,
     pack_options,
 )
-from boardgames_cli.games.pommerman.fast.playouts import COUNTS, LIVED, Plan, make_room, play_to_end
+from boardgames_cli.games.pommerman.fast.playouts import (
+    COUNTS,
+    LIVED,
+    PlayoutPlan,
+    make_room,
+    play_to_end,
+)
 from boardgames_cli.games.pommerman.rules import Pommerman
 from boardgames_cli.games.pommerman.state import PommermanState
 
@@ -68,7 +74,7 @@ class Rollouts(Hard):
         super().reset(game, seat)
         self._room = make_room()
         step_rules, counts = pack_options(self._game), np.zeros(COUNTS, dtype=np.int32)
-        rng, plan = make_seed(0), Plan(_HORIZON)
+        rng, plan = make_seed(0), PlayoutPlan(_HORIZON)
         play_to_end(self._room, self._room, step_rules, rng, counts, counts, 0, plan)
 
     def _refine(
@@ -97,7 +103,7 @@ class Rollouts(Hard):
     ) -> dict[int, float]:
         """The mean result of each move; empty if there is no time."""
         rng = make_seed(thinking.rng.getrandbits(63))
-        step_rules, plan = pack_options(self._game, seen), Plan(_HORIZON, watched=seat)
+        step_rules, plan = pack_options(self._game, seen), PlayoutPlan(_HORIZON, watched=seat)
         counts = np.zeros((len(moves), COUNTS), dtype=np.int32)
         firsts = np.full((len(moves), SEATS), -1, dtype=np.int32)
         firsts[:, seat] = moves

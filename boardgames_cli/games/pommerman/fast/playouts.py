@@ -433,7 +433,7 @@ GIVE_WAY: Final = 3
 _HASTY: Final = np.zeros(0, dtype=np.int32)
 
 
-class Plan(NamedTuple):
+class PlayoutPlan(NamedTuple):
     """How games are played by `play_to_end`."""
 
     horizon: int
@@ -460,7 +460,7 @@ def play_to_end(
     counts: Ints,
     first: Ints,
     games: int,
-    plan: Plan,
+    plan: PlayoutPlan,
 ) -> None:
     """Play several games from a position, with the policy for all agents.
 
